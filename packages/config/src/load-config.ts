@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import './formats.ts';
+
+/** The exit code of a process that was given settings it cannot use (sysexits' EX_CONFIG). */
+export const configExitCode = 78;
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings that `schema` names from the environment. An empty value counts as unset, `NAME_FILE` names a file
+ * that holds the value, unknown variables are none of our business. The result is frozen.
+ * @throws ConfigError with every problem at once
+ */
+export function loadConfig<T extends TObject>(schema: T, environment: Environment): Readonly<Static<T>> {
+  const problems: string[] = [];
+  const given: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    try {
+      const text = read(name, environment);
+      if (text !== undefined) given[name] = parse(property, text);
+    } catch (error) {
+      problems.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const settings = Value.Default(schema, given);
+  const reported = new Set(problems.map((problem) => problem.split('_FILE:')[0]));
+  for (const error of Value.Errors(schema, settings)) {
+    const name = error.path.split('/')[1] ?? '';
+    if (reported.has(name)) continue;
+    reported.add(name);
+    problems.push(
+      `${name}: ${given[name] === undefined ? 'is required' : explain(schema.properties[name], error.message)}`,
+    );
+  }
+  if (problems.length > 0 || !Value.Check(schema, settings)) throw new ConfigError(problems);
+  return Object.freeze(settings);
+}
+
+function read(name: string, environment: Environment): string | undefined {
+  const file = environment[`${name}_FILE`];
+  const value = environment[name] || (file && readFileSync(file, 'utf8').replace(/\r?\n$/, ''));
+  return value || undefined;
+}
+
+function parse(schema: TSchema, text: string): unknown {
+  if (schema.type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if (schema.type === 'array') {
+    const separator = typeof schema.separator === 'string' ? schema.separator : ',';
+    return text.split(separator).flatMap((part) => part.trim() || []);
+  }
+  return text;
+}
+
+function explain(schema: TSchema | undefined, message: string): string {
+  return typeof schema?.expected === 'string' ? `must be ${schema.expected}` : message.toLowerCase();
+}

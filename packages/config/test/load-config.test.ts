@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox';
+import t from 'tap';
+import { ConfigError, loadConfig } from '../src/load-config.ts';
+import { Choice, Count, Flag, HttpUrl, Port, PostgresUrl, processSettings, Words } from '../src/settings.ts';
+
+const Config = Type.Object({
+  ...processSettings,
+  DATABASE_URL: PostgresUrl(),
+  CONTENT_URL: Type.Optional(HttpUrl()),
+  LIMIT: Count({ default: 100 }),
+  QUOTAS_ENABLED: Flag(true),
+  EMAILS: Words(),
+  SECRETS: Words(' '),
+  MODE: Choice(['a', 'b'], 'a'),
+  EXTRA_PORT: Port({ default: 1 }),
+});
+const DATABASE_URL = 'postgres://user:secret@localhost/db';
+
+t.test('values are typed, lists are split, defaults fill the rest', async (t) => {
+  const config = loadConfig(Config, {
+    DATABASE_URL,
+    LIMIT: '7',
+    QUOTAS_ENABLED: 'false',
+    EMAILS: 'a@x.test, b@x.test,',
+    SECRETS: 'one  two',
+    MODE: 'b',
+  });
+  t.match(config, {
+    LIMIT: 7,
+    QUOTAS_ENABLED: false,
+    EMAILS: ['a@x.test', 'b@x.test'],
+    SECRETS: ['one', 'two'],
+    MODE: 'b',
+    PORT: 0,
+    LOG_LEVEL: 'info',
+  });
+  t.ok(Object.isFrozen(config));
+});
+
+t.test('all problems are told in one message', async (t) => {
+  const attempt = () =>
+    loadConfig(Config, {
+      LIMIT: '0',
+      QUOTAS_ENABLED: 'yes',
+      PORT: '99999',
+      CONTENT_URL: 'ftp://x',
+      MODE: 'c',
+      EXTRA_PORT: '8o',
+    });
+  t.throws(attempt, ConfigError);
+  try {
+    attempt();
+  } catch (error) {
+    t.ok(error instanceof ConfigError);
+    if (error instanceof ConfigError)
+      t.same(error.problems.sort(), [
+        'CONTENT_URL: must be an http(s) URL',
+        'DATABASE_URL: is required',
+        'EXTRA_PORT: must be a port number',
+        'LIMIT: must be a whole number, 1 or more',
+        'MODE: must be one of a, b',
+        'PORT: must be a port number',
+        'QUOTAS_ENABLED: must be true or false',
+      ]);
+  }
+});
+
+t.test('a secret may lie in a file', async (t) => {
+  const directory = t.testdir({ secret: `${DATABASE_URL}\n` });
+  t.equal(loadConfig(Config, { DATABASE_URL_FILE: `${directory}/secret` }).DATABASE_URL, DATABASE_URL);
+  t.throws(() => loadConfig(Config, { DATABASE_URL_FILE: `${directory}/missing` }), /DATABASE_URL_FILE: ENOENT/);
+});
+
+t.test('an empty value is an unset one, and unknown variables are left alone', async (t) => {
+  t.equal(loadConfig(Config, { DATABASE_URL, LIMIT: '', LIMITS: 'x' }).LIMIT, 100);
+});

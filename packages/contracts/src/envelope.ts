@@ -1,0 +1,24 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+/** The body of a success: `{success: true, data, message?}`. */
+export const Success = <T extends TSchema>(data: T) =>
+  Type.Object({ success: Type.Literal(true), data, message: Type.Optional(Type.String()) });
+
+/** The body of every error. `details` depends on the code. */
+export const Failure = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String({ description: 'What went wrong, for people' }),
+    code: Type.String({ description: 'What went wrong, for programs' }),
+    details: Type.Optional(Type.Unknown()),
+    requestId: Type.String({ description: 'The X-Request-Id of this answer' }),
+  },
+  { title: 'Failure' },
+);
+export type Failure = Static<typeof Failure>;
+
+/** The error answers of a route, for its `response` schema: `...failures(401, 403, 404)`. */
+export const failures = <const S extends readonly number[]>(...statuses: S) =>
+  Object.fromEntries(statuses.map((status) => [status, Failure]));
+
+export const ok = <T>(data: T): { success: true; data: T } => ({ success: true, data });

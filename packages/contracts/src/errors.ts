@@ -1,0 +1,27 @@
+/** Every code that an error body can carry, and the statuses it travels with. */
+export const errorStatuses = {
+  VALIDATION_ERROR: [400, 422],
+  UNSUPPORTED_FORMAT: [400],
+  UNAUTHORIZED: [401],
+  INVALID_SIGNATURE: [401],
+  FORBIDDEN: [403],
+  ENROLLMENT_REQUIRED: [403],
+  ACCOUNT_SUSPENDED: [403],
+  ACCOUNT_INACTIVE: [403],
+  NOT_FOUND: [404],
+  METHOD_NOT_ALLOWED: [405],
+  CONFLICT: [409],
+  INVALID_STATE: [409],
+  LAST_ADMIN: [409],
+  PRECONDITION_FAILED: [412],
+  PAYLOAD_TOO_LARGE: [413],
+  UNSUPPORTED_MEDIA_TYPE: [415],
+  RANGE_NOT_SATISFIABLE: [416],
+  RATE_LIMITED: [429],
+  QUOTA_EXCEEDED: [429],
+  INTERNAL_ERROR: [500],
+  SERVICE_UNAVAILABLE: [503],
+  UPSTREAM_TIMEOUT: [504],
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;

@@ -1,0 +1,51 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Id } from '../ids.ts';
+import { DocumentEntry, Video } from '../internal/content.ts';
+import { Nullable, Timestamp } from '../text.ts';
+import { defineEvent } from './definition.ts';
+
+const node = {
+  id: Id,
+  name: Type.String(),
+  description: Type.String(),
+  position: Type.Integer(),
+  isActive: Type.Boolean(),
+  deletedAt: Nullable(Timestamp()),
+  createdAt: Timestamp(),
+  updatedAt: Timestamp(),
+};
+const pictured = { ...node, imageUrl: Nullable(Type.String()) };
+
+export const LevelState = Type.Object(pictured);
+export const GradeState = Type.Object({ ...pictured, level: Type.String(), educationLevelId: Id });
+export const SubjectState = Type.Object({ ...pictured, gradeId: Id, mentorId: Nullable(Type.String()) });
+/** A topic's outline and what lies in storage for it; its text stays in content. */
+export const TopicState = Type.Object({
+  ...node,
+  subjectId: Id,
+  video: Nullable(Video),
+  documents: Type.Array(DocumentEntry),
+});
+export type LevelState = Static<typeof LevelState>;
+export type GradeState = Static<typeof GradeState>;
+export type SubjectState = Static<typeof SubjectState>;
+export type TopicState = Static<typeof TopicState>;
+
+const states = { level: LevelState, grade: GradeState, subject: SubjectState, topic: TopicState };
+export type NodeKind = keyof typeof states;
+
+const lifecycle = <K extends NodeKind>(kind: K) => {
+  const state: (typeof states)[K] = states[kind];
+  return {
+    created: defineEvent(`content.${kind}.created`, state),
+    updated: defineEvent(`content.${kind}.updated`, state),
+    deleted: defineEvent(`content.${kind}.deleted`, state),
+    restored: defineEvent(`content.${kind}.restored`, state),
+    purged: defineEvent(`content.${kind}.purged`, state),
+  };
+};
+
+export const levelEvents = lifecycle('level');
+export const gradeEvents = lifecycle('grade');
+export const subjectEvents = lifecycle('subject');
+export const topicEvents = lifecycle('topic');

@@ -1,0 +1,14 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Success } from '../envelope.ts';
+import { Id } from '../ids.ts';
+import { Nullable, Timestamp } from '../text.ts';
+
+/** `GET`: is the caller enrolled in this subject right now? */
+export const enrollmentAccessPath = (subjectId: string) => `/internal/subjects/${subjectId}/access`;
+export const EnrollmentAccess = Type.Object({
+  subjectId: Id,
+  granted: Type.Boolean(),
+  expiresAt: Nullable(Timestamp()),
+});
+export type EnrollmentAccess = Static<typeof EnrollmentAccess>;
+export const EnrollmentAccessAnswer = Success(EnrollmentAccess);

@@ -1,0 +1,35 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Id } from './ids.ts';
+import { OneOf } from './text.ts';
+
+export const roles = ['LEARNER', 'MENTOR', 'ADMIN'] as const;
+export const Role = OneOf(roles);
+export type Role = (typeof roles)[number];
+
+export const userStatuses = ['ACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
+export const UserStatus = OneOf(userStatuses);
+export type UserStatus = (typeof userStatuses)[number];
+
+export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
+export const Plan = OneOf(plans);
+export type Plan = (typeof plans)[number];
+
+/** Who is calling, as identity knows them: the roles, status and plan never come from the provider's token. */
+export const Principal = Type.Object({
+  userId: Id,
+  identityProviderId: Type.String(),
+  email: Type.String(),
+  emailVerified: Type.Boolean(),
+  firstName: Type.Union([Type.String(), Type.Null()]),
+  lastName: Type.Union([Type.String(), Type.Null()]),
+  roles: Type.Array(Role),
+  status: UserStatus,
+  plan: Plan,
+});
+export type Principal = Static<typeof Principal>;
+
+/** Carries the passport from the gateway to a service, and from a service to its neighbours' internal routes. */
+export const passportHeader = 'x-lms-identity';
+export const passportIssuer = 'lms-gateway';
+export const passportAudience = 'lms';
+export const passportLifetimeSeconds = 60;

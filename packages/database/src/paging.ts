@@ -1,0 +1,50 @@
+import type { PageRequest } from '@lms/contracts/pages';
+import { type AnyColumn, asc, desc, gte, ilike, lte, or, type SQL } from 'drizzle-orm';
+
+export interface SortRequest<S extends string> extends PageRequest {
+  sort: S;
+  order: 'asc' | 'desc';
+}
+
+export interface DateRange {
+  createdFrom?: string;
+  createdTo?: string;
+  updatedFrom?: string;
+  updatedTo?: string;
+}
+
+/** How many rows to take and to leave out. */
+export const window = ({ page, limit }: PageRequest) => ({ limit, offset: (page - 1) * limit });
+
+/** Orders by the asked column, then by the given ones, then by id, so that pages never overlap. */
+export function ordering<S extends string>(
+  { sort, order }: SortRequest<S>,
+  columns: Record<S, AnyColumn>,
+  id: AnyColumn,
+  ...ties: AnyColumn[]
+): SQL[] {
+  const direction = order === 'asc' ? asc : desc;
+  return [
+    direction(columns[sort]),
+    ...ties.filter((column) => column !== columns[sort]).map((column) => asc(column)),
+    direction(id),
+  ];
+}
+
+/** Case-insensitive containment in any of the columns; `%`, `_` and `\` mean themselves. */
+export function containing(text: string | undefined, ...columns: AnyColumn[]): SQL | undefined {
+  if (text === undefined) return undefined;
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return or(...columns.map((column) => ilike(column, pattern)));
+}
+
+/** Inclusive ranges over creation and update. */
+export function within(range: DateRange, columns: { createdAt: AnyColumn; updatedAt: AnyColumn }): SQL[] {
+  const { createdFrom, createdTo, updatedFrom, updatedTo } = range;
+  return [
+    createdFrom && gte(columns.createdAt, new Date(createdFrom)),
+    createdTo && lte(columns.createdAt, new Date(createdTo)),
+    updatedFrom && gte(columns.updatedAt, new Date(updatedFrom)),
+    updatedTo && lte(columns.updatedAt, new Date(updatedTo)),
+  ].filter((condition) => typeof condition === 'object');
+}

@@ -1,0 +1,175 @@
+import { type Changes, type EventDefinition, streamName } from '@lms/contracts/events/definition';
+import type { Database, Db } from '@lms/database/connect';
+import { isDatabaseOutage } from '@lms/database/failures';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from 'nats';
+import type { Logger } from 'pino';
+import type { Bus } from './bus.ts';
+import { deadLetters, inbox } from './tables.ts';
+
+export interface Heard<T extends TSchema> {
+  id: string;
+  type: string;
+  data: Static<T>;
+  /** Counts the changes of one aggregate; a lower one than already seen is old news. */
+  version: number;
+  changes?: Changes;
+  actorId: string | null;
+  requestId: string | null;
+  time: Date;
+}
+
+/** Handles one event inside the transaction that also notes it in the inbox. */
+export type Handle<T extends TSchema> = (tx: Db, event: Heard<T>) => Promise<unknown>;
+
+export interface Listener {
+  type: string;
+  listens: (tx: Db, message: Message) => Promise<unknown>;
+}
+
+export interface Message {
+  id: string;
+  subject: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** Pairs an event with what is done about it. */
+export function on<T extends TSchema>(definition: EventDefinition<T>, handle: Handle<T>): Listener {
+  return {
+    type: definition.type,
+    listens: (tx, message) => handle(tx, read(definition, message)),
+  };
+}
+
+class UnreadableEvent extends Error {
+  override name = 'UnreadableEvent';
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new UnreadableEvent('not JSON', { cause });
+  }
+}
+
+function read<T extends TSchema>({ type, data: schema }: EventDefinition<T>, { id, body, headers }: Message): Heard<T> {
+  const { version, changes, ...data } = Object(parse(body));
+  if (!Value.Check(schema, data) || !Number.isInteger(version))
+    throw new UnreadableEvent(`${type} ${id} does not have the agreed shape`);
+  const time = new Date(headers['ce-time'] ?? 0);
+  return {
+    id,
+    type,
+    data,
+    version,
+    ...(changes && { changes }),
+    actorId: headers['ce-actorid'] ?? null,
+    requestId: headers['ce-requestid'] ?? null,
+    time,
+  };
+}
+
+export interface ConsumeOptions {
+  database: Database;
+  bus: Bus;
+  logger: Logger;
+  /** The durable consumer's name, like `enrollment-identity-users`. */
+  durable: string;
+  /** One NATS subject, wildcards allowed (several need server 2.10). */
+  filter: string;
+  listeners: Listener[];
+}
+
+const ackWaitMs = 30_000;
+const fetchMs = 5_000;
+const retriesBeforeDeadLetter = 8;
+const backOffMs = (attempt: number) => Math.min(250 * 2 ** (attempt - 1), 30_000);
+
+/**
+ * A durable consumer that deals with each event once: effect and inbox row share a transaction. Failures are tried again
+ * with back-off and then set aside as dead letters; while the database is out, nothing is given up.
+ */
+export function consume({ database, bus, logger, durable, filter, listeners }: ConsumeOptions) {
+  const byType = new Map(listeners.map((listener) => [listener.type, listener]));
+
+  async function run() {
+    while (!bus.closing.aborted) {
+      try {
+        const consumer = await ensureConsumer();
+        while (!bus.closing.aborted) {
+          const messages = await consumer.fetch({ max_messages: 50, expires: fetchMs });
+          for await (const message of messages) await deal(message);
+        }
+      } catch (err) {
+        if (!bus.closing.aborted) logger.warn({ err, durable }, 'the consumer starts over');
+        await bus.pause();
+      }
+    }
+  }
+
+  async function ensureConsumer(): Promise<Consumer> {
+    await bus.ensureStream();
+    const { jetstream, manager } = await bus.connected();
+    // max_deliver stays unlimited: with a limit, server 2.9 stalls the whole consumer at a message that used it up.
+    const settings = {
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      filter_subject: filter,
+      ack_wait: nanos(ackWaitMs),
+      max_ack_pending: 200,
+    };
+    await manager.consumers.add(streamName, { durable_name: durable, ...settings });
+    return jetstream.consumers.get(streamName, durable);
+  }
+
+  async function deal(message: JsMsg) {
+    const incoming = messageOf(message);
+    try {
+      await handleOnce(database.db, durable, byType, incoming);
+    } catch (err) {
+      const attempt = message.info.redeliveryCount;
+      logger.warn({ err, durable, eventId: incoming.id, attempt }, 'an event could not be dealt with');
+      const giveUp = err instanceof UnreadableEvent || (attempt >= retriesBeforeDeadLetter && !isDatabaseOutage(err));
+      if (!giveUp || !(await setAside(incoming, err, attempt))) return message.nak(backOffMs(attempt));
+    }
+    // An acknowledgement that is itself acknowledged survives kill -9 far more often than a plain one.
+    await message.ackAck({ timeout: 500 });
+  }
+
+  async function setAside({ id, subject, body, headers }: Message, error: unknown, attempts: number): Promise<boolean> {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return database.db
+      .insert(deadLetters)
+      .values({ consumer: durable, eventId: id, subject, body, headers, error: text, attempts })
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
+  return { ended: run() };
+}
+
+/** Runs the listener of a message unless this consumer has dealt with it before. */
+export async function handleOnce(db: Db, consumer: string, byType: ReadonlyMap<string, Listener>, message: Message) {
+  const listener = byType.get(message.headers['ce-type'] ?? '');
+  if (!listener) return;
+  await db.transaction(async (tx) => {
+    const [fresh] = await tx.insert(inbox).values({ consumer, eventId: message.id }).onConflictDoNothing().returning();
+    if (fresh) await listener.listens(tx, message);
+  });
+}
+
+function messageOf(message: JsMsg): Message {
+  const headers: Record<string, string> = {};
+  for (const [name, values] of message.headers ?? []) headers[name.toLowerCase()] = values[0] ?? '';
+  return {
+    id: headers['ce-id'] ?? `${message.info.stream}:${message.seq}`,
+    subject: message.subject,
+    body: message.string(),
+    headers,
+  };
+}

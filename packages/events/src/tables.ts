@@ -1,0 +1,58 @@
+import type { Changes } from '@lms/contracts/events/definition';
+import { id, instant } from '@lms/database/columns';
+import { sql } from 'drizzle-orm';
+import { customType, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
+const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
+
+/** What has happened and is yet to be told, or was told within the last week. Written in the transaction of the change. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: id(),
+    /** The writing transaction: rows are read once all earlier transactions have ended, which is commit order. */
+    xid: xid8().notNull().default(sql`pg_current_xact_id()`),
+    ordinal: integer().notNull().generatedAlwaysAsIdentity(),
+    type: text().notNull(),
+    aggregateId: text().notNull(),
+    version: integer().notNull(),
+    data: jsonb().$type<unknown>().notNull(),
+    changes: jsonb().$type<Changes>(),
+    actorId: text(),
+    requestId: text(),
+    traceparent: text(),
+    createdAt: instant().notNull().defaultNow(),
+    publishedAt: instant(),
+  },
+  (table) => [
+    index('outbox_unpublished').on(table.xid, table.ordinal).where(sql`published_at is null`),
+    index('outbox_published').on(table.publishedAt).where(sql`published_at is not null`),
+  ],
+);
+
+/** The last version told of each aggregate. */
+export const aggregateVersions = pgTable('aggregate_versions', {
+  aggregateId: text().primaryKey(),
+  version: integer().notNull(),
+});
+
+/** Which events a consumer has dealt with, so that a second delivery changes nothing. */
+export const inbox = pgTable(
+  'inbox',
+  { consumer: text().notNull(), eventId: text().notNull(), receivedAt: instant().notNull().defaultNow() },
+  (table) => [primaryKey({ columns: [table.consumer, table.eventId] }), index('inbox_received').on(table.receivedAt)],
+);
+
+/** Events that could not be dealt with, kept until someone replays them. */
+export const deadLetters = pgTable('dead_letters', {
+  id: id(),
+  consumer: text().notNull(),
+  eventId: text().notNull(),
+  subject: text().notNull(),
+  body: text().notNull(),
+  headers: jsonb().$type<Record<string, string>>().notNull(),
+  error: text().notNull(),
+  attempts: integer().notNull(),
+  createdAt: instant().notNull().defaultNow(),
+  replayedAt: instant(),
+});

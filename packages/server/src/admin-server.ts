@@ -1,0 +1,54 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+/** Resolves when a dependency is usable, rejects with the reason when it is not. */
+export type Check = () => Promise<unknown>;
+
+export interface AdminOptions {
+  logger: FastifyBaseLogger;
+  /** What must work for this process to be sent requests, by name. */
+  checks: Record<string, Check>;
+  registry?: Registry;
+}
+
+const checkTimeoutMs = 2_000;
+
+/** Asks every check at once; each has two seconds. */
+export async function readiness(checks: Record<string, Check>) {
+  const outcomes = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const deadline = new Promise((_, reject) =>
+        setTimeout(reject, checkTimeoutMs, new Error('no answer in time')).unref(),
+      );
+      return Promise.race([check(), deadline]).then(
+        () => [name, 'ok'] as const,
+        (error: unknown) => [name, error instanceof Error ? error.message : String(error)] as const,
+      );
+    }),
+  );
+  return { ready: outcomes.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(outcomes) };
+}
+
+/** Probes and metrics, on a port that only operators reach. */
+export function createAdmin({ logger, checks, registry = new Registry() }: AdminOptions) {
+  const app = Fastify({ loggerInstance: logger, disableRequestLogging: true });
+  let draining = false;
+  collectDefaultMetrics({ register: registry });
+
+  app.get('/livez', async () => ({ status: 'alive' }));
+  for (const path of ['/readyz', '/startupz'])
+    app.get(path, async (_request, reply) => {
+      const { ready, checks: outcomes } = await readiness(checks);
+      return reply
+        .code(ready && !draining ? 200 : 503)
+        .send({ status: draining ? 'draining' : ready ? 'ready' : 'unready', checks: outcomes });
+    });
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+
+  return Object.assign(app, {
+    /** From now on readiness is refused, so that load balancers stop sending. */
+    drain() {
+      draining = true;
+    },
+  });
+}

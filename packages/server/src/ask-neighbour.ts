@@ -1,0 +1,81 @@
+import { passportHeader } from '@lms/contracts/passport';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { FastifyRequest } from 'fastify';
+import { Agent, request as send } from 'undici';
+import { defineProblem, unavailable } from './problems.ts';
+import { requestIdHeader } from './request-id.ts';
+
+const deadlineMs = 2_000;
+
+/** On whose behalf a neighbour is asked: the caller's passport and the request's id travel on. */
+export interface Behalf {
+  passport?: string;
+  requestId: string;
+}
+
+export function onBehalfOf(request: FastifyRequest): Behalf {
+  const passport = request.headers[passportHeader];
+  return { requestId: request.id, ...(typeof passport === 'string' && { passport }) };
+}
+
+export interface Question {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: unknown;
+}
+
+/** The neighbour's own refusal (a 4xx), with its code, text and details. */
+const refusal = (status: number, body: unknown) => {
+  const { code, error, details } = Object(body);
+  const Refusal = defineProblem(
+    code ?? 'INTERNAL_ERROR',
+    status,
+    typeof error === 'string' ? error.replaceAll('%', '%%') : 'Refused',
+  );
+  return new Refusal({ details });
+};
+
+/** Asks one neighbour's internal routes. Keeps its connections; `close()` ends them. */
+export function createNeighbour(baseUrl: string) {
+  const dispatcher = new Agent({ connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
+
+  /**
+   * @returns the `data` of the answer, checked against `answer`
+   * @throws the neighbour's own 4xx problem, or a 503 when it is out of reach, slow or broken
+   */
+  async function ask<T extends TSchema>(
+    answer: T,
+    behalf: Behalf,
+    { method = 'GET', path, body }: Question,
+  ): Promise<Static<T>> {
+    const { status, json } = await fetchJson(method, path, behalf, body);
+    if (status >= 400 && status < 500) throw refusal(status, json);
+    const data: unknown = Object(json).data;
+    if (status >= 300 || !Value.Check(answer, data))
+      throw unavailable(new Error(`${method} ${path} answered ${status} with an unexpected body`));
+    return data;
+  }
+
+  async function fetchJson(method: string, path: string, { passport, requestId }: Behalf, body: unknown) {
+    try {
+      const response = await send(new URL(path, baseUrl), {
+        method,
+        dispatcher,
+        signal: AbortSignal.timeout(deadlineMs),
+        headers: {
+          [requestIdHeader]: requestId,
+          ...(passport && { [passportHeader]: passport }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.statusCode, json: await response.body.json() };
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  }
+
+  return { ask, close: () => dispatcher.close() };
+}
+export type Neighbour = ReturnType<typeof createNeighbour>;

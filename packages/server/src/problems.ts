@@ -1,0 +1,83 @@
+import createError, { type FastifyError } from '@fastify/error';
+import type { ErrorCode } from '@lms/contracts/errors';
+
+/** An error that an answer can carry: a code, a status, a text for people and details for programs. */
+export interface Problem extends FastifyError {
+  details?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface ProblemContext {
+  details?: unknown;
+  /** Headers that belong to the answer, like `Retry-After`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An entry of a room's error catalogue: `const SubjectNotFound = defineProblem('NOT_FOUND', 404, 'Subject not found')`. */
+export function defineProblem(code: ErrorCode, statusCode: number, message: string) {
+  const Base = createError(code, message, statusCode);
+  return class extends Base implements Problem {
+    declare details?: unknown;
+    declare headers?: Record<string, string>;
+    constructor({ details, headers, cause }: ProblemContext = {}) {
+      super({ cause });
+      if (details !== undefined) this.details = details;
+      if (headers !== undefined) this.headers = headers;
+    }
+  };
+}
+
+export interface FieldIssue {
+  /** The path of the field, dotted: `metadata.name`, `ids.3`. */
+  field: string;
+  message: string;
+  value?: unknown;
+}
+
+const longestValue = 200;
+const mostIssues = 100;
+
+const cut = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.slice(0, longestValue);
+  if (typeof value !== 'object' || value === null) return value;
+  const text = JSON.stringify(value);
+  return text.length <= longestValue ? value : text.slice(0, longestValue);
+};
+
+const Invalid = defineProblem('VALIDATION_ERROR', 422, 'Validation failed');
+
+/** A 422 that names the first problem in its details and all of them in `details.issues`. */
+export function invalid(...issues: [FieldIssue, ...FieldIssue[]]) {
+  const shown = issues
+    .slice(0, mostIssues)
+    .map(({ field, message, value }) => ({ field, message, value: cut(value) ?? null }));
+  return new Invalid({ details: { ...shown[0], issues: shown } });
+}
+
+export const BadRequest = defineProblem('VALIDATION_ERROR', 400, 'Validation failed');
+export const MalformedJson = defineProblem('VALIDATION_ERROR', 400, 'The body is not valid JSON');
+export const Unauthorized = defineProblem('UNAUTHORIZED', 401, 'Authentication required');
+export const InvalidToken = defineProblem('UNAUTHORIZED', 401, 'Invalid or expired token');
+export const Forbidden = defineProblem('FORBIDDEN', 403, 'Insufficient permissions');
+export const NotFound = defineProblem('NOT_FOUND', 404, 'Resource not found');
+export const RouteNotFound = defineProblem('NOT_FOUND', 404, 'Route not found');
+export const MethodNotAllowed = defineProblem('METHOD_NOT_ALLOWED', 405, 'Method not allowed');
+export const Conflict = defineProblem('CONFLICT', 409, 'Resource already exists');
+export const PreconditionFailed = defineProblem('PRECONDITION_FAILED', 412, 'The resource has changed');
+export const PayloadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The body is too large');
+export const UnsupportedMediaType = defineProblem(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'The body must be JSON, without a content encoding',
+);
+export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Internal server error');
+const Unavailable = defineProblem('SERVICE_UNAVAILABLE', 503, 'Service temporarily unavailable');
+export const UpstreamTimeout = defineProblem('UPSTREAM_TIMEOUT', 504, 'The service did not answer in time');
+
+/** A 503 that tells when to come back. */
+export const unavailable = (cause?: unknown, retryAfterSeconds = 2) =>
+  new Unavailable({ cause, headers: { 'retry-after': String(retryAfterSeconds) } });
+
+/** A 409 about a value that is taken. */
+export const conflict = (details: { resource: string; field: string; value: unknown }) => new Conflict({ details });

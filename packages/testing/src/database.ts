@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type Database } from '@lms/database/connect';
+import { migrateDatabase } from '@lms/database/migrate-database';
+import { createId } from '@paralleldrive/cuid2';
+import postgres from 'postgres';
+import type { Test } from 'tap';
+
+const templateLock = 4_217_061_907;
+
+function superuserUrl(): string {
+  const url = process.env.TEST_POSTGRES_URL;
+  if (!url) throw new Error('TEST_POSTGRES_URL is not set; run the file with: npm test -- <file>');
+  return url;
+}
+
+/** A database of one's own for a test file, copied from a template that holds the migrations; dropped at the end. */
+export async function testDatabase(t: Test, migrationsFolder: string): Promise<Database & { url: string }> {
+  const admin = postgres(superuserUrl(), { max: 1, onnotice: () => undefined });
+  const template = await templateFor(admin, migrationsFolder);
+  const name = `test_${createId()}`;
+  await admin`create database ${admin(name)} template ${admin(template)}`;
+  const url = urlOf(name);
+  const database = connect(url);
+  t.teardown(async () => {
+    await database.close();
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end();
+  });
+  return { ...database, url };
+}
+
+async function templateFor(admin: postgres.Sql, migrationsFolder: string): Promise<string> {
+  const journal = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8');
+  const entries: { tag: string }[] = JSON.parse(journal).entries;
+  const hash = createHash('sha256').update(journal);
+  for (const { tag } of entries) hash.update(await readFile(join(migrationsFolder, `${tag}.sql`)));
+  const template = `template_${hash.digest('hex').slice(0, 16)}`;
+
+  await admin`select pg_advisory_lock(${templateLock})`;
+  try {
+    const [existing] = await admin`select 1 from pg_database where datname = ${template}`;
+    if (!existing) {
+      // Built under another name first, so that a test killed halfway leaves no half template.
+      const draft = `draft_${createId()}`;
+      await admin`create database ${admin(draft)}`;
+      await migrateDatabase(urlOf(draft), migrationsFolder);
+      await admin`alter database ${admin(draft)} rename to ${admin(template)}`;
+    }
+  } finally {
+    await admin`select pg_advisory_unlock(${templateLock})`;
+  }
+  return template;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(superuserUrl());
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, connect as openSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { waitFor } from './wait-for.ts';
+
+/** A real server of a test's own. */
+export interface TestServer {
+  url: string;
+  port: number;
+  /** The running process; another one after `restart`. */
+  process: () => ChildProcess;
+  /** Ends it with SIGKILL and resolves once it is gone. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same port and with the same files. */
+  restart: () => Promise<void>;
+}
+
+/** nats-server with JetStream in a directory of its own. */
+export const startNats = (t: Test) =>
+  startServer(t, 'nats', 'nats-server', (port, directory) => [
+    '-a',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-js',
+    '-sd',
+    directory,
+  ]);
+
+export const startRedis = (t: Test) =>
+  startServer(t, 'redis', 'redis-server', (port, directory) => [
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--dir',
+    directory,
+    '--appendonly',
+    'yes',
+    '--save',
+    '',
+  ]);
+
+async function startServer(
+  t: Test,
+  scheme: string,
+  command: string,
+  args: (port: number, directory: string) => string[],
+): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), `lms-${scheme}-`));
+  const port = await freePort();
+  let child = await launch();
+
+  async function launch() {
+    const launched = spawn(command, args(port, directory), { stdio: 'ignore' });
+    await once(launched, 'spawn');
+    await waitFor(() => accepts(port), { until: `${command} on port ${port}` });
+    return launched;
+  }
+  async function kill() {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  t.teardown(async () => {
+    await kill();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return {
+    url: `${scheme}://127.0.0.1:${port}`,
+    port,
+    process: () => child,
+    kill,
+    async restart() {
+      child = await launch();
+    },
+  };
+}
+
+/** A loopback port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = openSocket(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
