@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import etag from '@fastify/etag';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type IsOutage, renderErrors } from './error-handler.ts';
@@ -35,6 +36,8 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   renderErrors(app, isOutage);
   acceptJsonOnly(app);
   logRequests(app);
+  // Strong tags for what a handler did not tag itself, and 304 for those who hold them; streams pass by.
+  app.register(etag);
   return app;
 }
 export type Server = ReturnType<typeof createServer>;
