@@ -1,0 +1,13 @@
+import { Refusal } from '../errors.ts';
+
+export class UnknownAccount extends Refusal {
+  constructor() {
+    super(404, 'not_found', 'No such user');
+  }
+}
+
+export class EmailTaken extends Refusal {
+  constructor() {
+    super(409, 'email_taken', 'Another user has this e-mail address');
+  }
+}

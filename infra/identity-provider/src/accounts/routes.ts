@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import type { Store } from '../state/store.ts';
+import { changeAccount } from './change-account.ts';
+import { createAccount } from './create-account.ts';
+import { deleteAccount } from './delete-account.ts';
+import { UnknownAccount } from './errors.ts';
+import { ChangeUser, CreateUser, DeletedUser, presentUser, User, UserParams } from './schemas.ts';
+
+export interface Accounts {
+  store: Store;
+  /** Whether changes go to the webhook. */
+  announce: boolean;
+}
+
+export const accountRoutes: FastifyPluginAsyncTypebox<{ deps: Accounts }> = async (app, { deps }) => {
+  app.get('/users', { schema: { response: { 200: Type.Array(User) } } }, async () =>
+    deps.store.read().accounts.map(presentUser),
+  );
+
+  app.post('/users', { schema: { body: CreateUser, response: { 201: User } } }, async (request, reply) => {
+    const account = await createAccount(deps, request.body);
+    return reply.code(201).send(presentUser(account));
+  });
+
+  app.get('/users/:id', { schema: { params: UserParams, response: { 200: User } } }, async (request) => {
+    const account = deps.store.read().accounts.find(({ id }) => id === request.params.id);
+    if (!account) throw new UnknownAccount();
+    return presentUser(account);
+  });
+
+  app.patch(
+    '/users/:id',
+    { schema: { params: UserParams, body: ChangeUser, response: { 200: User } } },
+    async (request) => presentUser(await changeAccount(deps, request.params.id, request.body)),
+  );
+
+  app.delete('/users/:id', { schema: { params: UserParams, response: { 200: DeletedUser } } }, async (request) => {
+    const { id } = request.params;
+    await deleteAccount(deps, id);
+    return { id, deleted: true } as const;
+  });
+};

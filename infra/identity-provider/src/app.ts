@@ -1,0 +1,103 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { accountRoutes } from './accounts/routes.ts';
+import { Refusal } from './errors.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { allowRedirects } from './oidc/loopback.ts';
+import { createProviders } from './oidc/providers.ts';
+import { oidcRoutes } from './oidc/routes.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import type { Store } from './state/store.ts';
+import { createCourier } from './webhooks/courier.ts';
+import type { Webhook } from './webhooks/send.ts';
+
+export interface AppDeps {
+  store: Store;
+  logger: FastifyBaseLogger;
+  /** Without one, the address that the app listens at. */
+  issuer?: string | undefined;
+  /** Allowed besides loopback. */
+  redirectUris?: readonly string[];
+  webhook?: Webhook | undefined;
+}
+
+export function buildApp({ store, logger, issuer, redirectUris = [], webhook }: AppDeps): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const redirects = allowRedirects(redirectUris);
+  const findIssuer = () => issuer ?? listeningAt(app);
+  const running = createProviders({ store, issuer: findIssuer, redirects, logger });
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const { statusCode, body } = describe(error);
+    if (statusCode >= 500) request.log.error(error, 'a request failed');
+    return reply.code(statusCode).send(body);
+  });
+  app.setNotFoundHandler(async (_request, reply) =>
+    reply.code(404).send({ error: 'not_found', message: 'No such address' }),
+  );
+  // Addresses may carry codes and tokens in their query: the path is enough for a log.
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode } = reply.raw;
+    const path = request.url.split('?')[0];
+    request.log.info({ method: request.method, path, statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.register(management, { deps: { store, announce: webhook !== undefined, allowsOrigin: redirects.allowsOrigin } });
+  app.register(signInRoutes, { deps: { store, provider: () => running().provider } });
+  app.register(oidcRoutes, { deps: { store, issuer: findIssuer, redirects, running } });
+
+  if (webhook) {
+    const courier = createCourier(store, webhook, logger);
+    app.addHook('onListen', async () => courier.start());
+    app.addHook('onClose', async () => courier.stop());
+  }
+  app.addHook('onClose', async () => store.settle());
+  return app;
+}
+
+interface Management {
+  store: Store;
+  announce: boolean;
+  allowsOrigin: (origin: string) => boolean;
+}
+
+/** Users and keys, open to whoever reaches the port, but not to pages of other sites in a developer's browser. */
+async function management(app: FastifyInstance, { deps }: { deps: Management }): Promise<void> {
+  app.addHook('onRequest', async ({ headers: { origin } }) => {
+    if (origin && !deps.allowsOrigin(origin)) throw new Refusal(403, 'forbidden', 'Not from this origin');
+  });
+  app.register(accountRoutes, { deps });
+  app.register(keyRoutes, { deps });
+}
+
+function describe(error: unknown): { statusCode: number; body: { error: string; message: string } } {
+  if (error instanceof Refusal) {
+    return { statusCode: error.statusCode, body: { error: error.error, message: error.message } };
+  }
+  if (error instanceof Error && 'validation' in error && error.validation) {
+    return { statusCode: 422, body: { error: 'validation_failed', message: error.message } };
+  }
+  if (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    error.statusCode < 500
+  ) {
+    return { statusCode: error.statusCode, body: { error: 'bad_request', message: error.message } };
+  }
+  return { statusCode: 500, body: { error: 'server_error', message: 'Internal server error' } };
+}
+
+function listeningAt(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the issuer is known once the app listens');
+  const everywhere = address.address === '0.0.0.0' || address.address === '::';
+  const host = everywhere ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import type { Store } from '../state/store.ts';
+import { NotLocal } from './errors.ts';
+import { removeKey, rotateKeys } from './signing-keys.ts';
+
+const Kids = Type.Object({
+  signing: Type.String({ description: 'The kid that new tokens carry' }),
+  published: Type.Array(Type.String()),
+});
+
+/** Key rotation by hand, for trying how a relying party copes with it. */
+export const keyRoutes: FastifyPluginAsyncTypebox<{ deps: { store: Store } }> = async (app, { deps: { store } }) => {
+  app.addHook('onRequest', async (request) => {
+    if (!/^(::ffff:)?127\.|^::1$/.test(request.ip)) throw new NotLocal();
+  });
+
+  app.post('/keys/rotate', { schema: { response: { 201: Kids } } }, async (_request, reply) => {
+    const signing = await rotateKeys(store);
+    return reply.code(201).send({ signing, published: kids() });
+  });
+
+  app.delete(
+    '/keys/:kid',
+    { schema: { params: Type.Object({ kid: Type.String() }), response: { 200: Kids } } },
+    async (request) => {
+      await removeKey(store, request.params.kid);
+      const published = kids();
+      return { signing: published[0] ?? '', published };
+    },
+  );
+
+  function kids(): string[] {
+    return store.read().keys.map((key) => key.kid);
+  }
+};

@@ -1,0 +1,31 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Value } from '@sinclair/typebox/value';
+import { calculateJwkThumbprint } from 'jose';
+import { SigningKey } from '../state/state.ts';
+import type { Store } from '../state/store.ts';
+import { LastKey, UnknownKey } from './errors.ts';
+
+const generate = promisify(generateKeyPair);
+
+export async function createSigningKey(): Promise<SigningKey> {
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const jwk = privateKey.export({ format: 'jwk' });
+  return Value.Parse(SigningKey, { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) });
+}
+
+/** Signs with a new key from now on; the older ones stay published. Resolves with the new kid. */
+export async function rotateKeys(store: Store): Promise<string> {
+  const key = await createSigningKey();
+  return store.update((state) => [{ ...state, keys: [key, ...state.keys] }, key.kid]);
+}
+
+/** Withdraws a key: it is published no longer. */
+export function removeKey(store: Store, kid: string): Promise<void> {
+  return store.update((state) => {
+    const keys = state.keys.filter((key) => key.kid !== kid);
+    if (keys.length === state.keys.length) throw new UnknownKey();
+    if (keys.length === 0) throw new LastKey();
+    return [{ ...state, keys }, undefined];
+  });
+}

@@ -1,0 +1,23 @@
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** An address of this machine on any port, without credentials or fragment. */
+export function isLoopbackUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  if (url.username || url.password || value.includes('#')) return false;
+  return (url.protocol === 'http:' || url.protocol === 'https:') && loopbackHosts.has(url.hostname);
+}
+
+export interface Redirects {
+  allowsRedirect(uri: string): boolean;
+  allowsOrigin(origin: string): boolean;
+}
+
+/** Loopback, and whatever is listed besides. */
+export function allowRedirects(listed: readonly string[]): Redirects {
+  const origins = new Set(listed.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).origin));
+  return {
+    allowsRedirect: (uri) => isLoopbackUrl(uri) || listed.includes(uri),
+    allowsOrigin: (origin) => isLoopbackUrl(origin) || (origin !== 'null' && origins.has(origin)),
+  };
+}

@@ -1,0 +1,121 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  type Adapter,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import { renderError, renderSignedOut, renderSignOut } from '../pages/provider-pages.ts';
+import type { State } from '../state/state.ts';
+import type { Store } from '../state/store.ts';
+import { accessTokenClaims, claimsOf } from './claims.ts';
+import { localClient, passwordGrant, resource, resourceServer, scopes } from './client.ts';
+import type { Redirects } from './loopback.ts';
+import { grantByPassword, passwordParameters } from './password-grant.ts';
+
+export interface ProviderDeps {
+  store: Store;
+  issuer: string;
+  redirects: Redirects;
+  artefacts: (model: string) => Adapter;
+  logger: FastifyBaseLogger;
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** Keys are fixed for the life of a provider: after a rotation, make another one over the same artefacts. */
+export function createProvider(deps: ProviderDeps, keys: State['keys']): Provider {
+  const { store, issuer, redirects, logger } = deps;
+  const provider = new Provider(issuer, { ...configure(deps), jwks: { keys } });
+  provider.Client.prototype.redirectUriAllowed = redirects.allowsRedirect;
+  provider.Client.prototype.postLogoutRedirectUriAllowed = redirects.allowsRedirect;
+  provider.registerGrantType(passwordGrant, (ctx) => grantByPassword(store, ctx), passwordParameters);
+  provider.silent = true;
+  provider.on('server_error', (_ctx, error) => logger.error(error, 'the provider failed'));
+  return provider;
+}
+
+function configure({ store, issuer, redirects, artefacts }: ProviderDeps): Configuration {
+  const findAccount = (id: string) => store.read().accounts.find((account) => account.id === id);
+  return {
+    adapter: artefacts,
+    clients: [localClient],
+    clientAuthMethods: ['none'],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: (_ctx, origin) => redirects.allowsOrigin(origin),
+    cookies: { keys: store.read().cookieKeys },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['given_name', 'family_name', 'name', 'updated_at'],
+    },
+    scopes,
+    responseTypes: ['code'],
+    routes: { authorization: '/authorize', end_session: '/logout', token: '/token', jwks: '/jwks' },
+    discovery: { userinfo_endpoint: `${issuer}/userinfo` },
+    findAccount: (_ctx, id) => {
+      const account = findAccount(id);
+      return account && { accountId: id, claims: () => claimsOf(account) };
+    },
+    extraTokenClaims: (_ctx, token) => {
+      const account = 'accountId' in token ? findAccount(token.accountId) : undefined;
+      return account && accessTokenClaims(account);
+    },
+    loadExistingGrant: grantAll,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: makePolicy() },
+    renderError,
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: 60,
+      IdToken: hour,
+      Interaction: hour,
+      Session: 14 * day,
+      Grant: 14 * day,
+      RefreshToken: 14 * day,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: true, logoutSource: renderSignOut, postLogoutSuccessSource: renderSignedOut },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource.identifier,
+        getResourceServerInfo: (_ctx, indicator) => {
+          if (indicator !== resource.identifier) throw new errors.InvalidTarget();
+          return resourceServer;
+        },
+      },
+      // Its own endpoint takes opaque tokens only; ours, in routes.ts, takes the access tokens that we issue.
+      userinfo: { enabled: false },
+    },
+  };
+}
+
+/** Consent is never asked for: whatever the client requests is granted. */
+async function grantAll(ctx: KoaContextWithOIDC) {
+  const { provider, client, account, session, params, requestParamClaims, resourceServers } = ctx.oidc;
+  if (!client || !account) return undefined;
+  const grantId = session?.grantIdFor(client.clientId);
+  const existing = grantId ? await provider.Grant.find(grantId) : undefined;
+  const grant = existing ?? new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
+  const requested = typeof params?.scope === 'string' ? params.scope : '';
+  grant.addOIDCScope(requested);
+  grant.addOIDCClaims(requestParamClaims);
+  for (const indicator of Object.keys(resourceServers ?? {})) grant.addResourceScope(indicator, requested);
+  await grant.save();
+  return grant;
+}
+
+function makePolicy() {
+  const policy = interactionPolicy.base();
+  const gone = new interactionPolicy.Check('account_gone', 'The account no longer exists', ({ oidc }) =>
+    Boolean(oidc.session?.accountId && !oidc.account),
+  );
+  policy.get('login')?.checks.add(gone);
+  return policy;
+}

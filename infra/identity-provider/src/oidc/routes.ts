@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../errors.ts';
+import type { Store } from '../state/store.ts';
+import { claimsOf } from './claims.ts';
+import type { Redirects } from './loopback.ts';
+import type { Running } from './providers.ts';
+import { findBearer } from './userinfo.ts';
+
+export interface Oidc {
+  store: Store;
+  issuer: () => string;
+  redirects: Redirects;
+  running: () => Running;
+}
+
+const providerPaths = ['/.well-known/*', '/jwks', '/authorize', '/authorize/*', '/logout', '/logout/*'];
+
+const Parameters = Type.Record(Type.String(), Type.String());
+
+/** The userinfo endpoint, JSON at the token endpoint, and the provider's own endpoints. */
+export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc }): Promise<void> {
+  const { store, issuer, redirects, running } = deps;
+
+  // The provider reads its bodies itself; only JSON, which it would refuse, is read here.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: FastifyRequest, text: string) =>
+    parse(text),
+  );
+
+  app.setErrorHandler(async (error, _request, reply) => {
+    if (!(error instanceof Refusal)) throw error;
+    return reply.code(error.statusCode).send({ error: error.error, error_description: error.message });
+  });
+
+  app.options('/token', handOver);
+  app.post('/token', async (request, reply) => {
+    if (request.body === undefined) return handOver(request, reply);
+    if (!Value.Check(Parameters, request.body)) throw new InvalidRequest();
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/token',
+      headers: {
+        ...(request.headers.origin && { origin: request.headers.origin }),
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams(request.body).toString(),
+    });
+    return reply.code(answer.statusCode).headers(answer.headers).send(answer.rawPayload);
+  });
+
+  app.route({
+    method: ['GET', 'POST', 'OPTIONS'],
+    url: '/userinfo',
+    handler: async (request, reply) => {
+      const { origin, authorization } = request.headers;
+      reply.header('vary', 'Origin').header('cache-control', 'no-store');
+      if (origin && redirects.allowsOrigin(origin)) {
+        reply.header('access-control-allow-origin', origin).header('access-control-allow-headers', 'authorization');
+      }
+      if (request.method === 'OPTIONS') return reply.code(204).send();
+      const account = await findBearer(store, issuer(), authorization);
+      if (account) return claimsOf(account);
+      reply.header('www-authenticate', 'Bearer error="invalid_token"');
+      return reply.code(401).send({ error: 'invalid_token', error_description: 'invalid or expired access token' });
+    },
+  });
+
+  for (const path of providerPaths) app.all(path, handOver);
+
+  function handOver(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply.hijack();
+    running().handle(request.raw, reply.raw);
+    return reply;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidRequest();
+  }
+}
+
+class InvalidRequest extends Refusal {
+  constructor() {
+    super(400, 'invalid_request', 'the body must be a form or a JSON object of strings');
+  }
+}

@@ -1,0 +1,43 @@
+import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
+import { Choice, Count, HttpUrl, Port, Words } from '@lms/config/settings';
+import { Type } from '@sinclair/typebox';
+import type { Webhook } from './webhooks/send.ts';
+
+const Variables = Type.Object({
+  NODE_ENV: Type.String({
+    default: 'development',
+    pattern: '^(?!production$)',
+    expected: 'anything but production: this identity provider is for development and tests only',
+  }),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: Port({ default: 8090 }),
+  ISSUER: Type.Optional(
+    HttpUrl({ pattern: '^https?://[^/?#]+$', expected: 'an http(s) origin, without a path or a slash at its end' }),
+  ),
+  DATA_FILE: Type.String({ default: '.data/identity-provider.json' }),
+  WEBHOOK_URL: Type.Optional(HttpUrl()),
+  WEBHOOK_SECRET: Type.Optional(Type.String()),
+  REDIRECT_URIS: Words(','),
+  LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  SHUTDOWN_TIMEOUT: Count({ default: 20 }),
+});
+
+/** @throws ConfigError */
+export function readSettings(environment: Environment) {
+  const given = loadConfig(Variables, environment);
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    issuer: given.ISSUER,
+    dataFile: given.DATA_FILE,
+    webhook: readWebhook(given.WEBHOOK_URL, given.WEBHOOK_SECRET),
+    redirectUris: given.REDIRECT_URIS,
+    logLevel: given.LOG_LEVEL,
+    shutdownTimeoutMs: given.SHUTDOWN_TIMEOUT * 1000,
+  };
+}
+
+function readWebhook(url: string | undefined, secret: string | undefined): Webhook | undefined {
+  if (url && !secret) throw new ConfigError(['WEBHOOK_SECRET: is required with WEBHOOK_URL']);
+  return url && secret ? { url, secret } : undefined;
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import { send, signIn, until } from './start-provider.ts';
+
+const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+function run(t: Test, settings: Record<string, string>) {
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', entry], {
+    env: { ...environment, NODE_ENV: '', PORT: '0', ...settings },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ended = once(child, 'exit');
+  t.teardown(() => child.kill('SIGKILL'));
+  return {
+    output: () => output,
+    kill: async (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+    exitCode: async () => (await ended)[0],
+    listening: async () => {
+      const address = () => /listening at (http:\/\/[\d.:]+)/.exec(output)?.[1];
+      await until(() => address() !== undefined, 30_000);
+      return address() ?? '';
+    },
+  };
+}
+
+t.test('production is refused, with a reason', async (t) => {
+  const started = run(t, { NODE_ENV: 'production', DATA_FILE: join(t.testdir(), 'state.json') });
+  t.equal(await started.exitCode(), 78);
+  t.match(started.output(), /NODE_ENV: must be anything but production/);
+});
+
+t.test('settings that cannot be used are named all at once', async (t) => {
+  const started = run(t, { PORT: 'x', ISSUER: 'https://idp.test/path', WEBHOOK_URL: 'nowhere' });
+  t.equal(await started.exitCode(), 78);
+  for (const name of ['PORT', 'ISSUER', 'WEBHOOK_URL']) t.match(started.output(), new RegExp(`- ${name}: `));
+});
+
+t.test('a webhook without a secret is refused', async (t) => {
+  const started = run(t, { WEBHOOK_URL: 'http://127.0.0.1:1/' });
+  t.equal(await started.exitCode(), 78);
+  t.match(started.output(), /WEBHOOK_SECRET: is required/);
+});
+
+t.test('what was answered survives kill -9, and SIGTERM ends it with 0', async (t) => {
+  const file = join(t.testdir(), 'deep', 'state.json');
+  const first = run(t, { DATA_FILE: file });
+  const url = await first.listening();
+  const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'my secret' });
+  await first.kill('SIGKILL');
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'nobody else reads the keys');
+
+  const second = run(t, { DATA_FILE: file, ISSUER: 'http://localhost:8090' });
+  const again = await second.listening();
+  t.match(await send('GET', `${again}/users/${user.id}`), { status: 200, body: user });
+  t.equal((await send('GET', `${again}/.well-known/openid-configuration`)).body.issuer, 'http://localhost:8090');
+  const { status, body } = await signIn(again, 'n@lms.test', 'my secret');
+  t.equal(status, 200);
+  await send('GET', `${again}/userinfo?access_token=${body.access_token}`);
+  t.same(await second.kill('SIGTERM'), [0, null]);
+  t.notMatch(second.output(), /my secret|eyJ/, 'neither passwords nor tokens are logged');
+  t.notMatch(await readFile(file, 'utf8'), 'my secret');
+});

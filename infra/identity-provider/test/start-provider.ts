@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { buildApp } from '../src/app.ts';
+import { makeFirstState } from '../src/state/first-state.ts';
+import { openStore } from '../src/state/store.ts';
+import type { Webhook } from '../src/webhooks/send.ts';
+
+export interface Started {
+  url: string;
+  file: string;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** The state of an earlier start. */
+  file?: string;
+  webhook?: Webhook;
+  redirectUris?: string[];
+}
+
+/** The provider as main.ts starts it, on a free port, ended with the test. */
+export async function startProvider(t: Test, options: StartOptions = {}): Promise<Started> {
+  const { webhook, redirectUris = [] } = options;
+  const file = options.file ?? join(t.testdir(), 'state.json');
+  const store = await openStore(file, () => makeFirstState({ announce: webhook !== undefined }));
+  const app = buildApp({ store, logger: pino({ level: 'silent' }), webhook, redirectUris });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const close = async () => {
+    await app.close();
+  };
+  t.teardown(close);
+  return { url, file, close };
+}
+
+export interface TokenAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export async function askForToken(url: string, form: Record<string, string>): Promise<TokenAnswer> {
+  const body = new URLSearchParams({ client_id: 'lms-local', ...form });
+  const response = await fetch(`${url}/token`, { method: 'POST', body });
+  return { status: response.status, body: parseObject(await response.text()) };
+}
+
+export function signIn(url: string, username: string, password = 'password', scope?: string): Promise<TokenAnswer> {
+  return askForToken(url, { grant_type: 'password', username, password, ...(scope && { scope }) });
+}
+
+export async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: parseObject(await response.text()) };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  return text === '' ? {} : JSON.parse(text);
+}
+
+/** Polls until the condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not so within ${withinMs} ms: ${condition}`);
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}

@@ -1,0 +1,142 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import t from 'tap';
+import { send, signIn, startProvider } from './start-provider.ts';
+
+t.test('discovery leads to keys that verify a token asked for with a password', async (t) => {
+  const { url } = await startProvider(t);
+  const { body: discovery } = await send('GET', `${url}/.well-known/openid-configuration`);
+  t.match(discovery, {
+    issuer: url,
+    jwks_uri: `${url}/jwks`,
+    token_endpoint: `${url}/token`,
+    userinfo_endpoint: `${url}/userinfo`,
+    authorization_endpoint: `${url}/authorize`,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+  });
+  const { status, body } = await signIn(url, 'ADMIN@lms.test');
+  t.match({ status, body }, { status: 200, body: { token_type: 'Bearer', expires_in: 3600, scope: /openid/ } });
+
+  const jwks = createRemoteJWKSet(new URL(String(discovery.jwks_uri)));
+  const expected = { issuer: url, audience: 'lms', algorithms: ['RS256'] };
+  const { payload, protectedHeader } = await jwtVerify(String(body.access_token), jwks, expected);
+  t.match(protectedHeader, { alg: 'RS256', typ: 'at+jwt', kid: /^[\w-]{20,}$/ });
+  t.match(payload, {
+    sub: /^user_[0-9a-f]{32}$/,
+    aud: 'lms',
+    email: 'admin@lms.test',
+    email_verified: true,
+    given_name: 'Ada',
+    family_name: 'Admin',
+  });
+  t.equal(Number(payload.exp) - Number(payload.iat), 3600);
+  await jwtVerify(String(body.id_token), jwks, { issuer: url, audience: 'lms-local' });
+});
+
+t.test('the published keys are public', async (t) => {
+  const { url } = await startProvider(t);
+  const response = await fetch(`${url}/jwks`);
+  t.notMatch(await response.text(), /"(d|p|q|dp|dq|qi)"/);
+});
+
+t.test('the token endpoint takes JSON, too', async (t) => {
+  const { url } = await startProvider(t);
+  const request = { grant_type: 'password', client_id: 'lms-local', username: 'mentor@lms.test', password: 'password' };
+  const good = await send('POST', `${url}/token`, request);
+  t.match(good, { status: 200, body: { access_token: /^eyJ/, token_type: 'Bearer' } });
+  const wrong = await send('POST', `${url}/token`, { ...request, password: 'Password' });
+  t.match(wrong, { status: 400, body: { error: 'invalid_grant' } });
+  for (const body of ['{"grant_type":', '[]', '{"username":{"$ne":""}}']) {
+    t.match(await send('POST', `${url}/token`, body), { status: 400, body: { error: 'invalid_request' } }, body);
+  }
+});
+
+t.test('no token without the right password of an existing user', async (t) => {
+  const { url } = await startProvider(t);
+  t.match(await signIn(url, 'admin@lms.test', 'wrong'), { status: 400, body: { error: 'invalid_grant' } });
+  t.match(await signIn(url, 'nobody@lms.test'), { status: 400, body: { error: 'invalid_grant' } });
+  t.match(await signIn(url, 'admin@lms.test', ''), { status: 400, body: { error: 'invalid_request' } });
+});
+
+t.test('a client cannot add claims or choose the audience', async (t) => {
+  const { url } = await startProvider(t);
+  const request = { grant_type: 'password', client_id: 'lms-local', username: 'mentor@lms.test', password: 'password' };
+  const extra = {
+    sub: 'user_other',
+    aud: 'other',
+    resource: 'urn:other',
+    claims: '{"email":"x"}',
+    email: 'x@lms.test',
+  };
+  const { body } = await send('POST', `${url}/token`, { ...request, ...extra });
+  const { payload } = await jwtVerify(String(body.access_token), createRemoteJWKSet(new URL(`${url}/jwks`)));
+  t.match(payload, { sub: /^user_[0-9a-f]{32}$/, aud: 'lms', email: 'mentor@lms.test' });
+});
+
+t.test('userinfo answers the bearer of an access token, and nobody else', async (t) => {
+  const { url } = await startProvider(t);
+  const { body } = await signIn(url, 'learner@lms.test');
+  const ask = (token: unknown) => send('GET', `${url}/userinfo`, undefined, { authorization: `Bearer ${token}` });
+  t.match(await ask(body.access_token), { status: 200, body: { email: 'learner@lms.test', name: 'Leo Learner' } });
+  const refused = await ask(body.id_token);
+  t.equal(refused.status, 401);
+  t.match(refused.headers.get('www-authenticate'), /^Bearer/);
+  t.equal((await ask('eyJhbGciOiJub25lIn0.e30.')).status, 401);
+});
+
+t.test('a page on loopback may call the endpoints from the browser, another site may not', async (t) => {
+  const { url } = await startProvider(t);
+  const { body } = await signIn(url, 'learner@lms.test');
+  const form = 'grant_type=password&client_id=lms-local&username=learner%40lms.test&password=password';
+  const call = (path: string, origin: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { ...init.headers, origin } });
+  const post = { method: 'POST', body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  const bearer = { headers: { authorization: `Bearer ${body.access_token}` } };
+  const allowed = async (answer: Promise<Response>) => (await answer).headers.get('access-control-allow-origin');
+
+  const ours = 'http://localhost:8080';
+  t.equal(await allowed(call('/token', ours, post)), ours);
+  t.equal(await allowed(call('/userinfo', ours, bearer)), ours);
+  t.equal(await allowed(call('/jwks', ours)), ours);
+  t.equal(await allowed(call('/.well-known/openid-configuration', ours)), ours);
+  const preflight = await call('/userinfo', ours, { method: 'OPTIONS' });
+  t.equal(preflight.status, 204);
+  t.equal(preflight.headers.get('access-control-allow-headers'), 'authorization');
+
+  const theirs = 'https://evil.example.com';
+  const refused = await call('/token', theirs, post);
+  t.equal(refused.status, 400);
+  t.equal(refused.headers.get('access-control-allow-origin'), null);
+  t.equal(await allowed(call('/userinfo', theirs, bearer)), null);
+  t.equal((await send('GET', `${url}/users`, undefined, { origin: theirs })).status, 403);
+  t.equal((await send('POST', `${url}/keys/rotate`, undefined, { origin: theirs })).status, 403);
+});
+
+t.test('after a rotation new tokens carry the new key, old ones verify until their key is removed', async (t) => {
+  const { url } = await startProvider(t);
+  const tokenOf = async () => String((await signIn(url, 'admin@lms.test')).body.access_token);
+  const verify = (token: string) => jwtVerify(token, createRemoteJWKSet(new URL(`${url}/jwks`)));
+  const before = await tokenOf();
+  const oldKid = String(decodeProtectedHeader(before).kid);
+
+  const rotated = await send('POST', `${url}/keys/rotate`);
+  t.equal(rotated.status, 201);
+  const after = await tokenOf();
+  t.equal(decodeProtectedHeader(after).kid, rotated.body.signing);
+  t.same(rotated.body.published, [rotated.body.signing, oldKid]);
+  await t.resolves(verify(before));
+  await t.resolves(verify(after));
+
+  const removed = await send('DELETE', `${url}/keys/${oldKid}`);
+  t.match(removed, { status: 200, body: { published: [rotated.body.signing] } });
+  await t.rejects(verify(before), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+  await t.resolves(verify(after));
+  t.equal((await send('DELETE', `${url}/keys/${oldKid}`)).status, 404);
+  t.equal((await send('DELETE', `${url}/keys/${rotated.body.signing}`)).status, 409);
+});
+
+t.test('alive, and clear about addresses that do not exist', async (t) => {
+  const { url } = await startProvider(t);
+  t.match(await send('GET', `${url}/healthz`), { status: 200, body: { status: 'ok' } });
+  t.match(await send('GET', `${url}/nowhere`), { status: 404, body: { error: 'not_found' } });
+});

@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { signWebhook } from '../src/webhooks/sign.ts';
+import { type Received, receiveWebhooks } from './receive-webhooks.ts';
+import { send, startProvider, until } from './start-provider.ts';
+
+const secret = 'a secret of more than 24 bytes';
+
+function assertSigned(t: Test, { signature, raw, at }: Received, key: string | Buffer = secret): void {
+  const [, time = '', digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+  t.equal(digest, createHmac('sha256', key).update(`${time}.${raw}`).digest('hex'));
+  t.ok(Math.abs(at / 1000 - Number(time)) < 3, 'the signature is fresh');
+}
+
+t.test('the first accounts are announced, and so is every change, signed', async (t) => {
+  const receiver = await receiveWebhooks(t);
+  const { url } = await startProvider(t, { webhook: { url: receiver.url, secret } });
+  const first = await receiver.waitForAccepted(3);
+  t.same(
+    first.map(({ event }) => event.type),
+    ['user.created', 'user.created', 'user.created'],
+  );
+
+  const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'secret' });
+  const { body: changed } = await send('PATCH', `${url}/users/${user.id}`, { firstName: 'Nia' });
+  await send('DELETE', `${url}/users/${user.id}`);
+  const all = await receiver.waitForAccepted(6);
+  for (const received of all) assertSigned(t, received);
+  const { email: _, ...created } = user;
+  t.same(all[3]?.event, { type: 'user.created', data: created });
+  t.match(
+    all.slice(4).map(({ event }) => event),
+    [
+      { type: 'user.updated', data: { ...created, first_name: 'Nia', updated_at: changed.updated_at } },
+      { type: 'user.deleted', data: { id: user.id, deleted: true, updated_at: Number } },
+    ],
+  );
+  t.ok(Number(all[5]?.event.data.updated_at) > Number(changed.updated_at));
+  t.notMatch(all.map(({ raw }) => raw).join(), /secret|scrypt/);
+});
+
+t.test('what fails is sent again, later and later, the changes of one user in order', async (t) => {
+  let failing = true;
+  const receiver = await receiveWebhooks(t, ({ count }) => (failing ? ([500, 429, 401, 302][count % 4] ?? 503) : 204));
+  const { url } = await startProvider(t, { webhook: { url: receiver.url, secret } });
+  const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'secret' });
+  await send('PATCH', `${url}/users/${user.id}`, { firstName: 'One' });
+  await send('PATCH', `${url}/users/${user.id}`, { firstName: 'Two' });
+  const attempts = () => receiver.received.filter(({ event }) => event.data.id === user.id);
+  await until(() => attempts().length >= 3);
+  failing = false;
+  await receiver.waitForAccepted(6);
+
+  for (const received of receiver.received) assertSigned(t, received);
+  const [one, two, three] = attempts();
+  t.ok(one && two && three && two.at - one.at >= 450 && three.at - two.at >= 950, 'the pauses double');
+  const order = receiver.accepted().filter(({ event }) => event.data.id === user.id);
+  t.same(
+    order.map(({ event }) => event.data.first_name),
+    [null, 'One', 'Two'],
+  );
+  t.equal(new Set(attempts().map(({ raw }) => raw)).size, 3, 'a body stays the same at every attempt');
+});
+
+t.test('what the receiver refuses for good is dropped, and the next one sent', async (t) => {
+  const receiver = await receiveWebhooks(t, ({ event }) => (event.type === 'user.created' ? 422 : 200));
+  const { url } = await startProvider(t, { webhook: { url: receiver.url, secret } });
+  const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'secret' });
+  await send('PATCH', `${url}/users/${user.id}`, { firstName: 'Nia' });
+  await receiver.waitForAccepted(1);
+  const types = receiver.received.filter(({ event }) => event.data.id === user.id).map(({ event }) => event.type);
+  t.same(types, ['user.created', 'user.updated']);
+});
+
+t.test('a restart goes on with accounts, keys and what was not delivered', async (t) => {
+  let down = true;
+  const receiver = await receiveWebhooks(t, () => (down ? 503 : 200));
+  const webhook = { url: receiver.url, secret };
+  const before = await startProvider(t, { webhook });
+  const { body: user } = await send('POST', `${before.url}/users`, { email: 'n@lms.test', password: 'secret' });
+  await send('PATCH', `${before.url}/users/${user.id}`, { firstName: 'Nia' });
+  const { body: keys } = await send('POST', `${before.url}/keys/rotate`);
+  await until(() => receiver.received.length > 0);
+  await before.close();
+  down = false;
+
+  const after = await startProvider(t, { webhook, file: before.file });
+  const accepted = await receiver.waitForAccepted(5);
+  const ours = accepted.filter(({ event }) => event.data.id === user.id);
+  t.same(
+    ours.map(({ event }) => event.type),
+    ['user.created', 'user.updated'],
+  );
+  t.match(await send('GET', `${after.url}/users/${user.id}`), { status: 200, body: { first_name: 'Nia' } });
+  const { body: jwks } = await send('GET', `${after.url}/jwks`);
+  t.match(jwks, { keys: [{ kid: keys.signing }, {}] });
+  await after.close();
+  const count = receiver.received.length;
+  const third = await startProvider(t, { webhook, file: before.file });
+  await send('DELETE', `${third.url}/users/${user.id}`);
+  await receiver.waitForAccepted(6);
+  t.equal(receiver.received.length, count + 1, 'what was delivered is not sent again');
+});
+
+t.test('a secret may come as whsec_ and base64', async (t) => {
+  const key = Buffer.from('0123456789abcdef0123456789abcdef');
+  const header = signWebhook(`whsec_${key.toString('base64')}`, '{"a": 1}', 1_700_000_000);
+  const digest = createHmac('sha256', key).update('1700000000.{"a": 1}').digest('hex');
+  t.equal(header, `t=1700000000,v1=${digest}`);
+});
