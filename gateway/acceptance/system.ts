@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where the running system is; `npm test` starts one and says so in the environment. */
+function locate(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set; run the acceptance ring with: npm test`);
+  return value;
+}
+
+export const gatewayUrl = locate('ACCEPTANCE_GATEWAY_URL');
+const providerUrl = locate('ACCEPTANCE_IDP_URL');
+
+/** What `stack.json` says, for tests that end processes and look again. */
+export async function readStackFile(): Promise<Record<string, { url: string; pid: number }>> {
+  return JSON.parse(await readFile(join(locate('ACCEPTANCE_DATA_DIR'), 'stack.json'), 'utf8'));
+}
+
+export interface Call {
+  method?: string;
+  token?: string;
+  json?: unknown;
+  form?: FormData;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: a black-box test reads answers by name, as a script would
+  body: any;
+}
+
+/** One request through the gateway. */
+export async function call(
+  path: string,
+  { method = 'GET', token, json, form, headers = {} }: Call = {},
+): Promise<Answer> {
+  const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
+  const response = await fetch(new URL(path, gatewayUrl), {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0;
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    body: isJson ? JSON.parse(bytes.toString()) : undefined,
+  };
+}
+
+let people = 0;
+
+/** A new account at the provider, signed in: e-mail and token. */
+export async function newcomer(name: string) {
+  people += 1;
+  const email = `${name}-${process.pid}-${Date.now().toString(36)}-${people}@lms.test`;
+  const response = await fetch(new URL('/users', providerUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'password', firstName: name, lastName: 'Acceptance' }),
+  });
+  const { id } = Object(await response.json());
+  if (response.status !== 201) throw new Error(`the provider answered ${response.status}`);
+  return { identityProviderId: String(id), email, token: await tokenOf(email) };
+}
+
+/** A real token of the provider. */
+export async function tokenOf(email: string): Promise<string> {
+  const response = await fetch(new URL('/token', providerUrl), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'lms-local',
+      username: email,
+      password: 'password',
+    }),
+  });
+  const { access_token } = Object(await response.json());
+  if (typeof access_token !== 'string') throw new Error(`no token for ${email}: ${response.status}`);
+  return access_token;
+}
+
+export const adminToken = () => tokenOf('admin@lms.test');
+
+/** A name that no other test uses. */
+export const unique = (name: string) =>
+  `${name} ${process.pid} ${Date.now().toString(36)} ${Math.random().toString(36).slice(2, 7)}`;
+
+/** A level with a grade, a subject (of that mentor, if given) and one topic. */
+export async function newCourse(token: string, mentor?: { identityProviderId: string; email: string }) {
+  const create = async (kind: string, json: object) => {
+    const { status, body } = await call(`/api/admin/education/${kind}`, { method: 'POST', token, json });
+    if (status !== 201) throw new Error(`${kind}: ${status} ${JSON.stringify(body)}`);
+    return body.data;
+  };
+  const level = await create('levels', { name: unique('Level'), description: 'd' });
+  const grade = await create('grades', {
+    name: 'Grade',
+    description: 'd',
+    level: 'primary',
+    educationLevelId: level.id,
+  });
+  const subject = await create('subjects', {
+    name: 'Subject',
+    description: 'd',
+    gradeId: grade.id,
+    ...(mentor && { mentorId: mentor.identityProviderId, mentorEmail: mentor.email }),
+  });
+  const topic = await create('topics', {
+    name: 'Topic',
+    description: 'd',
+    content: 'The substance',
+    subjectId: subject.id,
+  });
+  return { level, grade, subject, topic };
+}
