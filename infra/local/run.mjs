@@ -1,0 +1,118 @@
+// The front door behind `npm start`, `npm test` and `npm run demo`. It has nothing to import but Node: right after a clone
+// there is nothing else. It installs what the project needs, then hands over to src/<command>.ts.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const stamp = join(root, 'node_modules', '.installed');
+const [command, ...args] = process.argv.slice(2);
+const entry = `infra/local/src/${command}.ts`;
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+checkNode();
+if (!command || !existsSync(join(root, entry))) leave(`Usage: node infra/local/run.mjs start|test|demo [arguments]`);
+await installOnce();
+process.exit(await run(process.execPath, ['--conditions=lms-source', '--import', 'tsx', entry, ...args], 'ipc'));
+
+function checkNode() {
+  const [needed, given] = [manifest.engines.node.replace('>=', ''), process.versions.node];
+  const [neededMajor, neededMinor] = needed.split('.').map(Number);
+  const [major, minor] = given.split('.').map(Number);
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
+  leave(`Node ${needed} or later is needed; this is ${given}.`);
+}
+
+/** Of several starts at once the first installs and the others wait for it. */
+async function installOnce() {
+  if (isInstalled()) return;
+  const lock = join(tmpdir(), `lms-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`);
+  let waiting = false;
+  while (!takeLock(lock)) {
+    if (!waiting) console.log('Waiting for another process that installs the dependencies');
+    waiting = true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  try {
+    if (isInstalled()) return;
+    console.log(`Installing the dependencies with ${manifest.packageManager}`);
+    const install = ['--yes', manifest.packageManager, 'install', '--frozen-lockfile', '--prod=false'];
+    const code = await run('npx', install, 'ignore');
+    if (code !== 0) leave(`Installing the dependencies failed (exit code ${code}).`, code);
+    writeFileSync(stamp, fingerprint());
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+}
+
+/** Changes with whatever decides on the contents of node_modules. */
+function fingerprint() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  const workspaces = ['services', 'packages', 'infra'].flatMap((folder) =>
+    list(folder).map((name) => join(folder, name)),
+  );
+  const manifests = ['.', 'gateway', ...workspaces].map((folder) => join(folder, 'package.json'));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
+    const path = join(root, file);
+    if (existsSync(path)) hash.update(`\n${file}\n`).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+function list(folder) {
+  return existsSync(join(root, folder)) ? readdirSync(join(root, folder)).sort() : [];
+}
+
+function takeLock(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!holderLives(lock)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function holderLives(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0) process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Runs a child in our place: signals go on to it, its exit code is ours, and it ends when we disappear. */
+function run(file, childArgs, channel) {
+  const stdio = channel === 'ipc' ? ['inherit', 'inherit', 'inherit', 'ipc'] : ['ignore', 'inherit', 'inherit'];
+  const env = channel === 'ipc' ? process.env : { ...process.env, CI: 'true' };
+  const child = spawn(file, childArgs, { cwd: root, stdio, env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm, killed, cannot pass anything on: we are handed to another parent then.
+  const parent = process.ppid;
+  const orphaned = setInterval(
+    () => process.env.npm_lifecycle_event && process.ppid !== parent && child.kill('SIGTERM'),
+    500,
+  );
+  return new Promise((resolve) => {
+    child.once('error', (error) => leave(`${file}: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      clearInterval(orphaned);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+function leave(message, code = 1) {
+  console.error(message);
+  process.exit(code);
+}

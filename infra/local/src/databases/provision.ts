@@ -1,0 +1,89 @@
+import postgres, { type Sql } from 'postgres';
+
+export const databases = ['identity', 'content', 'media', 'enrollment'] as const;
+export type Database = (typeof databases)[number];
+
+export interface RolePasswords {
+  owner: string;
+  service: string;
+}
+
+export interface DatabaseUrls {
+  /** Owns the schema and migrates it. */
+  owner: string;
+  /** Reads and writes rows, and nothing else. */
+  service: string;
+}
+
+const extensions: Partial<Record<Database, string[]>> = {
+  identity: ['pg_trgm', 'unaccent'],
+  content: ['pg_trgm', 'unaccent', 'btree_gin'],
+};
+
+/** Brings a database and its two roles into being, or into line. May be repeated at will. */
+export async function provisionDatabase(
+  superuserUrl: string,
+  name: Database,
+  passwords: RolePasswords,
+): Promise<DatabaseUrls> {
+  const owner = `${name}_owner`;
+  await withConnection(superuserUrl, async (sql) => {
+    await ensureRole(sql, owner, passwords.owner);
+    await ensureRole(sql, name, passwords.service);
+    const existing = await sql`select 1 from pg_database where datname = ${name}`;
+    if (existing.length === 0) await sql`create database ${sql(name)} owner ${sql(owner)}`;
+    await sql`revoke all on database ${sql(name)} from public`;
+    await sql`grant connect on database ${sql(name)} to ${sql(name)}`;
+  });
+  await withConnection(withDatabase(superuserUrl, name), async (sql) => {
+    await sql`revoke all on schema public from public`;
+    await sql`alter schema public owner to ${sql(owner)}`;
+    await sql`grant usage on schema public to ${sql(name)}`;
+    await sql`alter default privileges for role ${sql(owner)} in schema public
+      grant select, insert, update, delete on tables to ${sql(name)}`;
+    await sql`alter default privileges for role ${sql(owner)} in schema public
+      grant usage, select on sequences to ${sql(name)}`;
+    for (const extension of extensions[name] ?? []) await sql`create extension if not exists ${sql(extension)}`;
+  });
+  const url = withDatabase(superuserUrl, name);
+  return { owner: withRole(url, owner, passwords.owner), service: withRole(url, name, passwords.service) };
+}
+
+/** Nobody but the superuser has business in the databases that come with a cluster. Only for clusters that are ours. */
+export async function closeMaintenanceDatabases(superuserUrl: string): Promise<void> {
+  await withConnection(superuserUrl, async (sql) => {
+    await sql`revoke all on database postgres, template1 from public`;
+  });
+}
+
+async function ensureRole(sql: Sql, role: string, password: string): Promise<void> {
+  const existing = await sql`select 1 from pg_roles where rolname = ${role}`;
+  if (existing.length === 0) await sql`create role ${sql(role)}`;
+  // Utility statements take no parameters; the password is made of letters and digits, and quoted all the same.
+  const quoted = password.replaceAll("'", "''");
+  await sql.unsafe(
+    `alter role "${role}" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${quoted}'`,
+  );
+}
+
+async function withConnection(url: string, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+function withRole(url: string, role: string, password: string): string {
+  const changed = new URL(url);
+  changed.username = role;
+  changed.password = password;
+  return changed.href;
+}

@@ -1,0 +1,30 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { identify } from '../supervisor/processes.ts';
+
+/**
+ * A killed postmaster leaves its pid behind. Postgres sees through that, unless the number belongs to somebody else by now:
+ * then the file has to go. While the pid is that of a postmaster, Postgres itself shall decide.
+ */
+export function removeStaleLock(cluster: string): void {
+  const file = join(cluster, 'postmaster.pid');
+  const pid = readPid(file);
+  if (pid === undefined || !identify(pid) || runsPostgres(pid)) return;
+  rmSync(file, { force: true });
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function runsPostgres(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,51 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+const Passwords = Type.Object({ owner: Type.String(), service: Type.String() });
+const Secrets = Type.Object({
+  passport: Type.Object({ privateKey: Type.String(), publicKey: Type.String() }),
+  webhook: Type.String(),
+  playback: Type.String(),
+  databases: Type.Object({ identity: Passwords, content: Passwords, media: Passwords, enrollment: Passwords }),
+});
+export type Secrets = Static<typeof Secrets>;
+
+/** What the parts of this stack know each other by: made once, kept in the data directory. */
+export function keepSecrets(directory: string): Secrets {
+  const path = join(directory, 'secrets.json');
+  const kept = read(path);
+  if (kept !== undefined) return Value.Parse(Secrets, kept);
+  const secrets = makeSecrets();
+  writeFileSync(`${path}.tmp`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
+  return secrets;
+}
+
+function read(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function makeSecrets(): Secrets {
+  const passwords = () => ({ owner: makePassword(), service: makePassword() });
+  return {
+    passport: generateKeyPairSync('ed25519', {
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    }),
+    webhook: `whsec_${randomBytes(32).toString('base64')}`,
+    playback: makePassword(),
+    databases: { identity: passwords(), content: passwords(), media: passwords(), enrollment: passwords() },
+  };
+}
+
+function makePassword(): string {
+  return randomBytes(32).toString('hex');
+}

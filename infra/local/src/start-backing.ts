@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Addresses } from './addresses.ts';
+import { ensureBinaries, natsServer, redisServer } from './binaries/ensure-binaries.ts';
+import {
+  closeMaintenanceDatabases,
+  type Database,
+  type DatabaseUrls,
+  provisionDatabase,
+} from './databases/provision.ts';
+import { natsPart } from './parts/nats.ts';
+import { postgresPart } from './parts/postgres.ts';
+import { redisPart } from './parts/redis.ts';
+import type { Secrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import type { Elsewhere } from './supervisor/stack-file.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
+
+export interface BackingOptions {
+  settings: Settings;
+  secrets: Secrets;
+  addresses: Addresses;
+  directory: string;
+  /** Where to look for binaries. */
+  path: string;
+  report(line: string): void;
+}
+
+export interface Backing {
+  databaseUrls: Record<Database, DatabaseUrls>;
+  natsUrl: string;
+  redisUrl: string;
+  storagePath: string;
+}
+
+/** Starts the databases, the broker and the storage that were not given. */
+export async function startBacking(supervisor: Supervisor, options: BackingOptions): Promise<Backing> {
+  const { settings, addresses, directory, path, report } = options;
+  const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
+  const servers = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
+  await ensureBinaries(servers, { path, report, runTask: supervisor.runTask });
+  const storagePath = join(directory, 'storage');
+  if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true });
+
+  const { ports } = addresses;
+  const embedPostgres = !POSTGRES_URL && Object.values(givenDatabases(settings)).some((url) => url === undefined);
+  const postgres = embedPostgres
+    ? postgresPart({ directory: join(directory, 'postgres'), port: ports.postgres })
+    : undefined;
+  const nats = NATS_URL ? undefined : natsPart({ directory: join(directory, 'nats'), port: ports.nats, path });
+  const redis = REDIS_URL ? undefined : redisPart({ directory: join(directory, 'redis'), port: ports.redis, path });
+  await supervisor.start([postgres, nats, redis].filter((part) => part !== undefined));
+  if (postgres) await closeMaintenanceDatabases(postgres.url);
+
+  return {
+    databaseUrls: await provision(settings, options.secrets, POSTGRES_URL ?? postgres?.url ?? ''),
+    natsUrl: NATS_URL ?? nats?.url ?? '',
+    redisUrl: REDIS_URL ?? redis?.url ?? '',
+    storagePath,
+  };
+}
+
+/** What stack.json says of parts that are no process of ours. */
+export function listElsewhere(settings: Settings, storagePath: string): Elsewhere {
+  const { POSTGRES_URL, NATS_URL, REDIS_URL, IDP_ISSUER, S3_ENDPOINT } = settings;
+  const postgres = POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL;
+  return {
+    ...(postgres && { postgres: { url: postgres, pid: null } }),
+    ...(NATS_URL && { nats: { url: NATS_URL, pid: null } }),
+    ...(REDIS_URL && { redis: { url: REDIS_URL, pid: null } }),
+    ...(IDP_ISSUER && { identityProvider: { url: IDP_ISSUER, pid: null } }),
+    storage: S3_ENDPOINT ? { kind: 's3', url: S3_ENDPOINT } : { kind: 'file', path: storagePath },
+  };
+}
+
+async function provision(settings: Settings, secrets: Secrets, superuserUrl: string): Promise<Backing['databaseUrls']> {
+  const given = givenDatabases(settings);
+  const urlsOf = async (name: Database): Promise<DatabaseUrls> => {
+    const url = given[name];
+    return url ? { owner: url, service: url } : provisionDatabase(superuserUrl, name, secrets.databases[name]);
+  };
+  return {
+    identity: await urlsOf('identity'),
+    content: await urlsOf('content'),
+    media: await urlsOf('media'),
+    enrollment: await urlsOf('enrollment'),
+  };
+}
+
+function givenDatabases(settings: Settings): Record<Database, string | undefined> {
+  return {
+    identity: settings.IDENTITY_DATABASE_URL,
+    content: settings.CONTENT_DATABASE_URL,
+    media: settings.MEDIA_DATABASE_URL,
+    enrollment: settings.ENROLLMENT_DATABASE_URL,
+  };
+}

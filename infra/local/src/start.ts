@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { ConfigError, configExitCode } from '@lms/config/load-config';
+import { readyBlock } from './ready-block.ts';
+import { loadSettings, type Settings } from './settings.ts';
+import { startStack } from './start-stack.ts';
+import { DirectoryInUse } from './supervisor/directory-lock.ts';
+import { runStack } from './supervisor/run-stack.ts';
+
+// Whoever reads the output may leave; the stack goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+const report = (line: string) => console.log(line);
+
+try {
+  process.exit(await main(loadSettings(process.env)));
+} catch (error) {
+  console.error(error instanceof ConfigError || error instanceof DirectoryInUse ? error.message : error);
+  process.exit(error instanceof ConfigError ? configExitCode : 1);
+}
+
+function main(settings: Settings): Promise<number> {
+  const directory = resolve(settings.DATA_DIR);
+  return runStack(
+    directory,
+    async (stack) => {
+      const house = await startStack(stack, { settings, environment: process.env, directory, report });
+      report(readyBlock(house, directory));
+    },
+    report,
+  );
+}

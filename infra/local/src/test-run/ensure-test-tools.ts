@@ -1,0 +1,14 @@
+import { ensureBinaries, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { runCommand } from './run-command.ts';
+
+/** Installs what the tests run against and the machine lacks. */
+export async function ensureTestTools(): Promise<void> {
+  await ensureBinaries([natsServer, redisServer], {
+    path: process.env.PATH ?? '',
+    report: console.log,
+    async runTask({ name, command }) {
+      const { code } = await runCommand(command.file, command.args, { env: command.env ?? {} });
+      if (code !== 0) throw new Error(`${name} ended with ${code}`);
+    },
+  });
+}

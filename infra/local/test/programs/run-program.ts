@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Test } from 'tap';
+import { Holder } from '../../src/supervisor/directory-lock.ts';
+import { identify } from '../../src/supervisor/processes.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const StackFile = Type.Record(
+  Type.String(),
+  Type.Object({ url: Type.String(), pid: Type.Union([Type.Integer(), Type.Null()]) }),
+);
+
+export interface Program {
+  pid: number;
+  output(): string;
+  printed(text: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** The exit code, or null after a signal. */
+  ended: Promise<number | null>;
+}
+
+/** Runs a TypeScript file, or a plain one, in a process of its own, which is gone when the test is over. */
+export function runProgram(t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}): Program {
+  const flags = file.endsWith('.ts') ? ['--conditions=lms-source', '--import', 'tsx'] : [];
+  // Without the test runner's own loaders.
+  const { NODE_OPTIONS: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...flags, join(root, file), ...args], {
+    cwd: root,
+    env: { ...inherited, ...env },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  t.teardown(() => child.kill('SIGKILL'));
+  return {
+    pid: child.pid ?? 0,
+    output: () => text,
+    printed: (expected) => until(() => text.includes(expected) || `"${expected}" in:\n${text}`),
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+export const runParts = (t: Test, directory: string, ...names: string[]) =>
+  runProgram(t, 'infra/local/test/programs/run-parts.ts', [directory, ...names]);
+
+/** Waits for a condition: true, or what is being waited for. */
+export async function until(
+  condition: () => boolean | string | Promise<boolean | string>,
+  timeoutMs = 15_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (true) {
+    const outcome = await condition();
+    if (outcome === true) return;
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${outcome || 'a condition'}`);
+    await pause(20);
+  }
+}
+
+export function readStack(directory: string): Static<typeof StackFile> {
+  return Value.Parse(StackFile, JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')));
+}
+
+export function pidOf(directory: string, name: string): number {
+  return readStack(directory)[name]?.pid ?? 0;
+}
+
+export const readLock = (directory: string) =>
+  Value.Parse(Holder, JSON.parse(readFileSync(join(directory, 'lock.json'), 'utf8')));
+
+/** The parts' processes and the watchdog's. */
+export function everyPid(directory: string): number[] {
+  const { parts, watchdog } = readLock(directory);
+  return [...parts, ...(watchdog ? [watchdog] : [])].map(({ pid }) => pid);
+}
+
+export const isAlive = (pid: number) => identify(pid) !== undefined;

@@ -1,0 +1,50 @@
+import { createServer } from 'node:net';
+import t from 'tap';
+import { runProgram } from './programs/run-program.ts';
+
+const start = 'infra/local/src/start.ts';
+
+t.test('malformed settings are all named in one message, and nothing starts', async (t) => {
+  const program = runProgram(t, start, [], {
+    DATA_DIR: t.testdir(),
+    GATEWAY_PORT: 'eighty',
+    POSTGRES_URL: 'mysql://localhost',
+    RATE_LIMIT_GENERAL: '0',
+    WEBHOOK_SECRETS: 'short',
+    CONTENT_VISIBILITY: 'secret',
+    TRUSTED_PROXIES: '10.0.0.0/99',
+    CORS_ORIGINS: 'lms.example',
+    S3_ENDPOINT: 'http://127.0.0.1:9000',
+    UNKNOWN_SETTING: 'whatever',
+  });
+  t.equal(await program.ended, 78);
+  const named = [
+    'GATEWAY_PORT',
+    'POSTGRES_URL',
+    'RATE_LIMIT_GENERAL',
+    'WEBHOOK_SECRETS',
+    'CONTENT_VISIBILITY',
+    'TRUSTED_PROXIES',
+    'CORS_ORIGINS',
+    'S3_BUCKET',
+  ];
+  for (const name of named) t.match(program.output(), new RegExp(`^ +- ${name}:`, 'm'));
+  t.notMatch(program.output(), 'UNKNOWN_SETTING');
+});
+
+t.test('a taken port is named with its part, and nothing is left behind', async (t) => {
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => stranger.once('listening', resolve));
+  const address = stranger.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  for (const [setting, part] of [
+    ['GATEWAY_PORT', 'gateway'],
+    ['IDP_PORT', 'identity provider'],
+  ] as const) {
+    const free = { GATEWAY_PORT: '0', IDP_PORT: '0' };
+    const program = runProgram(t, start, [], { DATA_DIR: t.testdir(), ...free, [setting]: String(port) });
+    t.equal(await program.ended, 1);
+    t.match(program.output(), `${part}: port ${port} is taken`);
+  }
+  stranger.close();
+});
