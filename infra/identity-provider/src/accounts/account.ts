@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, State } from '../state/state.ts';
+import type { Store } from '../state/store.ts';
 import { EmailTaken } from './errors.ts';
 import { hashPassword } from './passwords.ts';
+
+export interface Accounts {
+  store: Store;
+  /** Whether changes go to the webhook. */
+  announce: boolean;
+}
 
 export interface NewAccount {
   email: string;

@@ -1,9 +1,8 @@
 import type { Account } from '../state/state.ts';
-import { assertEmailFree, newId } from './account.ts';
+import { type Accounts, assertEmailFree, newId } from './account.ts';
 import { UnknownAccount } from './errors.ts';
 import { userUpdated } from './events.ts';
 import { hashPassword } from './passwords.ts';
-import type { Accounts } from './routes.ts';
 import type { ChangeUser } from './schemas.ts';
 
 /** @throws UnknownAccount, EmailTaken */

@@ -1,7 +1,6 @@
 import type { Account } from '../state/state.ts';
-import { assertEmailFree, makeAccount, type NewAccount } from './account.ts';
+import { type Accounts, assertEmailFree, makeAccount, type NewAccount } from './account.ts';
 import { userCreated } from './events.ts';
-import type { Accounts } from './routes.ts';
 
 /** @throws EmailTaken */
 export async function createAccount({ store, announce }: Accounts, given: NewAccount): Promise<Account> {

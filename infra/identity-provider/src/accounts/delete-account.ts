@@ -1,6 +1,6 @@
+import type { Accounts } from './account.ts';
 import { UnknownAccount } from './errors.ts';
 import { userDeleted } from './events.ts';
-import type { Accounts } from './routes.ts';
 
 /** @throws UnknownAccount */
 export function deleteAccount({ store, announce }: Accounts, id: string): Promise<void> {

@@ -1,17 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import type { Store } from '../state/store.ts';
+import type { Accounts } from './account.ts';
 import { changeAccount } from './change-account.ts';
 import { createAccount } from './create-account.ts';
 import { deleteAccount } from './delete-account.ts';
 import { UnknownAccount } from './errors.ts';
 import { ChangeUser, CreateUser, DeletedUser, presentUser, User, UserParams } from './schemas.ts';
-
-export interface Accounts {
-  store: Store;
-  /** Whether changes go to the webhook. */
-  announce: boolean;
-}
 
 export const accountRoutes: FastifyPluginAsyncTypebox<{ deps: Accounts }> = async (app, { deps }) => {
   app.get('/users', { schema: { response: { 200: Type.Array(User) } } }, async () =>
