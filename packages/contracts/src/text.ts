@@ -1,6 +1,8 @@
-import { type Static, type StringOptions, type TSchema, Type } from '@sinclair/typebox';
+import { Kind, type Static, type StringOptions, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import './formats.ts';
 
-/** Longest texts accepted, in UTF-16 code units after trimming. */
+/** Longest texts accepted, in characters (code points) after trimming. */
 export const maxLengths = {
   name: 200,
   description: 5_000,
@@ -34,9 +36,17 @@ export const Nullable = <T extends TSchema>(schema: T) => {
   if (typeof type !== 'string' || type === 'object' || type === 'array')
     return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
   const nullable = { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }) };
-  return Type.Unsafe<Static<T> | null>(nullable);
+  return Type.Unsafe<Static<T> | null>({ ...nullable, [Kind]: 'Nullable', [notNull]: schema });
 };
 
 /** One of a few words, as a JSON Schema `enum`. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: StringOptions = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
+  Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options, [Kind]: 'OneOf' });
+
+// TypeBox's own checker refuses kinds that it does not know.
+const notNull = Symbol('notNull');
+TypeRegistry.Set<TSchema & { [notNull]: TSchema }>(
+  'Nullable',
+  (schema, value) => value === null || Value.Check(schema[notNull], value),
+);
+TypeRegistry.Set<TSchema & { enum: unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value));

@@ -1,17 +1,7 @@
+import { formats } from '@lms/contracts/formats';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { type FieldIssue, invalid, NotFound, type Problem } from './problems.ts';
-
-const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-const formats = {
-  'date-time': (text: string) => isoInstant.test(text) && !Number.isNaN(Date.parse(text)),
-  'web-url': (text: string) => {
-    if (!URL.canParse(text) || /[\s\\]/.test(text) || !/^https?:\/\//i.test(text)) return false;
-    const { username, password, hostname } = new URL(text);
-    return username === '' && password === '' && hostname !== '';
-  },
-};
 
 // Unknown fields are dropped before a handler sees them: nothing can be assigned that a schema does not name.
 const shared = {
