@@ -1,7 +1,7 @@
 import type { Changes } from '@lms/contracts/events/definition';
 import { id, instant } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
-import { customType, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, customType, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 
@@ -12,7 +12,7 @@ export const outbox = pgTable(
     id: id(),
     /** The writing transaction: rows are read once all earlier transactions have ended, which is commit order. */
     xid: xid8().notNull().default(sql`pg_current_xact_id()`),
-    ordinal: integer().notNull().generatedAlwaysAsIdentity(),
+    ordinal: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text().notNull(),
     aggregateId: text().notNull(),
     version: integer().notNull(),
@@ -44,15 +44,19 @@ export const inbox = pgTable(
 );
 
 /** Events that could not be dealt with, kept until someone replays them. */
-export const deadLetters = pgTable('dead_letters', {
-  id: id(),
-  consumer: text().notNull(),
-  eventId: text().notNull(),
-  subject: text().notNull(),
-  body: text().notNull(),
-  headers: jsonb().$type<Record<string, string>>().notNull(),
-  error: text().notNull(),
-  attempts: integer().notNull(),
-  createdAt: instant().notNull().defaultNow(),
-  replayedAt: instant(),
-});
+export const deadLetters = pgTable(
+  'dead_letters',
+  {
+    id: id(),
+    consumer: text().notNull(),
+    eventId: text().notNull(),
+    subject: text().notNull(),
+    body: text().notNull(),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    error: text().notNull(),
+    attempts: integer().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    replayedAt: instant(),
+  },
+  (table) => [uniqueIndex('dead_letters_waiting').on(table.consumer, table.eventId).where(sql`replayed_at is null`)],
+);
