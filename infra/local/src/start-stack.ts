@@ -4,6 +4,7 @@ import type { Environment } from '@lms/config/load-config';
 import { chooseAddresses } from './addresses.ts';
 import { gatewayPart, type House, identityProviderPart, migrationTasks, serviceParts } from './parts/service-parts.ts';
 import { keepSecrets } from './secrets.ts';
+import { seed } from './seed/seed.ts';
 import type { Settings } from './settings.ts';
 import { listElsewhere, startBacking } from './start-backing.ts';
 import type { Stack } from './supervisor/run-stack.ts';
@@ -15,7 +16,7 @@ export interface StackOptions {
   report(line: string): void;
 }
 
-/** Starts everything in order and resolves when the gateway is ready. */
+/** Starts everything in order and resolves when the gateway is ready and the school in place. */
 export async function startStack({ supervisor, note }: Stack, options: StackOptions): Promise<House> {
   const { settings, environment, directory, report } = options;
   const addresses = await chooseAddresses(settings);
@@ -39,6 +40,7 @@ export async function startStack({ supervisor, note }: Stack, options: StackOpti
   await Promise.all([migrate(), startProvider()]);
   await supervisor.start(serviceParts(house));
   await supervisor.start([gatewayPart(house)]);
+  await seed(house, directory, report);
   return house;
 }
 

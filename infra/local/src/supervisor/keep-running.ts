@@ -69,10 +69,10 @@ export function keepRunning(part: Part, keeper: Keeper): KeptPart {
       );
       if (problem === undefined) return;
       if (Date.now() > deadline)
-        throw new PartFailed(part.name, `not ready after ${readyWithinMs / 1000} s (${problem})`, keeper.log.tail());
+        throw new PartFailed(part.name, `not up after ${readyWithinMs / 1000} s (${problem})`, keeper.log.tail());
       await pause(probeEveryMs);
     }
-    throw new PartFailed(part.name, 'stopped before it was ready');
+    throw new PartFailed(part.name, 'stopped before it was up');
   }
 
   return {

@@ -86,7 +86,7 @@ export function createSupervisor({
         kept.map(async ({ part, start }) => {
           const startedAt = Date.now();
           await start();
-          report(`${part.name.padEnd(18)} ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+          report(`${part.name.padEnd(18)} up after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
         }),
       );
     },
