@@ -2,6 +2,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
+import { joinTransactions } from './request-transaction.ts';
 
 /** A connection or a transaction: repositories work on both. */
 export type Db = PgDatabase<PostgresJsQueryResultHKT>;
@@ -37,7 +38,7 @@ export function connect(url: string, { max = 10, applicationName = 'lms' }: Conn
     },
   });
   return {
-    db: drizzle(sql, { casing: 'snake_case' }),
+    db: joinTransactions(drizzle(sql, { casing: 'snake_case' })),
     sql,
     ping: () => sql`select 1`,
     close: () => sql.end({ timeout: 5 }),
