@@ -15,12 +15,24 @@ export const enrollmentStatuses = [
 export const EnrollmentStatus = OneOf(enrollmentStatuses);
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
 
+export const enrollmentSources = ['REQUEST', 'ADMIN'] as const;
+
+/** An enrollment as neighbours know it; what the learner wrote stays in enrollment. */
 export const EnrollmentState = Type.Object({
   id: Id,
   userId: Id,
   subjectId: Id,
   status: EnrollmentStatus,
+  source: OneOf(enrollmentSources),
+  requestedAt: Timestamp(),
+  decidedAt: Nullable(Timestamp()),
+  decidedBy: Nullable(Type.String()),
+  decisionReason: Nullable(Type.String()),
   expiresAt: Nullable(Timestamp()),
+  endedAt: Nullable(Timestamp()),
+  endedBy: Nullable(Type.String()),
+  endReason: Nullable(Type.String()),
+  createdAt: Timestamp(),
   updatedAt: Timestamp(),
 });
 export type EnrollmentState = Static<typeof EnrollmentState>;
@@ -28,3 +40,10 @@ export type EnrollmentState = Static<typeof EnrollmentState>;
 export const enrollmentRequested = defineEvent('enrollment.enrollment.requested', EnrollmentState);
 export const enrollmentApproved = defineEvent('enrollment.enrollment.approved', EnrollmentState);
 export const enrollmentRejected = defineEvent('enrollment.enrollment.rejected', EnrollmentState);
+export const enrollmentCancelled = defineEvent('enrollment.enrollment.cancelled', EnrollmentState);
+export const enrollmentWithdrawn = defineEvent('enrollment.enrollment.withdrawn', EnrollmentState);
+export const enrollmentRevoked = defineEvent('enrollment.enrollment.revoked', EnrollmentState);
+export const enrollmentExpired = defineEvent('enrollment.enrollment.expired', EnrollmentState);
+
+/** Everything that can change what a cached answer about access says. */
+export const enrollmentEvents = 'lms.enrollment.enrollment.*.v1';

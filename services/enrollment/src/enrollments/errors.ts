@@ -1,0 +1,10 @@
+import { defineProblem } from '@lms/server/problems';
+
+export const EnrollmentNotFound = defineProblem('NOT_FOUND', 404, 'Enrollment not found');
+export const SubjectGone = defineProblem('NOT_FOUND', 404, 'Subject not found');
+/** `details.current` tells the state that forbids the move. */
+export const InvalidState = defineProblem(
+  'INVALID_STATE',
+  409,
+  'The enrollment is in a state that does not allow this',
+);

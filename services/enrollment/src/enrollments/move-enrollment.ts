@@ -1,0 +1,40 @@
+import type { Db } from '@lms/database/connect';
+import { appendEvent, type Cause } from '@lms/events/append-event';
+import { InvalidState } from './errors.ts';
+import { enrollments, type Row, type Which } from './repository.ts';
+import { type MoveName, moves } from './states.ts';
+import { toState } from './to-state.ts';
+
+/** Who moves it and what they say to it. */
+export interface Moving {
+  actorId: string;
+  reason?: string | null;
+  expiresAt?: Date | null;
+}
+
+/**
+ * Makes one move of the state machine.
+ * @throws EnrollmentNotFound, InvalidState with the current state
+ */
+export async function moveEnrollment(db: Db, name: MoveName, which: Which, moving: Moving, cause: Cause) {
+  const move = moves[name];
+  return db.transaction(async (tx) => {
+    const moved = await enrollments(tx).move(which, move, settle(name, moving));
+    const enrollment = await enrollments(tx).get(which);
+    if (!moved) throw new InvalidState({ details: { current: enrollment.status } });
+    await appendEvent(tx, move.event, {
+      aggregateId: moved.id,
+      data: toState(moved),
+      changes: { status: { from: move.from, to: move.to } },
+      cause,
+    });
+    return enrollment;
+  });
+}
+
+function settle(name: MoveName, { actorId, reason = null, expiresAt = null }: Moving): Partial<Row> {
+  const now = new Date();
+  if (moves[name].from === 'PENDING' && moves[name].by === 'ADMIN')
+    return { decidedAt: now, decidedBy: actorId, decisionReason: reason, expiresAt };
+  return { endedAt: now, endedBy: actorId, endReason: reason };
+}

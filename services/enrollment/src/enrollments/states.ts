@@ -1,0 +1,32 @@
+import {
+  type EnrollmentStatus,
+  enrollmentApproved,
+  enrollmentCancelled,
+  enrollmentExpired,
+  enrollmentRejected,
+  enrollmentRevoked,
+  enrollmentWithdrawn,
+} from '@lms/contracts/events/enrollment';
+
+/** A user has at most one open enrollment in a subject. */
+export const openStatuses = ['PENDING', 'APPROVED'] as const satisfies EnrollmentStatus[];
+
+/** Every way an enrollment changes: from where, by whom, to what, and the event that tells of it. */
+export const moves = {
+  approve: { from: 'PENDING', by: 'ADMIN', to: 'APPROVED', event: enrollmentApproved },
+  reject: { from: 'PENDING', by: 'ADMIN', to: 'REJECTED', event: enrollmentRejected },
+  cancel: { from: 'PENDING', by: 'OWNER', to: 'CANCELLED', event: enrollmentCancelled },
+  withdraw: { from: 'APPROVED', by: 'OWNER', to: 'WITHDRAWN', event: enrollmentWithdrawn },
+  revoke: { from: 'APPROVED', by: 'ADMIN', to: 'REVOKED', event: enrollmentRevoked },
+  expire: { from: 'APPROVED', by: 'TIME', to: 'EXPIRED', event: enrollmentExpired },
+} as const;
+export type MoveName = keyof typeof moves;
+export type Move = (typeof moves)[MoveName];
+
+const actors = { ADMIN: 'an administrator', OWNER: 'the learner', TIME: 'the passing of expiresAt' } as const;
+
+/** A move in words, for the API document. */
+export const describeMove = (name: MoveName) => {
+  const { from, by, to } = moves[name];
+  return `${from} → ${to}, by ${actors[by]}. From any other state: 409 \`INVALID_STATE\` with \`details {current}\`.`;
+};

@@ -1,0 +1,47 @@
+import { type EnrollmentStatus, type enrollmentSources, enrollmentStatuses } from '@lms/contracts/events/enrollment';
+import { id, instant, timestamps } from '@lms/database/columns';
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { outlineTable } from '../outline/table.ts';
+import { peopleTable } from '../people/table.ts';
+import { openStatuses } from './states.ts';
+
+const words = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
+
+export const enrollmentTable = pgTable(
+  'enrollments',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => peopleTable.id),
+    subjectId: text()
+      .notNull()
+      .references(() => outlineTable.id),
+    status: text().$type<EnrollmentStatus>().notNull(),
+    source: text().$type<(typeof enrollmentSources)[number]>().notNull(),
+    message: text(),
+    requestedAt: instant().notNull().defaultNow(),
+    decidedAt: instant(),
+    decidedBy: text(),
+    decisionReason: text(),
+    expiresAt: instant(),
+    endedAt: instant(),
+    endedBy: text(),
+    endReason: text(),
+    /** Ended by the deletion of its subject or user, whose restore brings it back. */
+    isRestorable: boolean().notNull().default(false),
+    ...timestamps,
+  },
+  (table) => [
+    uniqueIndex('enrollments_one_open')
+      .on(table.userId, table.subjectId)
+      .where(sql`status in (${words(openStatuses)})`),
+    index('enrollments_by_user').on(table.userId, table.requestedAt),
+    index('enrollments_by_subject').on(table.subjectId, table.requestedAt),
+    index('enrollments_by_status').on(table.status, table.requestedAt, table.id),
+    index('enrollments_by_request').on(table.requestedAt, table.id),
+    index('enrollments_expiring').on(table.expiresAt).where(sql`status = 'APPROVED'`),
+    check('enrollments_status', sql`status in (${words(enrollmentStatuses)})`),
+  ],
+);

@@ -1,0 +1,176 @@
+import { createId } from '@lms/database/columns';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { stage } from './stage.ts';
+
+t.test('a learner asks, an administrator approves, and the learner has access', async (t) => {
+  const { call, content } = await stage(t);
+  const subject = content.addSubject({ name: 'Geometry' });
+  const learner = person(['LEARNER'], { firstName: 'Ada', lastName: null });
+  const admin = person(['ADMIN']);
+
+  const asked = await call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id, message: ' please ' });
+  t.equal(asked.status, 201);
+  t.match(asked.data, {
+    userId: learner.userId,
+    subjectId: subject.id,
+    status: 'PENDING',
+    source: 'REQUEST',
+    message: 'please',
+    decidedAt: null,
+    expiresAt: null,
+    endedAt: null,
+    subject: { id: subject.id, name: 'Geometry', gradeId: subject.gradeId },
+  });
+  const access = `/internal/subjects/${subject.id}/access`;
+  t.same((await call(learner, 'GET', access)).data, { subjectId: subject.id, granted: false, expiresAt: null });
+
+  const pending = await call(admin, 'GET', '/api/admin/enrollment/pending');
+  t.equal(pending.pagination.total, 1);
+  t.match(pending.data[0], {
+    id: asked.data.id,
+    user: { id: learner.userId, email: learner.email, firstName: 'Ada', lastName: null },
+  });
+
+  const approved = await call(admin, 'PUT', `/api/admin/enrollment/${asked.data.id}/approve`);
+  t.equal(approved.status, 200);
+  t.match(approved.data, { status: 'APPROVED', decidedBy: admin.userId });
+  t.same((await call(learner, 'GET', access)).data, { subjectId: subject.id, granted: true, expiresAt: null });
+  t.equal((await call(admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 0);
+});
+
+t.test('an owner sees their own enrollments, and nobody else sees them', async (t) => {
+  const { call, content, request } = await stage(t);
+  const { learner, enrollment } = await request(content.addSubject().id);
+  await request(content.addSubject().id, learner);
+
+  const list = await call(learner, 'GET', '/api/enrollment?sort=requestedAt&order=asc&limit=1');
+  t.same(list.pagination, { page: 1, limit: 1, total: 2, pages: 2, hasNext: true, hasPrev: false });
+  t.equal(list.data[0].id, enrollment.id);
+  t.equal(list.data[0].user, undefined);
+  t.match(list.headers.link, /rel="next"/);
+  t.equal((await call(learner, 'GET', `/api/enrollment?subjectId=${enrollment.subjectId}`)).pagination.total, 1);
+  t.equal((await call(learner, 'GET', '/api/enrollment?status=REJECTED')).pagination.total, 0);
+
+  t.equal((await call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data.id, enrollment.id);
+  t.equal((await call(person(), 'GET', `/api/enrollment/${enrollment.id}`)).status, 404);
+  t.equal((await call(person(['ADMIN']), 'GET', `/api/enrollment/${enrollment.id}`)).status, 404);
+  t.same((await call(person(), 'GET', '/api/enrollment')).data, []);
+});
+
+t.test('of twenty requests at once one is granted an enrollment and nineteen conflict', async (t) => {
+  const { call, content } = await stage(t);
+  const subject = content.addSubject();
+  const learner = person();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id })),
+  );
+  t.equal(answers.filter(({ status }) => status === 201).length, 1);
+  const refused = answers.filter(({ status }) => status === 409);
+  t.equal(refused.length, 19);
+  for (const { body } of refused)
+    t.match(body, { code: 'CONFLICT', details: { resource: 'enrollment', field: 'subjectId', value: subject.id } });
+  t.equal((await call(learner, 'GET', '/api/enrollment')).pagination.total, 1);
+});
+
+t.test('of many decisions at once one wins, and the others learn the state', async (t) => {
+  const { call, content, request } = await stage(t);
+  const { enrollment } = await request(content.addSubject().id);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      call(person(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/${index % 2 ? 'approve' : 'reject'}`),
+    ),
+  );
+  const won = answers.filter(({ status }) => status === 200);
+  t.equal(won.length, 1);
+  for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
+    t.equal(status, 409);
+    t.match(body, { code: 'INVALID_STATE', details: { current: won[0]?.data.status } });
+  }
+});
+
+t.test('after a rejection one may ask again, and the old one stays as history', async (t) => {
+  const { call, content, request } = await stage(t);
+  const subject = content.addSubject();
+  const { learner, enrollment } = await request(subject.id);
+  const rejected = await call(person(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/reject`, {
+    reason: 'full',
+  });
+  t.match(rejected.data, { status: 'REJECTED', decisionReason: 'full', endedAt: null });
+  const again = await request(subject.id, learner);
+  t.equal(again.enrollment.status, 'PENDING');
+  t.equal((await call(learner, 'GET', '/api/enrollment')).pagination.total, 2);
+});
+
+t.test('a subject that is unknown, impossible or not live is not found', async (t) => {
+  const { call, content } = await stage(t);
+  const hidden = content.addSubject({ isLive: false });
+  for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y'])
+    t.match(await call(person(), 'POST', '/api/enrollment/request', { subjectId }), {
+      status: 404,
+      body: { code: 'NOT_FOUND', success: false },
+    });
+});
+
+t.test('who may not is refused, and bad input is named', async (t) => {
+  const { call, content, request } = await stage(t);
+  const { enrollment } = await request(content.addSubject().id);
+  const approve = `/api/admin/enrollment/${enrollment.id}/approve`;
+  const admin = person(['ADMIN']);
+
+  t.equal((await call(null, 'GET', '/api/enrollment')).status, 401);
+  t.match(await call(person(['MENTOR']), 'POST', '/api/enrollment/request', {}), {
+    status: 403,
+    body: { code: 'FORBIDDEN', details: { required: ['LEARNER'], user_roles: ['MENTOR'] } },
+  });
+  t.equal((await call(person(), 'PUT', approve)).status, 403);
+  t.match(await call(person(['ADMIN'], { status: 'SUSPENDED' }), 'PUT', approve), {
+    status: 403,
+    body: { code: 'ACCOUNT_SUSPENDED' },
+  });
+  t.match(await call(person(), 'POST', '/api/enrollment/request', {}), {
+    status: 422,
+    body: { code: 'VALIDATION_ERROR', details: { field: 'subjectId', message: 'is required' } },
+  });
+  t.equal((await call(person(), 'POST', '/api/enrollment/request', { subjectId: 7 })).status, 422);
+  t.match(await call(admin, 'PUT', approve, { expiresAt: '2020-01-01T00:00:00Z' }), {
+    status: 422,
+    body: { details: { field: 'expiresAt', value: '2020-01-01T00:00:00Z' } },
+  });
+  t.equal((await call(admin, 'PUT', approve, { expiresAt: 'soon' })).status, 422);
+  t.equal((await call(admin, 'PUT', approve, { reason: 'x'.repeat(1_001) })).status, 422);
+  t.equal((await call(admin, 'PUT', `/api/admin/enrollment/${createId()}/approve`)).status, 404);
+  t.equal((await call(admin, 'PUT', '/api/admin/enrollment/nope/approve', { reason: 7 })).status, 404);
+  for (const query of ['page=0', 'limit=101', 'sort=email', 'order=up', 'createdFrom=never'])
+    t.equal((await call(admin, 'GET', `/api/admin/enrollment/pending?${query}`)).status, 422, query);
+  t.equal((await call(admin, 'GET', '/api/admin/enrollment/pending?subjectId=unknown')).pagination.total, 0);
+});
+
+t.test('an approval with an end grants access until that end', async (t) => {
+  const { call, content, request } = await stage(t);
+  const subject = content.addSubject();
+  const { learner, enrollment } = await request(subject.id);
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const approved = await call(person(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, {
+    expiresAt,
+  });
+  t.equal(approved.data.expiresAt, expiresAt);
+  t.same((await call(learner, 'GET', `/internal/subjects/${subject.id}/access`)).data, {
+    subjectId: subject.id,
+    granted: true,
+    expiresAt,
+  });
+});
+
+t.test('while content is out of reach a request is answered 503 and leaves nothing', async (t) => {
+  const { call, content, database } = await stage(t);
+  const subject = content.addSubject();
+  content.stop();
+  const learner = person();
+  const refused = await call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id });
+  t.equal(refused.status, 503);
+  t.equal(refused.body.code, 'SERVICE_UNAVAILABLE');
+  t.ok(refused.headers['retry-after']);
+  const [row] = await database.sql`select count(*)::int as count from enrollments`;
+  t.equal(row?.count, 0);
+});

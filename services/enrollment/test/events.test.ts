@@ -1,0 +1,82 @@
+import { subjectEvents } from '@lms/contracts/events/content';
+import { type EnrollmentState, enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
+import { userCreated, userUpdated } from '@lms/contracts/events/identity';
+import { appendEvent } from '@lms/events/append-event';
+import { on } from '@lms/events/consume';
+import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { stage } from './stage.ts';
+import { connectStage, startNeighbour, userState } from './stage-events.ts';
+
+t.test('names and e-mails follow what identity tells, and the first sight of a caller counts until then', async (t) => {
+  const scene = await stage(t);
+  const { nats } = await connectStage(t, scene);
+  const identity = await startNeighbour(t, nats);
+  const learner = person(['LEARNER'], { firstName: 'Old' });
+  await scene.request(scene.content.addSubject().id, learner);
+  const admin = person(['ADMIN']);
+  const shown = async () => (await scene.call(admin, 'GET', '/api/admin/enrollment/pending')).data[0].user;
+  t.equal((await shown()).firstName, 'Old');
+
+  const state = userState({ id: learner.userId, firstName: 'New', email: 'new@lms.test' });
+  await identity.db.transaction(async (tx) => {
+    await appendEvent(tx, userCreated, { aggregateId: state.id, data: { ...state, firstName: 'Middle' } });
+    await appendEvent(tx, userUpdated, { aggregateId: state.id, data: state });
+  });
+  await waitFor(async () => (await shown()).firstName === 'New', { until: 'the new name' });
+  t.match(await shown(), { email: 'new@lms.test', lastName: 'Last' });
+});
+
+t.test('a renamed subject shows its new name', async (t) => {
+  const scene = await stage(t);
+  const { nats } = await connectStage(t, scene);
+  const content = await startNeighbour(t, nats);
+  const subject = scene.content.addSubject({ name: 'Before' });
+  const { learner } = await scene.request(subject.id);
+  const now = new Date().toISOString();
+  await appendEvent(content.db, subjectEvents.updated, {
+    aggregateId: subject.id,
+    data: {
+      id: subject.id,
+      name: 'After',
+      description: '',
+      position: 0,
+      isActive: true,
+      deletedAt: null,
+      imageUrl: null,
+      gradeId: subject.gradeId,
+      mentorId: null,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  const name = async () => (await scene.call(learner, 'GET', '/api/enrollment')).data[0].subject.name;
+  t.equal(await waitFor(async () => (await name()) !== 'Before' && name(), { until: 'the new name' }), 'After');
+});
+
+t.test('what happens is told in order, also what happened while NATS was down', async (t) => {
+  const scene = await stage(t);
+  const { nats } = await connectStage(t, scene);
+  const told: EnrollmentState[] = [];
+  const neighbour = await startNeighbour(t, nats);
+  const listeners = [enrollmentRequested, enrollmentApproved].map((event) =>
+    on(event, async (_tx, { data }) => told.push(data)),
+  );
+  neighbour.hear('lms.enrollment.enrollment.*.v1', listeners);
+  await scene.request(scene.content.addSubject().id);
+  await waitFor(() => told.length === 1, { until: 'the first event' });
+
+  await nats.kill();
+  const { enrollment } = await scene.request(scene.content.addSubject().id, person(), 'between us');
+  const admin = person(['ADMIN']);
+  t.equal((await scene.call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`)).status, 200);
+  await nats.restart();
+
+  await waitFor(() => told.length === 3, { timeoutMs: 20_000, until: 'the events of the outage' });
+  t.match(told.slice(1), [
+    { id: enrollment.id, status: 'PENDING' },
+    { id: enrollment.id, status: 'APPROVED', decidedBy: admin.userId },
+  ]);
+  t.notMatch(JSON.stringify(told), /between us/, 'what the learner wrote is not told');
+});

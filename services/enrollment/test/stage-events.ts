@@ -1,0 +1,60 @@
+import type { UserState } from '@lms/contracts/events/identity';
+import { createId } from '@lms/database/columns';
+import { openBus } from '@lms/events/bus';
+import { consume, type Listener } from '@lms/events/consume';
+import { startRelay } from '@lms/events/relay';
+import { testDatabase } from '@lms/testing/database';
+import { startNats, type TestServer } from '@lms/testing/servers';
+import type { Test } from 'tap';
+import { hearNeighbours } from '../src/listeners.ts';
+import { migrations, type Stage, silent } from './stage.ts';
+
+/** Puts the service on a real line: its relay publishes, its consumers hear, and a neighbour does both as well. */
+export async function connectStage(t: Test, { database }: Pick<Stage, 'database'>, nats?: TestServer) {
+  const server = nats ?? (await startNats(t));
+  const bus = openBus(server.url, 'enrollment', silent);
+  const relay = startRelay(database, bus, 'enrollment', silent);
+  const hearing = hearNeighbours(database, bus, silent);
+  t.teardown(async () => {
+    await bus.close();
+    await Promise.all([relay.ended, hearing]);
+  });
+  return { nats: server, nudge: relay.nudge };
+}
+
+/** Somebody else on the line, with an outbox of their own. */
+export async function startNeighbour(t: Test, nats: TestServer) {
+  const database = await testDatabase(t, migrations);
+  const bus = openBus(nats.url, 'neighbour', silent);
+  const relay = startRelay(database, bus, 'neighbour', silent);
+  const ended: Promise<unknown>[] = [relay.ended];
+  t.teardown(async () => {
+    await bus.close();
+    await Promise.all(ended);
+  });
+  return {
+    db: database.db,
+    hear(filter: string, listeners: Listener[]) {
+      ended.push(consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, listeners }).ended);
+    },
+  };
+}
+
+/** What identity would tell of somebody. */
+export const userState = (given: Partial<UserState> = {}): UserState => {
+  const id = given.id ?? createId();
+  return {
+    id,
+    identityProviderId: `idp_${id}`,
+    email: `${id}@lms.test`,
+    emailVerified: true,
+    firstName: 'First',
+    lastName: 'Last',
+    roles: ['LEARNER'],
+    status: 'ACTIVE',
+    plan: 'FREE',
+    createdAt: new Date().toISOString(),
+    updatedAt: new Date().toISOString(),
+    ...given,
+  };
+};
