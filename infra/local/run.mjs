@@ -36,16 +36,17 @@ async function installOnce() {
     waiting = true;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  let code = 0;
   try {
     if (isInstalled()) return;
     console.log(`Installing the dependencies with ${manifest.packageManager}`);
     const install = ['--yes', manifest.packageManager, 'install', '--frozen-lockfile', '--prod=false'];
-    const code = await run('npx', install, 'ignore');
-    if (code !== 0) leave(`Installing the dependencies failed (exit code ${code}).`, code);
-    writeFileSync(stamp, fingerprint());
+    code = await run('npx', install, 'ignore');
+    if (code === 0) writeFileSync(stamp, fingerprint());
   } finally {
     rmSync(lock, { force: true });
   }
+  if (code !== 0) leave(`Installing the dependencies failed (exit code ${code}).`, code);
 }
 
 function isInstalled() {
@@ -59,7 +60,8 @@ function fingerprint() {
     list(folder).map((name) => join(folder, name)),
   );
   const manifests = ['.', 'gateway', ...workspaces].map((folder) => join(folder, 'package.json'));
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
+  const patches = list('patches').map((name) => join('patches', name));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...patches, ...manifests]) {
     const path = join(root, file);
     if (existsSync(path)) hash.update(`\n${file}\n`).update(readFileSync(path));
   }

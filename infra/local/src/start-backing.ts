@@ -40,7 +40,7 @@ export async function startBacking(supervisor: Supervisor, options: BackingOptio
   const servers = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
   await ensureBinaries(servers, { path, report, runTask: supervisor.runTask });
   const storagePath = join(directory, 'storage');
-  if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true });
+  if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
 
   const { ports } = addresses;
   const embedPostgres = !POSTGRES_URL && Object.values(givenDatabases(settings)).some((url) => url === undefined);

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import t from 'tap';
+import { startPostgres } from '../src/embedded/start-embedded.ts';
 import { exchange } from '../src/parts/exchange.ts';
 import { everyPid, isAlive, pidOf, readLock, readStack, runParts, until } from './programs/run-program.ts';
 
@@ -49,6 +50,16 @@ t.test('PostgreSQL loses nothing that was committed before it was killed', async
   t.equal(await stack.ended, 0);
 });
 
+t.test('PostgreSQL starts although the pid it was killed with belongs to somebody else by now', async (t) => {
+  const directory = t.testdir();
+  const first = await startPostgres({ directory });
+  await first.stop();
+  writeFileSync(join(directory, 'cluster', 'postmaster.pid'), `${process.pid}\n`, { mode: 0o600 });
+  const second = await startPostgres({ directory });
+  t.ok(second.pid);
+  await second.stop();
+});
+
 t.test('a stop leaves no process, no lock and no stack.json', async (t) => {
   const directory = t.testdir();
   const stack = runParts(t, directory, 'redis', 'nats');
@@ -87,6 +98,23 @@ t.test('when the supervisor is killed its parts end, and the next start works at
   const next = runParts(t, directory, 'redis', 'nats');
   await next.printed('everything is ready');
   t.notOk(pids.some(isAlive));
+  next.kill('SIGTERM');
+  t.equal(await next.ended, 0);
+});
+
+t.test('when the watchdog was killed as well, the next start ends what is left', async (t) => {
+  const directory = t.testdir();
+  const killed = runParts(t, directory, 'redis');
+  await killed.printed('everything is ready');
+  const redis = pidOf(directory, 'redis');
+  const watchdog = readLock(directory).watchdog?.pid ?? 0;
+  killed.kill('SIGKILL');
+  process.kill(watchdog, 'SIGKILL');
+  await until(() => !isAlive(killed.pid) && !isAlive(watchdog));
+  t.ok(isAlive(redis));
+  const next = runParts(t, directory, 'redis');
+  await next.printed('everything is ready');
+  t.notOk(isAlive(redis));
   next.kill('SIGTERM');
   t.equal(await next.ended, 0);
 });

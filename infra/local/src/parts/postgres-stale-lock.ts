@@ -23,7 +23,8 @@ function readPid(file: string): number | undefined {
 
 function runsPostgres(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+    const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return /(^|\/)postgres(:|$)/.test(program);
   } catch {
     return true;
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const tailLines = 15;
+const tailLines = 30;
 
 export interface PartLog {
   path: string;
