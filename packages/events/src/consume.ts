@@ -99,14 +99,24 @@ export function consume({ database, bus, logger, durable, filter, listeners }: C
     while (!bus.closing.aborted) {
       try {
         const consumer = await ensureConsumer();
-        while (!bus.closing.aborted) {
-          const messages = await consumer.fetch({ max_messages: 50, expires: fetchMs });
-          for await (const message of messages) await deal(message);
-        }
+        while (!bus.closing.aborted) await dealWithBatch(consumer);
       } catch (err) {
         if (!bus.closing.aborted) logger.warn({ err, durable }, 'the consumer starts over');
         await bus.pause();
       }
+    }
+  }
+
+  async function dealWithBatch(consumer: Consumer) {
+    const messages = await consumer.fetch({ max_messages: 50, expires: fetchMs });
+    // Left to itself, a fetch on a closed connection waits until it expires.
+    const stop = () => messages.stop();
+    bus.closing.addEventListener('abort', stop);
+    if (bus.closing.aborted) stop();
+    try {
+      for await (const message of messages) await deal(message);
+    } finally {
+      bus.closing.removeEventListener('abort', stop);
     }
   }
 

@@ -80,3 +80,15 @@ t.test('what happens is told in order, also what happened while NATS was down', 
   ]);
   t.notMatch(JSON.stringify(told), /between us/, 'what the learner wrote is not told');
 });
+
+t.test('the line is closed at once, not after waiting for more to hear', async (t) => {
+  const scene = await stage(t);
+  const { close, nats } = await connectStage(t, scene);
+  const identity = await startNeighbour(t, nats);
+  const state = userState();
+  await appendEvent(identity.db, userCreated, { aggregateId: state.id, data: state });
+  await waitFor(async () => (await scene.database.sql`select 1 from people`).length === 1, { until: 'a first event' });
+  const before = Date.now();
+  await close();
+  t.ok(Date.now() - before < 2_500, 'half the time that a fetch waits');
+});

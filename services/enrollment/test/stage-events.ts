@@ -15,11 +15,12 @@ export async function connectStage(t: Test, { database }: Pick<Stage, 'database'
   const bus = openBus(server.url, 'enrollment', silent);
   const relay = startRelay(database, bus, 'enrollment', silent);
   const hearing = hearNeighbours(database, bus, silent);
-  t.teardown(async () => {
+  const close = async () => {
     await bus.close();
     await Promise.all([relay.ended, hearing]);
-  });
-  return { nats: server, nudge: relay.nudge };
+  };
+  t.teardown(close);
+  return { nats: server, nudge: relay.nudge, close };
 }
 
 /** Somebody else on the line, with an outbox of their own. */
