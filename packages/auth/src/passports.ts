@@ -11,6 +11,8 @@ declare module 'fastify' {
     principal: Principal | null;
     /** True when the gateway asks on its own behalf. */
     isGateway: boolean;
+    /** How long ago the passport was signed; 0 without one. On internal routes more than its lifetime is possible. */
+    passportAgeSeconds: number;
   }
 }
 
@@ -31,20 +33,22 @@ export const passports = fp(
     });
     app.decorateRequest('principal', null);
     app.decorateRequest('isGateway', false);
+    app.decorateRequest('passportAgeSeconds', 0);
     app.addHook('onRequest', async (request) => {
       const passport = request.headers[passportHeader];
       if (passport === undefined) return;
       const isInternal = request.url.startsWith('/internal/');
-      const principal = verify(String(passport), isInternal ? internalToleranceSeconds : 5);
+      const { principal, ageSeconds } = verify(String(passport), isInternal ? internalToleranceSeconds : 5);
       request.principal = principal;
       request.isGateway = principal === null;
+      request.passportAgeSeconds = ageSeconds;
     });
 
-    function verify(passport: string, toleranceSeconds: number): Principal | null {
-      const claims = open(passport, toleranceSeconds);
-      const principal = Object(claims).principal;
-      if (principal === null || Value.Check(Principal, principal)) return principal;
-      throw new InvalidToken();
+    function verify(passport: string, toleranceSeconds: number): { principal: Principal | null; ageSeconds: number } {
+      const { principal, iat } = Object(open(passport, toleranceSeconds));
+      if (typeof iat !== 'number' || (principal !== null && !Value.Check(Principal, principal)))
+        throw new InvalidToken();
+      return { principal, ageSeconds: Math.max(0, Date.now() / 1_000 - iat) };
     }
 
     function open(passport: string, toleranceSeconds: number): unknown {

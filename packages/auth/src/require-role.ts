@@ -1,27 +1,27 @@
-import type { Role } from '@lms/contracts/passport';
+import type { Principal, Role } from '@lms/contracts/passport';
 import { defineProblem, Forbidden, Unauthorized } from '@lms/server/problems';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { caller } from './passports.ts';
 
 const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
-const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
+export const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
 
 /** Refuses callers whose account is not in use; anonymous ones pass. */
-function requireActive({ principal }: FastifyRequest) {
+export function requireActive(principal: Principal | null) {
   if (principal?.status === 'SUSPENDED') throw new AccountSuspended();
   if (principal?.status === 'INACTIVE') throw new AccountInactive();
 }
 
 /** Within this scope anybody may call, but not with a suspended or inactive account. */
 export function allowAnyone(scope: FastifyInstance) {
-  scope.addHook('onRequest', async (request) => requireActive(request));
+  scope.addHook('onRequest', async (request) => requireActive(request.principal));
 }
 
 /** Within this scope the caller must be known; with roles given, hold one of them. */
 export function requireRole(scope: FastifyInstance, ...required: Role[]) {
   scope.addHook('onRequest', async (request) => {
     const { roles } = caller(request);
-    requireActive(request);
+    requireActive(request.principal);
     if (required.length === 0 || required.some((role) => roles.includes(role))) return;
     throw new Forbidden({ details: { required, user_roles: roles } });
   });

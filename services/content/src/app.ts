@@ -1,0 +1,35 @@
+import { passports } from '@lms/auth/passports';
+import type { Database } from '@lms/database/connect';
+import { isDatabaseOutage } from '@lms/database/failures';
+import type { Neighbour } from '@lms/server/ask-neighbour';
+import { createServer } from '@lms/server/create-server';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Entitlement } from './entitlement/create-entitlement.ts';
+import { neighbours } from './hierarchy/internal-routes.ts';
+import { admins, readers } from './hierarchy/routes.ts';
+
+export interface Deps {
+  logger: FastifyBaseLogger;
+  database: Database;
+  /** The gateway's public key, PEM. */
+  passportKey: string;
+  authority: Entitlement;
+  identity: Neighbour;
+  /** Tells the relay that there may be something to publish. */
+  nudge: () => void;
+  contentIsPublic: boolean;
+  publicUrl: string;
+}
+
+/** The floor plan: which room answers where. */
+export async function buildApp(deps: Deps) {
+  const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage });
+  await app.register(passports, { publicKey: deps.passportKey });
+  app.addHook('onResponse', async ({ method }) => {
+    if (method !== 'GET') deps.nudge();
+  });
+  await app.register(readers, { prefix: '/api/education', deps });
+  await app.register(admins, { prefix: '/api/admin/education', deps });
+  await app.register(neighbours, { prefix: '/internal', deps });
+  return app;
+}

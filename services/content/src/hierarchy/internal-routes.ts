@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller, causeOf } from '@lms/auth/passports';
+import { AccountInactive, allowAnyone, requireActive } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { principalPath } from '@lms/contracts/internal/identity';
+import { Principal } from '@lms/contracts/passport';
+import { type Neighbour, onBehalfOf } from '@lms/server/ask-neighbour';
+import { Forbidden } from '@lms/server/problems';
+import type { FastifyRequest } from 'fastify';
+import { notFound } from './errors.ts';
+import * as schemas from './internal-schemas.ts';
+import { appendDocument, type Keeping, removeDocument, removeVideo, setVideo } from './keep-substance.ts';
+import { nodes } from './repository.ts';
+import type { HierarchyDeps } from './routes.ts';
+
+interface Options {
+  deps: HierarchyDeps & { identity: Pick<Neighbour, 'ask'> };
+}
+
+// Until then a passport speaks for itself; roles and status may have changed since.
+const freshSeconds = 60;
+
+/** What neighbours ask and change, with their caller's passport; the gateway lets nobody else in here. */
+export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  allowAnyone(app);
+  const { authority, database, identity } = deps;
+  const { db } = database;
+
+  app.get('/subjects/:id', { schema: schemas.subjectForNeighbour }, async ({ params, principal }) => {
+    const subject = await nodes(db).findAny('subject', params.id);
+    if (!subject) throw new notFound.subject();
+    const { id, name, parentId, isLive, mentorId } = subject;
+    const isOwn = principal !== null && authority.isMentorOf(subject, principal);
+    return ok({ id, name, gradeId: parentId ?? '', isLive, mentorId: isOwn ? principal.identityProviderId : mentorId });
+  });
+
+  app.get('/subjects/:id/topics', { schema: schemas.subjectTopicsForNeighbour }, async ({ params }) => {
+    if (!(await nodes(db).findAny('subject', params.id))) throw new notFound.subject();
+    return ok(await nodes(db).liveTopics(params.id));
+  });
+
+  app.get('/topics/:id/access', { schema: schemas.topicAccess }, async (request) => {
+    const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);
+    const asking = { caller: await callerNow(request), behalf: onBehalfOf(request) };
+    const manage = authority.mayManage(subject, asking.caller);
+    if (!topic.isLive && !manage) throw new notFound.topic();
+    const read = await authority.decide(subject, asking);
+    return ok({ topicId: topic.id, subjectId: subject.id, read, manage });
+  });
+
+  app.put('/topics/:id/video', { schema: schemas.setTopicVideo }, async (request) =>
+    ok(await setVideo(db, request.params.id, request.body, await keeping(request))),
+  );
+
+  app.delete('/topics/:id/video', { schema: schemas.removeTopicVideo }, async (request) =>
+    ok(await removeVideo(db, request.params.id, await keeping(request))),
+  );
+
+  app.post('/topics/:id/documents', { schema: schemas.appendTopicDocument }, async (request, reply) =>
+    reply.code(201).send(ok(await appendDocument(db, request.params.id, request.body, await keeping(request)))),
+  );
+
+  app.delete('/topics/:id/documents/:documentId', { schema: schemas.removeTopicDocument }, async (request) =>
+    ok(await removeDocument(db, request.params.id, request.params.documentId, await keeping(request))),
+  );
+
+  async function keeping(request: FastifyRequest): Promise<Keeping> {
+    caller(request);
+    const principal = await callerNow(request);
+    return {
+      cause: causeOf(request),
+      authorize(subject) {
+        if (authority.mayManage(subject, principal)) return;
+        throw new Forbidden({ details: { required: ['ADMIN', 'MENTOR'], user_roles: principal?.roles ?? [] } });
+      },
+    };
+  }
+
+  /** Who is calling as they are now: an old passport, from the end of a long upload, says who they were. */
+  async function callerNow(request: FastifyRequest): Promise<Principal | null> {
+    const { principal, passportAgeSeconds } = request;
+    if (principal === null || passportAgeSeconds <= freshSeconds) return principal;
+    const now = await identity
+      .ask(Principal, onBehalfOf(request), { path: principalPath(principal.userId) })
+      .catch((error: unknown) => {
+        throw Object(error).statusCode === 404 ? new AccountInactive({ cause: error }) : error;
+      });
+    requireActive(now);
+    return now;
+  }
+};

@@ -1,0 +1,67 @@
+import { failures } from '@lms/contracts/envelope';
+import { Id, IdParams } from '@lms/contracts/ids';
+import {
+  DocumentEntry,
+  InternalSubjectAnswer,
+  InternalTopicsAnswer,
+  TopicAccessAnswer,
+  TopicDocumentAnswer,
+  TopicVideo,
+  TopicVideoAnswer,
+} from '@lms/contracts/internal/content';
+import { Type } from '@sinclair/typebox';
+
+const inside = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true, params: IdParams };
+const DocumentParams = Type.Object({ id: Id, documentId: Id });
+
+export const subjectForNeighbour = {
+  ...inside,
+  operationId: 'subjectForNeighbour',
+  summary: 'A subject in whatever state, deleted included',
+  response: { 200: InternalSubjectAnswer, ...failures(401, 403, 404, 503) },
+};
+
+export const subjectTopicsForNeighbour = {
+  ...inside,
+  operationId: 'subjectTopicsForNeighbour',
+  summary: "A subject's live topics in their order",
+  response: { 200: InternalTopicsAnswer, ...failures(401, 403, 404, 503) },
+};
+
+export const topicAccess = {
+  ...inside,
+  operationId: 'topicAccess',
+  summary: "What the caller may do with a topic's substance",
+  response: { 200: TopicAccessAnswer, ...failures(401, 403, 404, 503) },
+};
+
+export const setTopicVideo = {
+  ...inside,
+  operationId: 'setTopicVideo',
+  summary: "Sets a topic's video and tells what it was",
+  body: TopicVideo,
+  response: { 200: TopicVideoAnswer, ...failures(400, 401, 403, 404, 415, 422, 503) },
+};
+
+export const removeTopicVideo = {
+  ...inside,
+  operationId: 'removeTopicVideo',
+  summary: "Takes a topic's video off",
+  response: { 200: TopicVideoAnswer, ...failures(401, 403, 404, 503) },
+};
+
+export const appendTopicDocument = {
+  ...inside,
+  operationId: 'appendTopicDocument',
+  summary: 'Appends a document entry',
+  body: DocumentEntry,
+  response: { 201: TopicDocumentAnswer, ...failures(400, 401, 403, 404, 415, 422, 503) },
+};
+
+export const removeTopicDocument = {
+  ...inside,
+  operationId: 'removeTopicDocument',
+  summary: 'Takes a document entry off',
+  params: DocumentParams,
+  response: { 200: TopicDocumentAnswer, ...failures(401, 403, 404, 503) },
+};

@@ -1,0 +1,50 @@
+import { gradeEvents, levelEvents, subjectEvents, topicEvents } from '@lms/contracts/events/content';
+import type { EventDefinition } from '@lms/contracts/events/definition';
+import type { Kind } from './table.ts';
+
+/** How a kind is called, and where it hangs. */
+export interface KindFacts {
+  plural: string;
+  /** Its name in schemas, error texts and operation ids. */
+  title: string;
+  /** Its name in the details of a conflict. */
+  resource: string;
+  parent: Kind | null;
+  parentField: 'educationLevelId' | 'gradeId' | 'subjectId' | null;
+  events: Record<'created' | 'updated' | 'deleted' | 'restored' | 'purged', EventDefinition>;
+}
+
+export const kinds: Record<Kind, KindFacts> = {
+  level: {
+    plural: 'levels',
+    title: 'Level',
+    resource: 'EducationLevel',
+    parent: null,
+    parentField: null,
+    events: levelEvents,
+  },
+  grade: {
+    plural: 'grades',
+    title: 'Grade',
+    resource: 'Grade',
+    parent: 'level',
+    parentField: 'educationLevelId',
+    events: gradeEvents,
+  },
+  subject: {
+    plural: 'subjects',
+    title: 'Subject',
+    resource: 'Subject',
+    parent: 'grade',
+    parentField: 'gradeId',
+    events: subjectEvents,
+  },
+  topic: {
+    plural: 'topics',
+    title: 'Topic',
+    resource: 'Topic',
+    parent: 'subject',
+    parentField: 'subjectId',
+    events: topicEvents,
+  },
+};

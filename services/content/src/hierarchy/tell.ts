@@ -1,0 +1,50 @@
+import type { Changes } from '@lms/contracts/events/definition';
+import { onWire } from '@lms/contracts/wire';
+import type { Db } from '@lms/database/connect';
+import { appendEvent, type Cause } from '@lms/events/append-event';
+import { type KindFacts, kinds } from './kinds.ts';
+import type { Node } from './repository.ts';
+
+/** What neighbours know of a node: its outline, and what lies in storage for it; no texts, no addresses. */
+export function toState(node: Node) {
+  const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl, mentorId } = node;
+  const outline = onWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
+  switch (node.kind) {
+    case 'level':
+      return { ...outline, imageUrl };
+    case 'grade':
+      return { ...outline, imageUrl, level: node.level, educationLevelId: node.parentId };
+    case 'subject':
+      return { ...outline, imageUrl, gradeId: node.parentId, mentorId };
+    case 'topic':
+      return { ...outline, subjectId: node.parentId, video: node.video?.video ?? null, documents: node.documents };
+  }
+}
+
+export interface Happened {
+  event: keyof KindFacts['events'];
+  before: Node | null;
+  after: Node;
+}
+
+/** Appends what happened to a node, in the transaction of the change. */
+export async function tell(tx: Db, { event, before, after }: Happened, cause: Cause) {
+  const happening = { aggregateId: after.id, data: toState(after), changes: changesBetween(before, after), cause };
+  await appendEvent(tx, kinds[after.kind].events[event], happening);
+}
+
+const untold = new Set(['id', 'createdAt', 'updatedAt']);
+
+/** Field by field, for the audit trail. Of long texts it tells the length only. */
+export function changesBetween(before: Node | null, after: Node): Changes {
+  const from: Record<string, unknown> = before ? toState(before) : {};
+  const changes: Changes = {};
+  for (const [field, to] of Object.entries(toState(after)))
+    if (!untold.has(field) && JSON.stringify(from[field] ?? null) !== JSON.stringify(to))
+      changes[field] = { from: from[field] ?? null, to };
+  if (after.content !== undefined && after.content !== (before?.content ?? null))
+    changes.content = { from: lengthOf(before?.content), to: lengthOf(after.content) };
+  return changes;
+}
+
+const lengthOf = (text: string | null | undefined) => (text == null ? null : `${text.length} characters`);

@@ -1,0 +1,2 @@
+export * from '@lms/events/tables';
+export * from './hierarchy/table.ts';

@@ -1,0 +1,123 @@
+import { createId } from '@lms/database/columns';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { admin, openContent } from './open-content.ts';
+
+const content = await openContent(t);
+const { call, plant, enroll, enrollment } = content;
+
+t.test('the substance of a topic is for administrators, its mentor and enrolled learners', async (t) => {
+  const mentor = person(['MENTOR', 'LEARNER']);
+  const { subject, topic } = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  const path = `/api/education/topics/${topic.id}`;
+  enroll(subject.id, false);
+
+  t.match((await call('GET', path)).json.data, { content: null, access: { reason: 'AUTHENTICATION_REQUIRED' } });
+  for (const outsider of [
+    person(),
+    person(['MENTOR', 'LEARNER']),
+    person(['LEARNER'], { identityProviderId: mentor.identityProviderId }),
+  ])
+    t.match((await call('GET', path, { as: outsider })).json.data, {
+      content: null,
+      access: { granted: false, reason: 'ENROLLMENT_REQUIRED' },
+    });
+  const learner = person();
+  enroll(subject.id);
+  for (const entitled of [admin, mentor, learner]) {
+    const { json } = await call('GET', path, { as: entitled });
+    t.match(json.data, { content: 'One and one is two', access: { granted: true, reason: null } });
+    const { json: list } = await call('GET', `/api/education/subjects/${subject.id}/topics`, { as: entitled });
+    t.same(list.data, [json.data]);
+  }
+});
+
+t.test('an assignment by e-mail alone is the verified holder of that address', async (t) => {
+  const { subject, topic } = await plant({ subject: { mentorEmail: 'Ada@LMS.test' } });
+  enroll(subject.id, false);
+  const granted = async (emailVerified: boolean) => {
+    const ada = person(['MENTOR', 'LEARNER'], { email: 'ada@lms.test', emailVerified });
+    return (await call('GET', `/api/education/topics/${topic.id}`, { as: ada })).json.data.access.granted;
+  };
+  t.equal(await granted(true), true);
+  t.equal(await granted(false), false);
+});
+
+t.test('enrollment is asked once for what it granted, and again after a change or a refusal', async (t) => {
+  const learner = person();
+  const { subject, topic } = await plant();
+  const path = `/api/education/topics/${topic.id}`;
+  const questions = () => enrollment.asked.filter((asked) => asked.includes(subject.id)).length;
+  enroll(subject.id, false);
+  await call('GET', path, { as: learner });
+  enroll(subject.id);
+  await call('GET', path, { as: learner });
+  await call('GET', path, { as: learner });
+  t.equal(questions(), 2, 'a refusal is not kept, a grant is');
+  enroll(subject.id, false);
+  content.authority.forget(learner.userId, subject.id);
+  t.equal((await call('GET', path, { as: learner })).json.data.access.granted, false);
+  t.equal((await call('GET', path, { as: person() })).json.data.access.granted, false, 'what one may another may not');
+});
+
+t.test('an enrollment that ends in a moment is not remembered beyond it', async (t) => {
+  const learner = person();
+  const { subject, topic } = await plant();
+  const says = (data: Record<string, unknown>) =>
+    enrollment.says(`/internal/subjects/${subject.id}/access`, { subjectId: subject.id, ...data });
+  says({ granted: true, expiresAt: new Date(Date.now() - 1).toISOString() });
+  await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  says({ granted: false, expiresAt: null });
+  const { json } = await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  t.equal(json.data.access.granted, false);
+});
+
+t.test('with enrollment out of reach the outline is served, and the substance is a 503', async (t) => {
+  const { subject, topic } = await plant();
+  const learner = person();
+  enrollment.fails(`/internal/subjects/${subject.id}/access`, 503);
+  const list = await call('GET', `/api/education/subjects/${subject.id}/topics`, { as: learner });
+  t.equal(list.status, 200);
+  t.match(list.json.data, [{ id: topic.id, content: null, access: { granted: false, reason: null } }]);
+  const single = await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  t.equal(single.status, 503);
+  t.ok(single.headers['retry-after']);
+  t.equal(
+    (await call('GET', `/api/education/topics/${topic.id}`)).status,
+    200,
+    'nobody has to be asked about strangers',
+  );
+  t.equal((await call('GET', `/api/education/topics/${topic.id}`, { as: admin })).status, 200);
+});
+
+t.test('with public visibility the text is for everybody, and nothing else is', async (t) => {
+  const open = await openContent(t, { contentIsPublic: true });
+  const { topic, subject } = await open.plant();
+  const { json } = await open.call('GET', `/api/education/topics/${topic.id}`);
+  t.match(json.data, { content: 'One and one is two', videoUrl: null, access: { granted: false } });
+  const { json: list } = await open.call('GET', `/api/education/subjects/${subject.id}/topics`);
+  t.match(list.data, [{ content: 'One and one is two', access: { granted: false } }]);
+});
+
+t.test('a neighbour learns what its caller may do with a topic', async (t) => {
+  const mentor = person(['MENTOR', 'LEARNER']);
+  const { subject, topic } = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  const ask = (as: typeof mentor | null) => call('GET', `/internal/topics/${topic.id}/access`, { as });
+  enroll(subject.id, false);
+  t.same((await ask(null)).json.data, {
+    topicId: topic.id,
+    subjectId: subject.id,
+    read: { granted: false, reason: 'AUTHENTICATION_REQUIRED' },
+    manage: false,
+  });
+  t.match((await ask(person())).json.data, { read: { granted: false, reason: 'ENROLLMENT_REQUIRED' }, manage: false });
+  t.match((await ask(mentor)).json.data, { read: { granted: true }, manage: true });
+  t.match((await ask(admin)).json.data, { read: { granted: true }, manage: true });
+  t.equal((await call('GET', `/internal/topics/${createId()}/access`, { as: admin })).status, 404);
+
+  const hidden = await plant({ topic: { isActive: false } });
+  const path = `/internal/topics/${hidden.topic.id}/access`;
+  enroll(hidden.subject.id);
+  t.equal((await call('GET', path, { as: person() })).status, 404);
+  t.match((await call('GET', path, { as: admin })).json.data, { manage: true });
+});

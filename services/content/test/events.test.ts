@@ -1,0 +1,63 @@
+import { streamName } from '@lms/contracts/events/definition';
+import { openBus } from '@lms/events/bus';
+import { startRelay } from '@lms/events/relay';
+import { startNats } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { pino } from 'pino';
+import t from 'tap';
+import { admin, openContent } from './open-content.ts';
+
+const logger = pino({ level: 'silent' });
+const { call, plant, database } = await openContent(t);
+const nats = await startNats(t);
+const bus = openBus(nats.url, 'test', logger);
+const relay = startRelay(database, bus, 'content', logger);
+t.teardown(async () => {
+  await bus.close();
+  await relay.ended;
+});
+
+async function heard(subject: string, count: number) {
+  const { manager } = await bus.connected();
+  await waitFor(
+    async () => {
+      const info = await manager.streams.info(streamName, { subjects_filter: 'lms.content.>' }).catch(() => undefined);
+      return (info?.state.messages ?? 0) >= count;
+    },
+    { until: `${count} events` },
+  );
+  const message = await manager.streams.getMessage(streamName, { last_by_subj: subject });
+  return { body: message.json<Record<string, unknown>>(), headers: message.header };
+}
+
+t.test('what is created and updated is told with its state, its author and what changed', async (t) => {
+  const { subject } = await plant();
+  const { body, headers } = await heard('lms.content.subject.created.v1', 4);
+  t.match(body, {
+    id: subject.id,
+    name: 'Algebra',
+    mentorId: null,
+    version: 1,
+    changes: { name: { from: null, to: 'Algebra' } },
+  });
+  t.equal(headers.get('ce-type'), 'content.subject.created');
+  t.equal(headers.get('ce-actorid'), admin.userId);
+
+  const assignment = { mentorId: 'idp_ada', mentorEmail: 'ada@lms.test' };
+  await call('PUT', `/api/admin/education/subjects/${subject.id}/mentor`, { as: admin, body: assignment });
+  const { body: updated } = await heard('lms.content.subject.updated.v1', 5);
+  t.match(updated, {
+    id: subject.id,
+    version: 2,
+    mentorId: 'idp_ada',
+    changes: { mentorId: { from: null, to: 'idp_ada' } },
+  });
+  t.notMatch(JSON.stringify(updated), 'ada@lms.test', 'no address leaves the house');
+});
+
+t.test('a topic tells no text', async (t) => {
+  await plant();
+  const { body } = await heard('lms.content.topic.created.v1', 9);
+  t.match(body, { documents: [], video: null, changes: { content: { from: null, to: '18 characters' } } });
+  t.notMatch(JSON.stringify(body), 'One and one');
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { Principal } from '@lms/contracts/passport';
+import { createNeighbour } from '@lms/server/ask-neighbour';
+import { testDatabase } from '@lms/testing/database';
+import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { buildApp } from '../src/app.ts';
+import { createEntitlement } from '../src/entitlement/create-entitlement.ts';
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+export const admin = person(['ADMIN', 'LEARNER']);
+
+/** A small HTTP server that answers like a neighbour; paths are looked up at each request. */
+export async function startNeighbour(t: Test) {
+  const answers = new Map<string, { status: number; body: unknown }>();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const { status, body } = answers.get(path) ?? {
+      status: 404,
+      body: { success: false, code: 'NOT_FOUND', error: 'x' },
+    };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const neighbour = createNeighbour(`http://127.0.0.1:${address.port}`);
+  t.teardown(async () => {
+    await neighbour.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    neighbour,
+    asked,
+    says: (path: string, data: unknown) => answers.set(path, { status: 200, body: { success: true, data } }),
+    fails: (path: string, status: number) =>
+      answers.set(path, { status, body: { success: false, code: 'SERVICE_UNAVAILABLE', error: 'x' } }),
+  };
+}
+
+/** The content service on a database of its own, with neighbours that answer as told. */
+export async function openContent(t: Test, { contentIsPublic = false } = {}) {
+  const database = await testDatabase(t, migrations);
+  const enrollment = await startNeighbour(t);
+  const identity = await startNeighbour(t);
+  const authority = createEntitlement(enrollment.neighbour);
+  const app = await buildApp({
+    logger: pino({ level: 'silent' }),
+    database,
+    passportKey: testPassportKey,
+    authority,
+    identity: identity.neighbour,
+    nudge: () => undefined,
+    contentIsPublic,
+    publicUrl: 'https://lms.test',
+  });
+  t.teardown(() => app.close());
+
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    { as = null, body, headers = {} }: { as?: Principal | null; body?: unknown; headers?: Record<string, string> } = {},
+  ) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: { ...(as && asCaller(as)), ...headers },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json', ...(as && asCaller(as)), ...headers },
+      }),
+    });
+    return {
+      status: response.statusCode,
+      json: response.body === '' ? null : response.json(),
+      headers: response.headers,
+    };
+  };
+
+  /** Creates as an administrator and answers the item. */
+  async function create(type: string, fields: Record<string, unknown>) {
+    const { status, json } = await call('POST', `/api/admin/education/${type}`, { as: admin, body: fields });
+    if (status !== 201) throw new Error(`${type} was answered ${status}: ${JSON.stringify(json)}`);
+    return json.data;
+  }
+
+  let planted = 0;
+  /** A level, grade, subject and topic of one's own. */
+  async function plant(given: { subject?: Record<string, unknown>; topic?: Record<string, unknown> } = {}) {
+    planted += 1;
+    const level = await create('levels', { name: `Level ${planted}`, description: 'A level' });
+    const grade = await create('grades', { name: 'Grade', level: 'primary', educationLevelId: level.id });
+    const subject = await create('subjects', {
+      name: 'Algebra',
+      description: 'Numbers',
+      gradeId: grade.id,
+      ...given.subject,
+    });
+    const topic = await create('topics', {
+      name: 'Sums',
+      description: 'Adding',
+      content: 'One and one is two',
+      subjectId: subject.id,
+      ...given.topic,
+    });
+    return { level, grade, subject, topic };
+  }
+
+  const enroll = (subjectId: string, granted = true) =>
+    enrollment.says(`/internal/subjects/${subjectId}/access`, { subjectId, granted, expiresAt: null });
+
+  return { app, database, call, create, plant, enroll, enrollment, identity, authority };
+}
