@@ -1,0 +1,20 @@
+import type { Role } from '@lms/contracts/passport';
+import type { Db } from '@lms/database/connect';
+import type { Cause } from '@lms/events/append-event';
+import type { People } from './people.ts';
+import { type Assignment, assignments } from './repository.ts';
+
+/**
+ * Assigns a role; an active assignment of the same role ends at the same instant.
+ * @throws UserNotFound, UserGone
+ */
+export function assignRole(db: Db, people: People, userId: string, role: Role, cause: Cause): Promise<Assignment> {
+  return db.transaction(async (tx) => {
+    await people.lock(tx, userId);
+    const from = await assignments(tx).activeRoles(userId);
+    const assignment = await assignments(tx).start({ userId, role, assignedBy: cause.actorId ?? null });
+    const to = [...new Set([...from, role])];
+    await people.announceRoles(tx, userId, { changes: { roles: { from, to } }, cause });
+    return assignment;
+  });
+}

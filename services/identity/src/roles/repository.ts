@@ -1,0 +1,49 @@
+import type { Role } from '@lms/contracts/passport';
+import type { Db } from '@lms/database/connect';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { users } from '../users/table.ts';
+import { userRoles as table } from './table.ts';
+
+export type Assignment = typeof table.$inferSelect;
+
+// Any number will do: it stands for "the active admins", whom only one transaction at a time may make fewer.
+const adminsLock = 4_217_061_910;
+
+export const assignments = (db: Db) => {
+  const end = (userId: string, role: Role | undefined, at: Date): Promise<Assignment[]> =>
+    db
+      .update(table)
+      .set({ isActive: false, effectiveEndDate: at })
+      .where(and(eq(table.userId, userId), table.isActive, role && eq(table.role, role)))
+      .returning();
+
+  return {
+    end,
+    /** Starts an assignment, ending an active one of the same role at the same instant. The user's row must be locked. */
+    async start({ userId, role, assignedBy }: Pick<Assignment, 'userId' | 'role' | 'assignedBy'>): Promise<Assignment> {
+      const now = new Date();
+      await end(userId, role, now);
+      const [row] = await db.insert(table).values({ userId, role, assignedBy, effectiveStartDate: now }).returning();
+      if (!row) throw new Error('the assignment was not stored');
+      return row;
+    },
+    lockAdmins: () => db.execute(sql`select pg_advisory_xact_lock(${adminsLock})`),
+    /** The active admins besides one. */
+    countAdminsBesides: (userId: string) =>
+      db.$count(
+        db
+          .select({ id: users.id })
+          .from(table)
+          .innerJoin(users, eq(users.id, table.userId))
+          .where(and(eq(table.role, 'ADMIN'), table.isActive, eq(users.status, 'ACTIVE'), ne(users.id, userId)))
+          .as('admins'),
+      ),
+    async activeRoles(userId: string): Promise<Role[]> {
+      const rows = await db
+        .select({ role: table.role })
+        .from(table)
+        .where(and(eq(table.userId, userId), table.isActive));
+      return rows.map(({ role }) => role);
+    },
+  };
+};

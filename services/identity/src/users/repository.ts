@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Role } from '@lms/contracts/passport';
+import type { Db } from '@lms/database/connect';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { and, asc, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import { userRoles } from '../roles/table.ts';
+import { UserNotFound } from './errors.ts';
+import { departures, users as table } from './table.ts';
+
+export type UserRow = typeof table.$inferSelect;
+export type UserRoleRow = typeof userRoles.$inferSelect;
+
+/** A user with every role ever held, newest first. */
+export interface Person extends UserRow {
+  userRoles: UserRoleRow[];
+}
+
+export type NewUser = Omit<typeof table.$inferInsert, 'searchText'>;
+export type UserChange = Partial<NewUser>;
+
+export const userSorts = ['createdAt', 'updatedAt', 'email', 'firstName', 'lastName'] as const;
+export interface UserQuery extends SortRequest<(typeof userSorts)[number]>, DateRange {
+  search?: string;
+  role?: Role;
+  status?: UserRow['status'];
+  plan?: UserRow['plan'];
+}
+
+const hashOf = (identityProviderId: string) => createHash('sha256').update(identityProviderId).digest('base64url');
+const searchable = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
+  `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
+const newestFirst = desc(userRoles.effectiveStartDate);
+
+export const users = (db: Db) => {
+  async function load(where: SQL): Promise<Person | undefined> {
+    const rows = await db
+      .select({ user: table, role: userRoles })
+      .from(table)
+      .leftJoin(userRoles, eq(userRoles.userId, table.id))
+      .where(where)
+      .orderBy(newestFirst, desc(userRoles.id));
+    const [first] = rows;
+    return first && { ...first.user, userRoles: rows.flatMap(({ role }) => role ?? []) };
+  }
+
+  /** Waits for whoever writes under the same name; until the end of the transaction. */
+  const lockName = (name: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+
+  return {
+    find: (id: string) => load(eq(table.id, id)),
+    findByIdentity: (identityProviderId: string) => load(eq(table.identityProviderId, identityProviderId)),
+    async get(id: string): Promise<Person> {
+      const person = await load(eq(table.id, id));
+      if (!person) throw new UserNotFound();
+      return person;
+    },
+
+    /** Everything that settles who somebody is takes these locks, in this order, before any row. */
+    async lockIdentity(identityProviderId: string, email?: string) {
+      await lockName(`identity:${identityProviderId}`);
+      if (email !== undefined) await lockName(`email:${email}`);
+    },
+    async findByEmail(email: string): Promise<UserRow | undefined> {
+      const [row] = await db.select().from(table).where(eq(table.email, email));
+      return row;
+    },
+    /** Locks rows in the order of their ids, so that two who lock the same ones don't wait for each other. */
+    lock: (...ids: string[]) =>
+      db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),
+    async insert(user: NewUser): Promise<UserRow> {
+      const [row] = await db
+        .insert(table)
+        .values({ ...user, searchText: searchable(user) })
+        .returning();
+      if (!row) throw new UserNotFound();
+      return row;
+    },
+    /** Changes a locked row. */
+    async update(row: UserRow, change: UserChange) {
+      const searchText = searchable({ ...row, ...change });
+      await db
+        .update(table)
+        .set({ ...change, searchText })
+        .where(eq(table.id, row.id));
+    },
+
+    async hasDeparted(identityProviderId: string): Promise<boolean> {
+      const rows = await db
+        .select()
+        .from(departures)
+        .where(eq(departures.identityHash, hashOf(identityProviderId)));
+      return rows.length > 0;
+    },
+    /** False where the identity had departed before. */
+    async depart(identityProviderId: string): Promise<boolean> {
+      const rows = await db
+        .insert(departures)
+        .values({ identityHash: hashOf(identityProviderId) })
+        .onConflictDoNothing()
+        .returning();
+      return rows.length > 0;
+    },
+
+    async list(query: UserQuery): Promise<{ items: Person[]; total: number }> {
+      const holdsRole =
+        query.role &&
+        exists(
+          db
+            .select({ one: sql`1` })
+            .from(userRoles)
+            .where(and(eq(userRoles.userId, table.id), eq(userRoles.role, query.role), userRoles.isActive)),
+        );
+      const where = and(
+        containing(query.search?.toLowerCase(), table.searchText),
+        holdsRole,
+        query.status && eq(table.status, query.status),
+        query.plan && eq(table.plan, query.plan),
+        ...within(query, table),
+      );
+      const { limit, offset } = window(query);
+      const [rows, total] = await Promise.all([
+        db
+          .select()
+          .from(table)
+          .where(where)
+          .orderBy(...ordering(query, table, table.id))
+          .limit(limit)
+          .offset(offset),
+        db.$count(table, where),
+      ]);
+      const held = await db
+        .select()
+        .from(userRoles)
+        .where(
+          inArray(
+            userRoles.userId,
+            rows.map(({ id }) => id),
+          ),
+        )
+        .orderBy(newestFirst, desc(userRoles.id));
+      return {
+        items: rows.map((row) => ({ ...row, userRoles: held.filter(({ userId }) => userId === row.id) })),
+        total,
+      };
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import type { Role } from '@lms/contracts/passport';
+import type { Db } from '@lms/database/connect';
+import type { UserRoleRow, UserRow } from './repository.ts';
+
+/** What users need of the roles' room. */
+export interface RoleBook {
+  /** Starts an assignment; an active one of the same role ends. */
+  start(tx: Db, assignment: { userId: string; role: Role; assignedBy: string | null }): Promise<UserRoleRow>;
+  endAll(tx: Db, userId: string): Promise<unknown>;
+  /** Refuses unless somebody else is an active ADMIN; of two who ask at once, one waits for the other to end. */
+  requireAnotherAdmin(tx: Db, userId: string): Promise<void>;
+}
+
+/** How this installation takes people in. */
+export interface Rules {
+  defaultPlan: UserRow['plan'];
+  /** Whose verified e-mail makes them an ADMIN when it first appears; in comparable form. */
+  adminEmails: ReadonlySet<string>;
+  roles: RoleBook;
+}

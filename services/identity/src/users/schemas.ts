@@ -1,0 +1,170 @@
+import { failures, Success } from '@lms/contracts/envelope';
+import { Id, IdParams } from '@lms/contracts/ids';
+import { ResolvedPrincipal, TokenClaims } from '@lms/contracts/internal/identity';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
+import { Plan, Role, UserStatus } from '@lms/contracts/passport';
+import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
+import { type Static, Type } from '@sinclair/typebox';
+import { UserRole } from '../user-role.ts';
+import { userSorts } from './repository.ts';
+
+const PersonName = Nullable(Text(maxLengths.name));
+const IdentityProviderId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^\\P{C}+$',
+  description: "The identity provider's user id",
+});
+const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['learner@lms.test'] });
+
+export const User = Type.Object(
+  {
+    id: Id,
+    identityProviderId: Nullable(Type.String({ description: 'Null once anonymized' })),
+    email: Type.String(),
+    emailVerified: Type.Boolean(),
+    firstName: Nullable(Type.String()),
+    lastName: Nullable(Type.String()),
+    status: UserStatus,
+    statusReason: Nullable(Type.String()),
+    plan: Plan,
+    roles: Type.Array(Role, { description: 'The roles held now' }),
+    userRoles: Type.Array(UserRole, { description: 'Every assignment there ever was, newest first' }),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  },
+  { title: 'User' },
+);
+export type User = Static<typeof User>;
+
+export const ResolvePrincipal = {
+  operationId: 'resolvePrincipal',
+  tags: ['internal'],
+  summary: 'Who the bearer of a verified token is; provisions on first sight',
+  security: [{ gateway: [] }],
+  body: TokenClaims,
+  response: { 200: ResolvedPrincipal, ...failures(401, 403, 422) },
+} as const;
+
+export const SyncRequest = Type.Object({
+  userId: IdentityProviderId,
+  email: Email,
+  firstName: Type.Optional(PersonName),
+  lastName: Type.Optional(PersonName),
+});
+export type SyncRequest = Static<typeof SyncRequest>;
+
+const Synced = Success(
+  Type.Object({
+    ...Type.Partial(User).properties,
+    id: Id,
+    identityProviderId: Type.String(),
+    synced: Type.Boolean({ description: 'True once the provider, or one of its tokens, has confirmed the account' }),
+  }),
+);
+
+export const SyncUser = {
+  operationId: 'syncUser',
+  tags: ['auth'],
+  summary: 'Synchronise a user from the identity provider',
+  description:
+    'The body is a hint, never an authority: it may announce a user who is not known yet (201), with an unverified e-mail, without roles, and without an account until a token or the provider itself confirms it. ' +
+    "It never changes an existing user (200) and never links two ids (409). With a bearer token, `userId` must be the token's `sub`, and the answer is the caller's own record.",
+  security: [{}, { bearer: [] }],
+  body: SyncRequest,
+  response: { 200: Synced, 201: Synced, ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+} as const;
+
+export const GetProfile = {
+  operationId: 'getProfile',
+  tags: ['auth'],
+  summary: 'The current user',
+  security: [{ bearer: [] }],
+  response: { 200: Success(User), ...failures(401, 403) },
+} as const;
+
+export const UpdateProfile = {
+  operationId: 'updateProfile',
+  tags: ['auth'],
+  summary: "Update the current user's names",
+  description:
+    'Partial; a null or empty name removes it. E-mail, roles, status and plan are not the caller’s to change and are ignored.',
+  security: [{ bearer: [] }],
+  body: Type.Object(
+    { firstName: Type.Optional(PersonName), lastName: Type.Optional(PersonName) },
+    { minProperties: 1 },
+  ),
+  response: { 200: Success(User), ...failures(400, 401, 403, 415, 422) },
+} as const;
+
+export const ListUsers = {
+  operationId: 'listUsers',
+  tags: ['users'],
+  summary: 'All users',
+  description: '`search` looks through first name, last name and e-mail; `role` means a role held now.',
+  security: [{ bearer: [] }],
+  querystring: PageQuery(
+    userSorts,
+    { sort: 'createdAt', order: 'desc' },
+    {
+      search: Search,
+      role: Type.Optional(Role),
+      status: Type.Optional(UserStatus),
+      plan: Type.Optional(Plan),
+      ...dateFilters,
+    },
+  ),
+  response: { 200: Page(User), ...failures(401, 403, 422) },
+} as const;
+
+export const GetUser = {
+  operationId: 'getUser',
+  tags: ['users'],
+  summary: 'One user',
+  security: [{ bearer: [] }],
+  params: IdParams,
+  response: { 200: Success(User), ...failures(401, 403, 404) },
+} as const;
+
+export const UpdateUser = {
+  operationId: 'updateUser',
+  tags: ['users'],
+  summary: "Update a user's names, status or plan",
+  description:
+    'Partial. Status moves: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE; others are 409 `INVALID_STATE`, as is a change of one’s own status or of an account that is gone. The last active ADMIN stays active (409 `LAST_ADMIN`). Becoming ACTIVE clears `statusReason` unless a new one comes along.',
+  security: [{ bearer: [] }],
+  params: IdParams,
+  body: Type.Object(
+    {
+      firstName: Type.Optional(PersonName),
+      lastName: Type.Optional(PersonName),
+      status: Type.Optional(UserStatus),
+      statusReason: Type.Optional(Nullable(Text(maxLengths.reason))),
+      plan: Type.Optional(Plan),
+    },
+    { minProperties: 1 },
+  ),
+  response: { 200: Success(User), ...failures(400, 401, 403, 404, 409, 415, 422) },
+} as const;
+
+const ProviderEmail = Type.Object({
+  id: Type.Optional(Type.String()),
+  email_address: Email,
+  verification: Type.Optional(Nullable(Type.Object({ status: Type.Optional(Nullable(Type.String())) }))),
+});
+const ProviderInstant = Type.Union([Type.Integer({ minimum: 0, maximum: 8.64e15 }), Timestamp(), Type.Null()], {
+  description: 'Epoch milliseconds or ISO 8601',
+});
+
+/** A user as the provider's webhooks and its user endpoint describe them. */
+export const ProviderUser = Type.Object({
+  id: IdentityProviderId,
+  email_addresses: Type.Array(ProviderEmail, { maxItems: 100 }),
+  primary_email_address_id: Type.Optional(Nullable(Type.String())),
+  first_name: Type.Optional(PersonName),
+  last_name: Type.Optional(PersonName),
+  created_at: Type.Optional(ProviderInstant),
+  updated_at: Type.Optional(ProviderInstant),
+});
+export type ProviderUser = Static<typeof ProviderUser>;
+export const DeletedProviderUser = Type.Object({ id: IdentityProviderId });

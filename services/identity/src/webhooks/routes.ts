@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ok } from '@lms/contracts/envelope';
+import type { Database, Db } from '@lms/database/connect';
+import type { Cause } from '@lms/events/append-event';
+import { parseJson } from '@lms/server/json-body';
+import { invalid, UnsupportedMediaType } from '@lms/server/problems';
+import { cleanText } from '@lms/server/text-hygiene';
+import { explainValidation } from '@lms/server/validation';
+import type { TSchema } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { receiveWebhook } from './receive-webhook.ts';
+import { ReceiveWebhook, type WebhookStatus } from './schemas.ts';
+import { type Trust, type Verified, verifySignature } from './verify-signature.ts';
+
+/** What is done about one type of event, and the shape that its whole body must have. */
+export interface Effect {
+  shape: TSchema;
+  apply: (tx: Db, data: unknown, cause: Cause) => Promise<WebhookStatus>;
+}
+
+interface Options {
+  deps: {
+    database: Database;
+    trust: Trust;
+    effects: Readonly<Record<string, Effect>>;
+    count: (scheme: Verified['scheme'], status: WebhookStatus) => void;
+  };
+}
+
+const maxDepth = 32;
+
+/** The identity provider: whoever holds a secret. */
+export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  const { database, trust, effects, count } = deps;
+  const verified = new WeakMap<FastifyRequest, Verified>();
+
+  // Signatures are made over bytes, so the body stays bytes until one has been found genuine.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  app.addHook('preValidation', async (request) => {
+    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    verified.set(request, verifySignature(trust, request.headers, raw));
+    if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType();
+    const { value, issues } = cleanText(parseJson(raw), maxDepth);
+    const [first, ...rest] = issues;
+    if (first) throw invalid(first, ...rest);
+    request.body = value;
+  });
+
+  app.post('/identity', { schema: ReceiveWebhook }, async (request) => {
+    const { type, data } = request.body;
+    const { scheme, messageId } = verified.get(request) ?? verifySignature(trust, request.headers, Buffer.alloc(0));
+    const effect = Object.hasOwn(effects, type) ? effects[type] : undefined;
+    const status = effect ? await deal(request, effect, data, messageId) : 'ignored';
+    count(scheme, status);
+    const line = { webhook: type, scheme, messageId, status };
+    if (status === 'conflict') request.log.warn(line, 'a webhook claims the e-mail of somebody else');
+    else request.log.info(line, 'webhook');
+    return ok({ status });
+  });
+
+  async function deal(request: FastifyRequest, { shape, apply }: Effect, data: unknown, messageId: string) {
+    const validate = request.compileValidationSchema(shape, 'body');
+    if (!validate(request.body)) throw explainValidation(validate.errors ?? [], 'body');
+    return receiveWebhook(database.db, messageId, (tx) => apply(tx, data, { requestId: request.id }));
+  }
+};

@@ -1,0 +1,45 @@
+import { userEvents } from '@lms/contracts/events/identity';
+import { openBus } from '@lms/events/bus';
+import { listen } from '@lms/events/listen';
+import { startRelay } from '@lms/events/relay';
+import { startNats } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { pino } from 'pino';
+import t from 'tap';
+import { account, startIdentity } from './identity.ts';
+
+const logger = pino({ level: 'silent' });
+
+t.test('what happened while NATS was down is told when it returns, in order', async (t) => {
+  const nats = await startNats(t);
+  const bus = openBus(nats.url, 'identity-test', logger);
+  const { database, enter, as, webhook } = await startIdentity(t);
+  const relay = startRelay(database, bus, 'identity', logger);
+  t.teardown(async () => {
+    await bus.close();
+    await relay.ended;
+  });
+  const heard: { type: string; data: unknown }[] = [];
+  await bus.connected();
+  await nats.kill();
+
+  const boss = await enter('boss');
+  t.equal((await webhook('user.created', account('idp_1'))).status, 200);
+  const { body } = await as(boss).get('/api/users?search=idp_1');
+  const { id } = body.data[0];
+  t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' })).status, 201);
+  t.equal((await as(boss).put(`/api/users/${id}`, { plan: 'PRO' })).status, 200);
+
+  await nats.restart();
+  await listen({ bus, subject: userEvents, heard: (event) => heard.push(event), missed: () => undefined });
+  await waitFor(() => heard.length >= 4, { timeoutMs: 20_000, until: 'four events' });
+  t.match(heard, [
+    { type: 'identity.user.created', data: { id: boss.userId, version: 1 } },
+    { type: 'identity.user.created', data: { id, version: 1, roles: ['LEARNER'] } },
+    { type: 'identity.user.role-changed', data: { id, version: 2, roles: ['LEARNER', 'MENTOR'] } },
+    {
+      type: 'identity.user.updated',
+      data: { id, version: 3, plan: 'PRO', changes: { plan: { from: 'FREE', to: 'PRO' } } },
+    },
+  ]);
+});

@@ -1,0 +1,91 @@
+import t from 'tap';
+import { startIdentity } from './identity.ts';
+
+t.test('a token with a verified e-mail makes a learner of whoever is not known yet', async (t) => {
+  const { resolve, as, events } = await startIdentity(t);
+  const { status, body } = await resolve({
+    identityProviderId: 'idp_1',
+    email: 'Ann@LMS.test',
+    firstName: 'Ann',
+    lastName: 'Smith',
+  });
+  t.equal(status, 200);
+  t.match(body.data, {
+    identityProviderId: 'idp_1',
+    email: 'ann@lms.test',
+    emailVerified: true,
+    firstName: 'Ann',
+    lastName: 'Smith',
+    roles: ['LEARNER'],
+    status: 'ACTIVE',
+    plan: 'FREE',
+  });
+  t.match(await events(), [{ type: 'identity.user.created', aggregateId: body.data.userId, version: 1 }]);
+
+  const again = await resolve({ identityProviderId: 'idp_1', email: 'other@lms.test', firstName: 'Eve' });
+  t.same(again.body.data, body.data, 'a known user is taken as known, whatever the token says');
+  t.equal((await as(body.data).get('/api/auth/profile')).body.data.id, body.data.userId);
+});
+
+t.test('only the gateway asks who somebody is', async (t) => {
+  const { as, anonymous, enter } = await startIdentity(t);
+  const claims = { identityProviderId: 'x', email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
+  t.equal((await anonymous.post('/internal/principals', claims)).status, 401);
+  t.equal((await as(await enter('ann')).post('/internal/principals', claims)).status, 401);
+});
+
+t.test('the first admins are told by their verified e-mail', async (t) => {
+  const { resolve } = await startIdentity(t);
+  const admin = await resolve({ identityProviderId: 'idp_boss', email: 'BOSS@lms.test' });
+  t.same(admin.body.data.roles, ['LEARNER', 'ADMIN']);
+});
+
+t.test('who proves no e-mail of their own is not let in', async (t) => {
+  const { resolve, enter, as } = await startIdentity(t);
+  await enter('ann');
+  const attempts = {
+    'unverified e-mail': { emailVerified: false },
+    'no e-mail': { email: null },
+    'an e-mail that is none': { email: 'nobody' },
+    'an e-mail that is too long': { email: `${'x'.repeat(260)}@lms.test` },
+    "another verified user's e-mail": { email: 'ANN@lms.test' },
+  };
+  for (const [title, claims] of Object.entries(attempts)) {
+    const { status, body } = await resolve({ identityProviderId: 'idp_new', ...claims });
+    t.equal(status, 403, title);
+    t.match(body, { code: 'FORBIDDEN', error: 'User not synchronised' }, title);
+  }
+  const boss = (await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })).body.data;
+  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'and nothing was linked');
+});
+
+t.test('of many first requests at once one makes the user', async (t) => {
+  const { resolve, as, events } = await startIdentity(t);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })),
+  );
+  t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
+  t.equal(new Set(answers.map(({ body }) => body.data.userId)).size, 1);
+  t.equal((await as(answers[0]?.body.data).get('/api/users')).body.pagination.total, 1);
+  t.equal((await events()).length, 1);
+});
+
+t.test('of two identities that claim one e-mail at once one is let in', async (t) => {
+  const { resolve } = await startIdentity(t);
+  const claim = (identityProviderId: string) => resolve({ identityProviderId, email: 'same@lms.test' });
+  const answers = await Promise.all([claim('idp_a'), claim('idp_b'), claim('idp_c')]);
+  t.same(answers.map(({ status }) => status).sort(), [200, 403, 403]);
+});
+
+t.test('claims out of shape are a 422, never a 500', async (t) => {
+  const { as } = await startIdentity(t);
+  const claims = { email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
+  for (const identityProviderId of ['', 'x'.repeat(256), 7, null])
+    t.equal((await as(null).post('/internal/principals', { ...claims, identityProviderId })).status, 422);
+  const long = await as(null).post('/internal/principals', {
+    ...claims,
+    identityProviderId: 'idp_long',
+    firstName: 'n'.repeat(5_000),
+  });
+  t.equal(long.body.data.firstName.length, 200, 'a name that is too long is cut');
+});

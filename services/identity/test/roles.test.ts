@@ -1,0 +1,73 @@
+import { createId } from '@lms/database/columns';
+import t from 'tap';
+import { startIdentity } from './identity.ts';
+
+t.test('an assigned role is in force at once, and told', async (t) => {
+  const { as, enter, events } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { status, body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR', isActive: false });
+  t.equal(status, 201);
+  t.match(body.data, {
+    userId: ann.userId,
+    role: 'MENTOR',
+    isActive: true,
+    assignedBy: boss.userId,
+    effectiveEndDate: null,
+  });
+  t.same((await as(boss).get(`/api/users/${ann.userId}`)).body.data.roles, ['LEARNER', 'MENTOR']);
+  t.match((await events()).at(-1), {
+    type: 'identity.user.role-changed',
+    aggregateId: ann.userId,
+    version: 2,
+    actorId: boss.userId,
+    data: { roles: ['LEARNER', 'MENTOR'] },
+    changes: { roles: { from: ['LEARNER'], to: ['LEARNER', 'MENTOR'] } },
+  });
+});
+
+t.test('assigning a role that is held ends the old assignment at the instant that the new one starts', async (t) => {
+  const { as, enter } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' });
+  const { userRoles, roles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
+  t.same(roles, ['LEARNER']);
+  t.equal(userRoles.length, 2);
+  t.same(userRoles[0], body.data);
+  t.match(userRoles[1], { isActive: false, assignedBy: null, effectiveEndDate: body.data.effectiveStartDate });
+});
+
+t.test('however many assign a role at once, one assignment is active', async (t) => {
+  const { as, enter } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' })),
+  );
+  t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
+  const { userRoles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
+  const mentor = userRoles.filter(({ role }: { role: string }) => role === 'MENTOR');
+  t.equal(mentor.length, 10);
+  t.equal(mentor.filter(({ isActive }: { isActive: boolean }) => isActive).length, 1);
+});
+
+t.test('the database itself refuses a second active assignment', async (t) => {
+  const { database, enter } = await startIdentity(t);
+  const { userId } = await enter('ann');
+  const insert = database.sql`insert into user_roles (id, user_id, role) values (${createId()}, ${userId}, 'LEARNER')`;
+  await t.rejects(insert, { code: '23505', constraint_name: 'user_roles_one_active' });
+});
+
+t.test('who may not, what cannot be, and what is out of shape is refused in that order', async (t) => {
+  const { as, enter, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const url = `/api/users/${ann.userId}/roles`;
+  t.equal((await anonymous.post(url, { role: 'MENTOR' })).status, 401);
+  const forbidden = await as(ann).post(url, { role: 'ADMIN' });
+  t.equal(forbidden.status, 403);
+  t.same(forbidden.body.details, { required: ['ADMIN'], user_roles: ['LEARNER'] });
+  t.equal((await as(boss).post('/api/users/nobody/roles', { role: 7 })).status, 404);
+  t.equal((await as(boss).post(`/api/users/${createId()}/roles`, { role: 7 })).status, 422);
+  const unknown = await as(boss).post(`/api/users/${createId()}/roles`, { role: 'MENTOR' });
+  t.match(unknown, { status: 404, body: { code: 'NOT_FOUND', error: 'User not found' } });
+  for (const body of [{}, { role: 'BOSS' }, { role: null }, { role: ['MENTOR'] }])
+    t.equal((await as(boss).post(url, body)).status, 422, JSON.stringify(body));
+});

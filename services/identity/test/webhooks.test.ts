@@ -1,0 +1,92 @@
+import t from 'tap';
+import { account, signed, startIdentity } from './identity.ts';
+
+t.test('user.created makes a learner, once however often it is delivered', async (t) => {
+  const { webhook, as, enter, events } = await startIdentity(t);
+  const answers = [await webhook('user.created', account('idp_1')), await webhook('user.created', account('idp_1'))];
+  t.same(
+    answers.map(({ status, body }) => [status, body]),
+    [
+      [200, { success: true, data: { status: 'processed' } }],
+      [200, { success: true, data: { status: 'duplicate' } }],
+    ],
+  );
+  const boss = await enter('boss');
+  const { data } = (await as(boss).get('/api/users?search=idp_1')).body;
+  t.match(data, [
+    { identityProviderId: 'idp_1', email: 'idp_1@lms.test', emailVerified: true, firstName: 'Ann', roles: ['LEARNER'] },
+  ]);
+  t.equal((await events()).filter(({ aggregateId }) => aggregateId === data[0].id).length, 1);
+});
+
+t.test('twenty deliveries of one message at once have one effect', async (t) => {
+  const { webhook, events } = await startIdentity(t);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => webhook('user.created', account('idp_1'))));
+  const told = answers.map(({ body }) => body.data.status).sort();
+  t.same(told, [...Array.from({ length: 19 }, () => 'duplicate'), 'processed']);
+  t.equal((await events()).length, 1);
+});
+
+t.test('the signature is over the bytes as sent', async (t) => {
+  const { webhook, send } = await startIdentity(t);
+  const spaced = `{ "type" : "user.created", "data" : ${JSON.stringify(account('idp_1'), null, 3)}, "number": 1.0e2 }`;
+  t.match(await webhook('', {}, { body: spaced }), { status: 200, body: { data: { status: 'processed' } } });
+  const headers = { 'content-type': 'application/json', ...signed(spaced) };
+  const payload = JSON.stringify(JSON.parse(spaced));
+  t.equal((await send('POST', '/api/webhooks/identity', { headers, payload })).status, 401);
+});
+
+t.test('a signature that is missing, wrong, too old or from the future is a 401', async (t) => {
+  const { webhook, send } = await startIdentity(t);
+  const body = JSON.stringify({ type: 'user.created', data: account('idp_1') });
+  const genuine = signed(body)['x-webhook-signature'] ?? '';
+  const json = { 'content-type': 'application/json' };
+  const post = (headers: Record<string, string>) =>
+    send('POST', '/api/webhooks/identity', { headers: { ...json, ...headers }, payload: body });
+  const attempts = {
+    missing: await post({}),
+    empty: await post({ 'x-webhook-signature': '' }),
+    'another secret': await webhook('user.created', account('idp_1'), { secret: 'another secret of 24 bytes or more' }),
+    'too old': await webhook('user.created', account('idp_1'), { age: 310 }),
+    'from the future': await webhook('user.created', account('idp_1'), { age: -310 }),
+    'no timestamp': await post({ 'x-webhook-signature': genuine.replace(/t=\d+,/, '') }),
+    'two timestamps': await post({ 'x-webhook-signature': `t=1,${genuine}` }),
+    'a timestamp with a tail': await post({ 'x-webhook-signature': genuine.replace(/t=(\d+)/, 't=$1x') }),
+    'cut short': await post({ 'x-webhook-signature': genuine.slice(0, -2) }),
+    'a stronger scheme that fails': await post({ 'x-webhook-signature': genuine, 'svix-id': 'msg_1' }),
+  };
+  for (const [title, { status, body: answer }] of Object.entries(attempts)) {
+    t.equal(status, 401, title);
+    t.equal(answer.code, 'INVALID_SIGNATURE', title);
+  }
+  t.equal((await post({ 'x-webhook-signature': `${genuine.replace('v1=', `v1=${'0'.repeat(64)},v1=`)}` })).status, 200);
+});
+
+t.test('a genuine body that is no JSON is a 400, one out of shape a 422, another type is ignored', async (t) => {
+  const { webhook, send } = await startIdentity(t);
+  for (const body of ['', '{', 'null x', '\xff{"type":"user.created"}', '{"type":"a","__proto__":{}}'])
+    t.equal((await webhook('', {}, { body })).status, 400, body);
+  const flaws: Record<string, unknown> = {
+    data: 7,
+    'data.id': { ...account('x'), id: undefined },
+    'data.email_addresses': { ...account('x'), email_addresses: 'x@lms.test' },
+    'data.email_addresses.0.email_address': { ...account('x'), email_addresses: [{ email_address: 'nobody' }] },
+    'data.first_name': { ...account('x'), first_name: 'n'.repeat(201) },
+    'data.last_name': { ...account('x'), last_name: 'a\0b' },
+    'data.updated_at': { ...account('x'), updated_at: 'yesterday' },
+  };
+  for (const [field, data] of Object.entries(flaws)) {
+    const { status, body } = await webhook('', {}, { body: JSON.stringify({ type: 'user.created', data }) });
+    t.equal(status, 422, field);
+    t.equal(body.details.field, field);
+  }
+  for (const body of ['[]', '7', '{}', '{"type":5,"data":{}}'])
+    t.equal((await webhook('', {}, { body })).status, 422, body);
+  for (const type of ['session.created', 'constructor', '__proto__'])
+    t.match(await webhook(type, { id: 5 }), { status: 200, body: { data: { status: 'ignored' } } }, type);
+  const payload = JSON.stringify({ type: 'user.created', data: account('x') });
+  const plain = { 'content-type': 'text/plain', ...signed(payload) };
+  t.equal((await send('POST', '/api/webhooks/identity', { headers: plain, payload })).status, 415);
+  const huge = await webhook('', {}, { body: JSON.stringify({ type: 'x', data: 'x'.repeat(300_000) }) });
+  t.equal(huge.status, 413);
+});
