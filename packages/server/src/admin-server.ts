@@ -1,4 +1,5 @@
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /** Resolves when a dependency is usable, rejects with the reason when it is not. */
@@ -17,21 +18,29 @@ const checkTimeoutMs = 2_000;
 export async function readiness(checks: Record<string, Check>) {
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      const deadline = new Promise((_, reject) =>
-        setTimeout(reject, checkTimeoutMs, new Error('no answer in time')).unref(),
-      );
-      return Promise.race([check(), deadline]).then(
-        () => [name, 'ok'] as const,
-        (error: unknown) => [name, error instanceof Error ? error.message : String(error)] as const,
-      );
+      try {
+        await withDeadline(check);
+        return [name, 'ok'] as const;
+      } catch (error) {
+        return [name, error instanceof Error ? error.message : String(error)] as const;
+      }
     }),
   );
   return { ready: outcomes.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(outcomes) };
 }
 
+async function withDeadline(check: Check) {
+  const answered = new AbortController();
+  const deadline = sleep(checkTimeoutMs, undefined, { signal: answered.signal }).then(
+    () => Promise.reject(new Error('no answer in time')),
+    () => undefined,
+  );
+  await Promise.race([check(), deadline]).finally(() => answered.abort());
+}
+
 /** Probes and metrics, on a port that only operators reach. */
 export function createAdmin({ logger, checks, registry = new Registry() }: AdminOptions) {
-  const app = Fastify({ loggerInstance: logger, disableRequestLogging: true });
+  const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) });
   let draining = false;
   collectDefaultMetrics({ register: registry });
 

@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import etag from '@fastify/etag';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { type IsOutage, renderErrors } from './error-handler.ts';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { type IsOutage, refuseUnroutable, renderErrors } from './error-handler.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import { refuseUnparsable } from './refuse-unparsable.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { compileValidator } from './validation.ts';
@@ -20,14 +20,15 @@ export interface ServerOptions {
 export function createServer({ logger, isOutage = () => false, bodyLimit = 256 * 1024 }: ServerOptions) {
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: refuseUnparsable,
+    frameworkErrors: refuseUnroutable,
+    schemaErrorFormatter: () => new Error('does not fit its schema'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   app.addHook('onRequest', async (request, reply) => {
@@ -41,19 +42,3 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   return app;
 }
 export type Server = ReturnType<typeof createServer>;
-
-// What the HTTP parser refuses never reaches a route, so it is answered here, by hand.
-function refuseUnparsable(this: unknown, error: Error & { code?: string }, socket: import('node:net').Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const text = STATUS_CODES[status] ?? 'Bad Request';
-  const body = JSON.stringify({
-    success: false,
-    error: text,
-    code: 'VALIDATION_ERROR',
-    requestId: requestIdOf({ headers: {} }),
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}

@@ -9,40 +9,58 @@ import {
   UnsupportedMediaType,
   unavailable,
 } from './problems.ts';
+import { requestIdHeader } from './request-id.ts';
 import { explainValidation } from './validation.ts';
 
 /** Tells whether an error means that a dependency is out of reach, so that trying again later makes sense. */
 export type IsOutage = (error: unknown) => boolean;
 
-const byFastifyCode: Record<string, new (context: { cause: unknown }) => Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: UnsupportedMediaType,
-  FST_ERR_CTP_BODY_TOO_LARGE: PayloadTooLarge,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: BadRequest,
-  FST_ERR_CTP_INVALID_JSON_BODY: MalformedJson,
-  FST_ERR_BAD_URL: BadRequest,
-  FST_ERR_ASYNC_CONSTRAINT: BadRequest,
-};
+const byFastifyCode = new Map<string, new (context: { cause: unknown }) => Problem>([
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', UnsupportedMediaType],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', PayloadTooLarge],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', BadRequest],
+  ['FST_ERR_CTP_INVALID_JSON_BODY', MalformedJson],
+  ['FST_ERR_BAD_URL', RouteNotFound],
+  ['FST_ERR_MAX_PARAM_LENGTH', RouteNotFound],
+]);
 
 /** Every failure leaves as the same envelope; what a 5xx was about stays in the log. */
 export function renderErrors(app: FastifyInstance, isOutage: IsOutage) {
-  app.setErrorHandler((error: FastifyError, request, reply) => send(toProblem(error, isOutage), error, request, reply));
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const problem = hasLeft(request) ? new BadRequest({ cause: error }) : toProblem(error, isOutage);
+    return send(problem, error, request, reply);
+  });
   app.setNotFoundHandler((request, reply) => send(new RouteNotFound(), undefined, request, reply));
 }
 
-function toProblem(error: FastifyError, isOutage: IsOutage): Problem {
-  if (error.validation) return explainValidation(error.validation, error.validationContext ?? 'body');
-  const Known = byFastifyCode[error.code];
+/** What fastify refuses before it has looked for a route. */
+export const refuseUnroutable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+  void send(
+    toProblem(error, () => false),
+    error,
+    request,
+    reply,
+  );
+
+// A body that stopped halfway is the client's doing, whatever the socket's error is called.
+const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
+
+function toProblem(error: unknown, isOutage: IsOutage): Problem {
+  const { validation, validationContext, code }: Partial<FastifyError> = Object(error);
+  if (validation) return explainValidation(validation, validationContext ?? 'body');
+  const Known = code === undefined ? undefined : byFastifyCode.get(code);
   if (Known) return new Known({ cause: error });
   if (isProblem(error)) return error;
   return isOutage(error) ? unavailable(error) : new InternalError({ cause: error });
 }
 
-// Fastify's own errors carry FST_ codes and texts that are not ours to show.
-const isProblem = (error: FastifyError): error is Problem =>
-  typeof error.statusCode === 'number' &&
-  typeof error.code === 'string' &&
-  !error.code.includes('FST_') &&
-  error.name === 'FastifyError';
+/** Tells our own errors from all others; fastify's carry FST_ codes and texts that are not ours to show. */
+export const isProblem = (error: unknown): error is Problem => {
+  const { statusCode, code, name } = Object(error);
+  return (
+    typeof statusCode === 'number' && typeof code === 'string' && !code.includes('FST_') && name === 'FastifyError'
+  );
+};
 
 function send(problem: Problem, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = problem.statusCode ?? 500;
@@ -50,10 +68,19 @@ function send(problem: Problem, error: unknown, request: FastifyRequest, reply: 
   else request.log.debug({ code: problem.code, details: problem.details }, problem.message);
   if (problem.headers) reply.headers(problem.headers);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  const { message, code, details } = problem;
   return reply
     .code(status)
+    .header(requestIdHeader, request.id)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ success: false, error: message, code, ...(details !== undefined && { details }), requestId: request.id });
+    .send(failureOf(problem, request.id));
 }
+
+/** The envelope of a failure. */
+export const failureOf = ({ message, code, details }: Problem, requestId: string) => ({
+  success: false,
+  error: message,
+  code,
+  ...(details !== undefined && { details }),
+  requestId,
+});

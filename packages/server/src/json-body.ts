@@ -1,7 +1,7 @@
 import { isId } from '@lms/contracts/ids';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'secure-json-parse';
-import { BadRequest, invalid, MalformedJson, NotFound, UnsupportedMediaType } from './problems.ts';
+import { BadRequest, invalid, MalformedJson, NotFound, RouteNotFound, UnsupportedMediaType } from './problems.ts';
 import { cleanText } from './text-hygiene.ts';
 
 const maxDepth = 32;
@@ -14,8 +14,10 @@ export function acceptJsonOnly(app: FastifyInstance) {
     body.length === 0 ? undefined : parseJson(body),
   );
   app.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.is404) throw new RouteNotFound();
     // Every path parameter of ours is an id; one that cannot exist is a 404 whatever the body holds.
-    if (!Object.values(request.params ?? {}).every(isId)) throw new NotFound();
+    const named = Object.entries(Object(request.params)).filter(([name]) => name !== '*');
+    if (!named.every(([, value]) => isId(value))) throw new NotFound();
     if (request.headers['content-encoding'] !== undefined) throw new UnsupportedMediaType();
     return payload;
   });
@@ -25,11 +27,9 @@ export function acceptJsonOnly(app: FastifyInstance) {
       throw new BadRequest({
         details: { field: 'body', message: `must not nest deeper than ${maxDepth}`, value: null },
       });
-    const query = cleanText(request.query, maxDepth);
-    const [first, ...rest] = [...query.issues, ...body.issues];
+    const [first, ...rest] = [...cleanText(request.query, maxDepth).issues, ...body.issues];
     if (first) throw invalid(first, ...rest);
     request.body = body.value;
-    request.query = query.value;
   });
 }
 

@@ -17,15 +17,20 @@ export interface ProblemContext {
 /** An entry of a room's error catalogue: `const SubjectNotFound = defineProblem('NOT_FOUND', 404, 'Subject not found')`. */
 export function defineProblem(code: ErrorCode, statusCode: number, message: string) {
   const Base = createError(code, message, statusCode);
-  return class extends Base implements Problem {
+  const Entry = class extends Base implements Problem {
     declare details?: unknown;
     declare headers?: Record<string, string>;
+    // The base takes every error of the same code for its own; two entries may share a code.
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return Object.prototype.isPrototypeOf.call(Entry.prototype, Object(value));
+    }
     constructor({ details, headers, cause }: ProblemContext = {}) {
       super({ cause });
       if (details !== undefined) this.details = details;
       if (headers !== undefined) this.headers = headers;
     }
   };
+  return Entry;
 }
 
 export interface FieldIssue {
@@ -36,13 +41,14 @@ export interface FieldIssue {
 }
 
 const longestValue = 200;
-const mostIssues = 100;
+/** As many issues as an answer names; a body can hold a hundred thousand. */
+export const mostIssues = 100;
 
 const cut = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.slice(0, longestValue);
+  if (typeof value === 'string') return value.slice(0, longestValue).toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value);
-  return text.length <= longestValue ? value : text.slice(0, longestValue);
+  return text.length <= longestValue ? value : text.slice(0, longestValue).toWellFormed();
 };
 
 const Invalid = defineProblem('VALIDATION_ERROR', 422, 'Validation failed');

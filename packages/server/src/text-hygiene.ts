@@ -1,4 +1,4 @@
-import type { FieldIssue } from './problems.ts';
+import { type FieldIssue, mostIssues } from './problems.ts';
 
 /** What a string may not hold: it cannot be stored (NUL) or is no Unicode text (half a surrogate pair). */
 const flawOf = (text: string): string | undefined => {
@@ -8,31 +8,57 @@ const flawOf = (text: string): string | undefined => {
 
 export interface Cleaned {
   value: unknown;
+  /** The first of them; a body can hold a hundred thousand. */
   issues: FieldIssue[];
   /** True when the value nests deeper than allowed; then nothing else was looked at below. */
   tooDeep: boolean;
 }
 
-/** Trims every string and brings it to NFC, and names those that cannot be stored. */
+/** Trims every string of a JSON value and brings it to NFC, and names those that cannot be stored. */
 export function cleanText(input: unknown, maxDepth: number): Cleaned {
   const issues: FieldIssue[] = [];
+  const path: string[] = [];
   let tooDeep = false;
 
-  const visit = (value: unknown, field: string, depth: number): unknown => {
+  const visit = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const message = flawOf(value);
-      if (message) issues.push({ field, message, value: value.toWellFormed().replaceAll('\0', '\uFFFD') });
-      return value.trim().normalize('NFC');
+      refuseFlaw(value, value);
+      return tidyText(value);
     }
-    if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
-    if (depth >= maxDepth) {
+    // A buffer or a stream is not ours to take apart.
+    if (!Array.isArray(value) && !isPlain(value)) return value;
+    if (path.length >= maxDepth) {
       tooDeep = true;
       return value;
     }
-    const at = (key: string | number) => (field === '' ? String(key) : `${field}.${key}`);
-    if (Array.isArray(value)) return value.map((item, index) => visit(item, at(index), depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visit(item, at(key), depth + 1)]));
+    if (Array.isArray(value)) return value.map((item, index) => below(String(index), item));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, below(key, item)]));
   };
 
-  return { value: visit(input, '', 0), issues, tooDeep };
+  function below(key: string, item: unknown): unknown {
+    path.push(key);
+    refuseFlaw(key, item);
+    const visited = visit(item);
+    path.pop();
+    return visited;
+  }
+
+  function refuseFlaw(text: string, value: unknown) {
+    const message = flawOf(text);
+    if (message && issues.length < mostIssues)
+      issues.push({ field: shown(path.join('.')), message, value: shown(value) });
+  }
+
+  return { value: visit(input), issues, tooDeep };
+}
+
+/** How a text is kept: without space around it and composed. */
+export const tidyText = (text: string) => text.trim().normalize('NFC');
+
+const shown = <T>(value: T) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value);
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

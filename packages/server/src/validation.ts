@@ -1,29 +1,46 @@
 import { formats } from '@lms/contracts/formats';
+import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
-import { type FieldIssue, invalid, NotFound, type Problem } from './problems.ts';
+import { type FieldIssue, invalid, mostIssues, NotFound, type Problem } from './problems.ts';
+import { readTexts } from './query-texts.ts';
 
-// Unknown fields are dropped before a handler sees them: nothing can be assigned that a schema does not name.
 const shared = {
   allErrors: true,
   verbose: true,
-  removeAdditional: 'all',
-  useDefaults: true,
   strict: false,
   strictNumbers: true,
+  coerceTypes: false,
   formats,
 } as const;
-const bodies = new Ajv({ ...shared, coerceTypes: false });
-const texts = new Ajv({ ...shared, coerceTypes: true });
+// Unknown fields are dropped before a handler sees them: nothing can be assigned that a schema does not name.
+const fields = new Ajv({ ...shared, useDefaults: true, removeAdditional: 'all' });
+// A header schema names what a route reads; the others belong to the server.
+const headers = new Ajv(shared);
 
-/** Bodies are taken at their word; queries and paths arrive as texts, so numbers and booleans are read from them. */
-export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodies : texts).compile(schema);
+/** Bodies are taken at their word; queries arrive as texts, so numbers and booleans are read from them. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'headers') return headers.compile(schema);
+  const validate = fields.compile(schema);
+  const after = (prepare: (given: unknown) => void) =>
+    Object.defineProperty(
+      (given: unknown) => {
+        prepare(given);
+        return validate(given);
+      },
+      'errors',
+      { get: () => validate.errors },
+    );
+  if (httpPart === 'querystring') return after((query) => readTexts(schema, query));
+  // What is unknown goes in the first pass, so that the second counts only what is left.
+  return schema.minProperties === undefined ? validate : after(validate);
+};
 
 /** The error that fastify throws when a part of a request does not fit its schema. */
 export function explainValidation(errors: FastifySchemaValidationError[], part: string): Problem {
   if (part === 'params') return new NotFound();
-  const [first, ...rest] = errors.filter(isTelling).map((error) => toIssue(error, part));
+  const telling = errors.slice(0, mostIssues).filter(isTelling);
+  const [first, ...rest] = telling.map((error) => toIssue(error, part));
   return invalid(first ?? { field: part, message: 'is not valid' }, ...rest);
 }
 
@@ -32,14 +49,15 @@ const isTelling = (error: FastifySchemaValidationError, _index: number, all: Fas
   all.length === 1 || !['anyOf', 'if'].includes(error.keyword);
 
 function toIssue(error: FastifySchemaValidationError & Partial<ErrorObject>, part: string): FieldIssue {
-  const { missingProperty, allowedValues } = error.params;
+  const { missingProperty } = error.params;
   const path = [...error.instancePath.split('/').slice(1), ...(missingProperty === undefined ? [] : [missingProperty])];
-  const message = messageOf(error.keyword, error.message ?? 'is not valid', allowedValues);
+  const message = messageOf(error.keyword, error.message ?? 'is not valid', error.params);
   return { field: path.join('.') || part, message, value: missingProperty === undefined ? error.data : undefined };
 }
 
-function messageOf(keyword: string, message: string, allowedValues: unknown): string {
+function messageOf(keyword: string, message: string, { allowedValues, limit }: ErrorObject['params']): string {
   if (keyword === 'required') return 'is required';
+  if (keyword === 'minLength' && limit === 1) return 'must not be blank';
   if (keyword === 'minProperties') return 'must name at least one field to change';
   if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`;
   return message;

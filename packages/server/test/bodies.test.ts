@@ -1,0 +1,244 @@
+import t from 'tap';
+import { buildServer } from './build-server.ts';
+import { createId } from './create-id.ts';
+
+const json = 'application/json; charset=utf-8';
+
+t.test('a body that is no proper JSON is a 400', async (t) => {
+  const { app } = buildServer(t);
+  const nested = (depth: number) => `{"name":"x","open":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const bodies = {
+    'cut short': '{"name":',
+    'no JSON': 'name=x',
+    'a prototype': '{"name":"x","__proto__":{"admin":true}}',
+    'an escaped prototype': '{"name":"x","\\u005f_proto__":{"admin":true}}',
+    "a constructor's prototype": '{"name":"x","constructor":{"prototype":{"admin":true}}}',
+    'a nested prototype': '{"name":"x","open":[{"__proto__":1}]}',
+    'bad UTF-8': Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+    'half a UTF-8 sequence': Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc3]), Buffer.from('"}')]),
+    'depth 33': nested(33),
+    'depth 100,000': nested(100_000),
+    'a lone comma': ',',
+    blank: '  ',
+  };
+  for (const [what, payload] of Object.entries(bodies)) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+    t.equal(answer.statusCode, 400, what);
+    t.equal(answer.headers['content-type'], json);
+    t.match(answer.json(), { success: false, error: String, code: 'VALIDATION_ERROR', requestId: String }, what);
+  }
+  const deep = await app.inject({
+    method: 'POST',
+    url: '/things',
+    headers: { 'content-type': json },
+    payload: nested(32),
+  });
+  t.equal(deep.statusCode, 201, 'depth 32 is fine');
+  const harmless = await app.inject({ method: 'POST', url: '/things', payload: { name: 'x', constructor: 'Smith' } });
+  t.equal(harmless.statusCode, 201, 'a constructor without a prototype is a word like any other');
+});
+
+t.test('a body of another kind than JSON is a 415', async (t) => {
+  const { app } = buildServer(t);
+  const payload = '{"name":"x"}';
+  for (const headers of [
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    { 'content-type': 'nonsense' },
+    { 'content-type': '' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    { 'content-type': 'application/json', 'content-encoding': 'identity' },
+    {},
+  ]) {
+    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
+    t.equal(answer.statusCode, 415, JSON.stringify(headers));
+    t.match(answer.json(), { success: false, code: 'UNSUPPORTED_MEDIA_TYPE', requestId: String });
+    t.equal(answer.headers['content-type'], json);
+  }
+});
+
+t.test('a body over the limit is a 413', async (t) => {
+  const { app } = buildServer(t);
+  const answer = await app.inject({ method: 'POST', url: '/things', payload: { name: 'x'.repeat(1024 * 1024) } });
+  t.equal(answer.statusCode, 413);
+  t.match(answer.json(), { success: false, code: 'PAYLOAD_TOO_LARGE', requestId: String });
+});
+
+t.test('no body counts as an empty object', async (t) => {
+  const { app } = buildServer(t);
+  const url = `/things/${createId()}/bless`;
+  for (const headers of [{}, { 'content-type': 'application/json' }]) {
+    const answer = await app.inject({ method: 'POST', url, headers });
+    t.equal(answer.statusCode, 200);
+    t.same(answer.json().data, {});
+  }
+  const missing = await app.inject({ method: 'POST', url: '/things' });
+  t.equal(missing.statusCode, 422);
+  t.match(missing.json().details, { field: 'name', message: 'is required', value: null });
+});
+
+t.test('a body that does not fit is a 422 that names every field', async (t) => {
+  const { app } = buildServer(t);
+  const payload = {
+    name: 'n'.repeat(300),
+    count: '7',
+    kind: 'c',
+    imageUrl: 'javascript:alert(1)',
+    until: '2026-02-30',
+  };
+  const answer = await app.inject({ method: 'POST', url: '/things', payload });
+  t.equal(answer.statusCode, 422);
+  const { code, error, details } = answer.json();
+  t.same({ code, error }, { code: 'VALIDATION_ERROR', error: 'Validation failed' });
+  const fields = details.issues.map((issue: { field: string }) => issue.field).sort();
+  t.same(fields, ['count', 'imageUrl', 'kind', 'name', 'until']);
+  const { issues, ...first } = details;
+  t.same(first, issues[0]);
+  for (const issue of issues) {
+    t.match(issue, { field: String, message: String });
+    t.ok('value' in issue);
+  }
+  t.equal(issues.find((issue: { field: string }) => issue.field === 'name').value, 'n'.repeat(200), 'values are cut');
+  t.match(
+    issues.find((issue: { field: string }) => issue.field === 'kind'),
+    { message: 'must be one of a, b', value: 'c' },
+  );
+});
+
+t.test('bodies are not coerced', async (t) => {
+  const { app } = buildServer(t);
+  for (const payload of [
+    { name: 7 },
+    { name: true },
+    { name: null },
+    { name: ['x'] },
+    { name: 'x', count: '1' },
+    { name: 'x', count: true },
+    { name: 'x', count: 1.5 },
+    { name: 'x', count: null },
+    { name: 'x', ids: 'x' },
+    { name: 'x', nested: 'x' },
+    { name: 'x', nested: [] },
+    { name: 'x', description: 5 },
+    [],
+    'text',
+  ]) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(payload),
+    });
+    t.equal(answer.statusCode, 422, JSON.stringify(payload));
+  }
+  for (const raw of ['7', 'null', 'true']) {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload: raw });
+    t.equal(answer.statusCode, 422, raw);
+  }
+});
+
+t.test('numbers beyond all bounds are a 422', async (t) => {
+  const { app } = buildServer(t);
+  for (const count of ['1e400', '-1e400', '-1']) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': 'application/json' },
+      payload: `{"name":"x","count":${count}}`,
+    });
+    t.equal(answer.statusCode, 422, count);
+    t.equal(answer.json().details.field, 'count');
+  }
+});
+
+t.test('texts that cannot be stored are a 422, at any depth and in keys', async (t) => {
+  const { app } = buildServer(t);
+  for (const payload of [
+    '{"name":"a\\u0000b"}',
+    '{"name":"a\\ud800b"}',
+    '{"name":"a\\udc00"}',
+    '{"name":"x","nested":{"inner":"\\u0000"}}',
+    '{"name":"x","ids":["\\ud83d"]}',
+    '{"name":"x","labels":{"\\u0000":{"text":"y"}}}',
+  ]) {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
+    t.equal(answer.statusCode, 422, payload);
+    t.match(answer.json(), { code: 'VALIDATION_ERROR', details: { field: String, message: String } });
+    t.ok(answer.body.isWellFormed() && !answer.body.includes('\\u0000') && !/\\ud[89a-f]/i.test(answer.body));
+  }
+});
+
+t.test('texts arrive trimmed and composed, and a blank one is a 422 where something is required', async (t) => {
+  const { app } = buildServer(t);
+  const kept = await app.inject({
+    method: 'POST',
+    url: '/things',
+    payload: { name: '  Ame\u0301lie\u00a0\n', description: ' \t ', nested: { inner: ' i ' } },
+  });
+  t.same(kept.json().data, { name: 'Am\u00e9lie', description: '', nested: { inner: 'i' } });
+  for (const name of ['', '   ', '\n\t\u00a0\u3000\ufeff']) {
+    const answer = await app.inject({ method: 'POST', url: '/things', payload: { name } });
+    t.equal(answer.statusCode, 422, JSON.stringify(name));
+    t.match(answer.json().details, { field: 'name', message: 'must not be blank', value: '' });
+  }
+  const long = await app.inject({ method: 'POST', url: '/things', payload: { name: ` ${'😀'.repeat(200)} ` } });
+  t.equal(long.statusCode, 201, 'lengths count characters, after trimming');
+});
+
+t.test('unknown fields are dropped at every depth; nullable objects and records keep theirs', async (t) => {
+  const { app } = buildServer(t);
+  const payload = {
+    name: 'x',
+    id: 'forged',
+    isAdmin: true,
+    nested: { inner: 'i', more: 1 },
+    labels: { anything: { text: 'y', more: 1 }, 'another one': { text: 'z' } },
+    open: { free: { form: [1] } },
+  };
+  const answer = await app.inject({ method: 'POST', url: '/things', payload });
+  t.same(answer.json().data, {
+    name: 'x',
+    nested: { inner: 'i' },
+    labels: { anything: { text: 'y' }, 'another one': { text: 'z' } },
+    open: { free: { form: [1] } },
+  });
+  const nulls = { name: 'x', description: null, imageUrl: null, until: null, nested: null };
+  t.same((await app.inject({ method: 'POST', url: '/things', payload: nulls })).json().data, nulls);
+});
+
+t.test('a partial body that names nothing we know is a 422', async (t) => {
+  const { app } = buildServer(t);
+  const url = `/things/${createId()}`;
+  for (const payload of [{}, { unknown: 1 }]) {
+    const answer = await app.inject({ method: 'PUT', url, payload });
+    t.equal(answer.statusCode, 422, JSON.stringify(payload));
+    t.match(answer.json().details, { field: 'body', message: 'must name at least one field to change' });
+  }
+  t.equal((await app.inject({ method: 'PUT', url, payload: { count: 0 } })).statusCode, 200);
+});
+
+t.test('a hundred thousand mistakes in one body are answered fast and briefly', async (t) => {
+  const { app } = buildServer(t);
+  for (const ids of [
+    Array(100_000).fill(1),
+    Array(40_000).fill('\0'),
+    Array(100_000).fill({}),
+    Array(300_000).fill([]),
+  ]) {
+    const startedAt = performance.now();
+    const answer = await app.inject({ method: 'POST', url: '/things', payload: { name: 'x', ids } });
+    const tookMs = performance.now() - startedAt;
+    t.equal(answer.statusCode, 422);
+    t.ok(answer.json().details.issues.length <= 100);
+    t.ok(answer.body.length < 40_000, `${answer.body.length} bytes`);
+    t.ok(tookMs < 2_000, `${Math.round(tookMs)} ms`);
+  }
+});
