@@ -19,27 +19,43 @@ export interface Happening<T extends TSchema> {
 }
 
 /** Appends an event in the transaction of the change it tells of, with the aggregate's next version. */
-export async function appendEvent<T extends TSchema>(
+export const appendEvent = <T extends TSchema>(tx: Db, definition: EventDefinition<T>, happening: Happening<T>) =>
+  appendEvents(tx, definition, [happening]);
+
+// Postgres takes 65,535 parameters in a statement; an event has seven.
+const mostAtOnce = 1_000;
+
+/** The same for many aggregates that changed in one transaction, each of them once; two statements for a thousand. */
+export async function appendEvents<T extends TSchema>(
   tx: Db,
-  definition: EventDefinition<T>,
-  { aggregateId, data, changes, cause }: Happening<T>,
+  { type }: EventDefinition<T>,
+  happenings: Happening<T>[],
 ) {
-  // The row lock also puts concurrent changes of one aggregate in order.
-  const [row] = await tx
-    .insert(aggregateVersions)
-    .values({ aggregateId, version: 1 })
-    .onConflictDoUpdate({
-      target: aggregateVersions.aggregateId,
-      set: { version: sql`${aggregateVersions.version} + 1` },
-    })
-    .returning({ version: aggregateVersions.version });
-  await tx.insert(outbox).values({
-    type: definition.type,
-    aggregateId,
-    version: row?.version ?? 1,
-    data,
-    changes: changes ?? null,
-    actorId: cause?.actorId ?? null,
-    requestId: cause?.requestId ?? null,
-  });
+  for (let start = 0; start < happenings.length; start += mostAtOnce) {
+    const some = happenings.slice(start, start + mostAtOnce);
+    // The row locks also put concurrent changes of one aggregate in order; taken in order themselves, they cannot deadlock.
+    const rows = await tx
+      .insert(aggregateVersions)
+      .values(some.map(({ aggregateId }) => ({ aggregateId, version: 1 })).sort(byId))
+      .onConflictDoUpdate({
+        target: aggregateVersions.aggregateId,
+        set: { version: sql`${aggregateVersions.version} + 1` },
+      })
+      .returning();
+    const versions = new Map(rows.map(({ aggregateId, version }) => [aggregateId, version]));
+    await tx.insert(outbox).values(
+      some.map(({ aggregateId, data, changes, cause }) => ({
+        type,
+        aggregateId,
+        version: versions.get(aggregateId) ?? 1,
+        data,
+        changes: changes ?? null,
+        actorId: cause?.actorId ?? null,
+        requestId: cause?.requestId ?? null,
+      })),
+    );
+  }
 }
+
+const byId = (one: { aggregateId: string }, other: { aggregateId: string }) =>
+  one.aggregateId < other.aggregateId ? -1 : 1;
