@@ -28,6 +28,8 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: refuseUnparsable,
     frameworkErrors: refuseUnroutable,
+    // What is answered was checked when it was stored; the serializer only has to know the name.
+    serializerOpts: { ajv: { formats: { 'web-url': true } } },
     schemaErrorFormatter: () => new Error('does not fit its schema'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);

@@ -59,6 +59,7 @@ const shown = <T>(value: T) => (typeof value === 'string' ? value.toWellFormed()
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
+  // Bodies descend from Object.prototype, queries from an empty object of their parser's.
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
