@@ -11,6 +11,7 @@ export interface Connected {
 
 const retentionMs = 30 * 24 * 3_600 * 1_000;
 const retryMs = 1_000;
+const firstConnectPauseMs = 500;
 
 /**
  * The line to NATS. It is opened in the background and kept open for good: a server that is down hinders nobody,
@@ -21,17 +22,7 @@ export function openBus(servers: string, name: string, logger: Logger) {
   let current: Connected | undefined;
 
   const opened = (async () => {
-    const connection = await connect({
-      servers: servers.split(',').map((server) => server.trim()),
-      name,
-      waitOnFirstConnect: true,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 500,
-      reconnectJitter: 200,
-      pingInterval: 5_000,
-      maxPingOut: 2,
-      timeout: 2_000,
-    });
+    const connection = await connectAtLast();
     current = {
       connection,
       jetstream: connection.jetstream({ timeout: 5_000 }),
@@ -40,7 +31,30 @@ export function openBus(servers: string, name: string, logger: Logger) {
     if (closing.signal.aborted) await connection.close();
     return current;
   })();
-  opened.catch((err: unknown) => logger.error({ err }, 'NATS cannot be used'));
+  opened.catch((err: unknown) => {
+    if (!closing.signal.aborted) logger.error({ err }, 'NATS cannot be used');
+  });
+
+  // The client's own waitOnFirstConnect cannot be called off, and would keep a process alive that is closing.
+  async function connectAtLast(): Promise<NatsConnection> {
+    for (;;) {
+      try {
+        return await connect({
+          servers: servers.split(',').map((server) => server.trim()),
+          name,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: 500,
+          reconnectJitter: 200,
+          pingInterval: 5_000,
+          maxPingOut: 2,
+          timeout: 2_000,
+        });
+      } catch (err) {
+        logger.debug({ err }, 'NATS is out of reach');
+        await sleep(firstConnectPauseMs, undefined, { signal: closing.signal });
+      }
+    }
+  }
 
   /** Creates the stream unless it is there; after the loss of NATS's store it is made anew. */
   async function ensureStream() {
