@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import { Count, Flag, HttpUrl, NatsUrl, Pem, processSettings, RedisUrl } from '@lms/config/settings';
+import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
+
+FormatRegistry.Set('address-range', (text) => {
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const version = isIP(address);
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+});
+
+const keySetUrl = '^(https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d+)?(/|$))';
+
+export const Settings = Type.Object({
+  ...processSettings,
+  IDENTITY_URL: HttpUrl(),
+  CONTENT_URL: HttpUrl(),
+  MEDIA_URL: HttpUrl(),
+  ENROLLMENT_URL: HttpUrl(),
+  NATS_URL: NatsUrl(),
+  REDIS_URL: RedisUrl(),
+  PASSPORT_PRIVATE_KEY: Pem(),
+  IDP_ISSUER: Type.String({ minLength: 1 }),
+  IDP_JWKS_URL: Type.String({ pattern: keySetUrl, expected: 'an https URL, or an http one on loopback' }),
+  IDP_AUDIENCE: Type.Optional(Type.String()),
+  PUBLIC_URL: HttpUrl({ default: 'http://127.0.0.1:8080' }),
+  TRUSTED_PROXIES: Type.Array(Type.String({ format: 'address-range' }), {
+    default: [],
+    expected: 'addresses or CIDR ranges, separated by commas',
+  }),
+  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
+    default: [],
+    expected: 'origins like https://app.example, separated by commas',
+  }),
+  RATE_LIMIT_GENERAL: Count({ default: 100 }),
+  RATE_LIMIT_AUTH: Count({ default: 10 }),
+  RATE_LIMIT_UPLOAD: Count({ default: 20 }),
+  RATE_LIMIT_WEBHOOK: Count({ default: 600 }),
+  QUOTAS_ENABLED: Flag(true),
+});
+export type Settings = Static<typeof Settings>;

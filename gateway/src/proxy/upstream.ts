@@ -1,0 +1,22 @@
+import { Pool } from 'undici';
+
+export interface UpstreamOptions {
+  name: string;
+  url: string;
+  connections: number;
+}
+
+const connectMs = 1_000;
+const keepAliveMs = 4_000;
+
+/** The connections to one service, apart from those to the others. */
+export function openUpstream({ name, url, connections }: UpstreamOptions) {
+  const pool = new Pool(new URL(url).origin, {
+    connections,
+    pipelining: 1,
+    connect: { timeout: connectMs },
+    keepAliveTimeout: keepAliveMs,
+  });
+  return { name, pool, close: () => pool.destroy() };
+}
+export type Upstream = ReturnType<typeof openUpstream>;

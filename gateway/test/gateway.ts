@@ -1,0 +1,81 @@
+import { createPassportKeys } from '@lms/auth/passport-keys';
+import { loadConfig } from '@lms/config/load-config';
+import type { Principal } from '@lms/contracts/passport';
+import { person } from '@lms/testing/people';
+import { startIssuer } from '@lms/testing/provider';
+import { freePort } from '@lms/testing/servers';
+import { type Logger, pino } from 'pino';
+import type { Test } from 'tap';
+import { Agent, request } from 'undici';
+import { Settings } from '../src/config.ts';
+import { openGateway } from '../src/open-gateway.ts';
+import { startUpstream } from './upstream.ts';
+
+export interface GatewayOptions {
+  /** Settings that differ from the usual ones. */
+  environment?: Record<string, string>;
+  logger?: Logger;
+  passportKeys?: ReturnType<typeof createPassportKeys>;
+  issuer?: Awaited<ReturnType<typeof startIssuer>>;
+  upstream?: Awaited<ReturnType<typeof startUpstream>>;
+}
+
+/** A gateway on a free port, before one real upstream that stands for all services. */
+export async function startGateway(t: Test, given: GatewayOptions = {}) {
+  const passportKeys = given.passportKeys ?? createPassportKeys();
+  const issuer = given.issuer ?? (await startIssuer(t));
+  const upstream = given.upstream ?? (await startUpstream(t));
+  const nobody = await freePort();
+  const settings = loadConfig(Settings, {
+    IDENTITY_URL: upstream.url,
+    CONTENT_URL: upstream.url,
+    MEDIA_URL: upstream.url,
+    ENROLLMENT_URL: upstream.url,
+    NATS_URL: `nats://127.0.0.1:${nobody}`,
+    REDIS_URL: `redis://127.0.0.1:${nobody}`,
+    PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
+    IDP_ISSUER: issuer.issuer,
+    IDP_JWKS_URL: issuer.jwksUrl,
+    RATE_LIMIT_GENERAL: '1000000',
+    RATE_LIMIT_AUTH: '1000000',
+    RATE_LIMIT_UPLOAD: '1000000',
+    RATE_LIMIT_WEBHOOK: '1000000',
+    ...given.environment,
+  });
+  const { app, close } = openGateway(settings, given.logger ?? pino({ level: 'silent' }));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ connections: 256 });
+  t.teardown(async () => {
+    app.server.closeAllConnections();
+    await Promise.all([app.close(), agent.destroy()]);
+    await close();
+  });
+
+  /** Sends a request as it is and reads the whole answer. */
+  async function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
+    const answer = await request(url + path, { method, headers, body: body ?? null, dispatcher: agent });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      bytes,
+      get json() {
+        return JSON.parse(bytes.toString());
+      },
+    };
+  }
+
+  /** The header of somebody's token; identity knows them from now on. */
+  async function tokenOf(who: Principal = person()) {
+    upstream.people.set(who.identityProviderId, who);
+    return { authorization: `Bearer ${await issuer.token({ sub: who.identityProviderId })}` };
+  }
+
+  return { url, port: Number(new URL(url).port), app, agent, issuer, upstream, passportKeys, send, tokenOf };
+}
+
+export interface Sent {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}

@@ -1,0 +1,23 @@
+import { connect } from 'node:net';
+
+/** Sends bytes as they are and collects what comes back until the other side ends, or has been silent for a moment. */
+export function sendRaw(port: number, bytes: string | Buffer, silenceMs = 300): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const done = () => {
+      socket.destroy();
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    };
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      socket.setTimeout(silenceMs);
+    });
+    socket.setTimeout(5_000);
+    socket.on('timeout', done).on('end', done).on('close', done).on('error', reject);
+  });
+}
+
+/** The statuses of the answers in what came back. */
+export const statusesOf = (text: string) =>
+  [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));

@@ -1,0 +1,183 @@
+import { METHODS } from 'node:http';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { startGateway } from './gateway.ts';
+import { sendRaw, statusesOf } from './raw.ts';
+
+const id = 'tz4a98xxat96iws9zmbrgj3a';
+
+// The interface as its readers know it, written down a second time on purpose.
+const published = `
+POST /auth/sync
+GET PUT /auth/profile
+GET /auth/profile/export
+GET /users
+GET PUT /users/ID
+GET POST DELETE /users/ID/roles
+POST /users/ID/anonymize
+POST /mentor/apply
+GET /mentor/application
+POST /mentor/applications/ID/withdraw
+GET /admin/mentor
+GET /admin/mentor/pending
+GET /admin/mentor/ID
+PUT /admin/mentor/ID/approve
+PUT /admin/mentor/ID/reject
+GET /admin/audit
+POST /webhooks/identity
+GET /education/levels
+GET /education/levels/ID/grades
+GET /education/grades/ID/subjects
+GET /education/subjects/ID/topics
+GET /education/levels/ID
+GET /education/grades/ID
+GET /education/subjects/ID
+GET /education/topics/ID
+GET /education/tree
+GET /education/search
+GET POST /admin/education/levels
+GET POST /admin/education/grades
+GET POST /admin/education/subjects
+GET POST /admin/education/topics
+GET PUT DELETE /admin/education/levels/ID
+GET PUT DELETE /admin/education/grades/ID
+GET PUT DELETE /admin/education/subjects/ID
+GET PUT DELETE /admin/education/topics/ID
+POST /admin/education/levels/ID/restore
+POST /admin/education/grades/ID/restore
+POST /admin/education/subjects/ID/restore
+POST /admin/education/topics/ID/restore
+PUT /admin/education/levels/reorder
+PUT /admin/education/grades/reorder
+PUT /admin/education/subjects/reorder
+PUT /admin/education/topics/reorder
+PUT /admin/education/subjects/ID/mentor
+GET /mentor/subjects
+PUT DELETE /admin/education/topics/ID/video
+GET /education/topics/ID/video
+POST /education/topics/ID/video/playback
+POST /s3/document/upload
+GET /s3/document/stream
+DELETE /admin/education/topics/ID/documents/ID
+POST /enrollment/request
+GET /enrollment
+GET /enrollment/ID
+POST /enrollment/ID/cancel
+POST /enrollment/ID/withdraw
+GET /admin/enrollment/pending
+GET POST /admin/enrollment
+PUT /admin/enrollment/ID/approve
+PUT /admin/enrollment/ID/reject
+PUT /admin/enrollment/ID/revoke
+POST /admin/enrollment/bulk
+GET /mentor/subjects/ID/learners
+PUT DELETE /learning/topics/ID/completion
+PUT /learning/topics/ID/position
+GET /learning/topics/ID/progress
+GET /learning/subjects/ID/progress
+GET /learning/progress
+GET POST /learning/topics/ID/notes
+GET /learning/notes
+PUT DELETE /learning/notes/ID
+`;
+
+const places = published
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const words = line.replaceAll('ID', id).split(' ');
+    return { methods: words.slice(0, -1), path: `/api${words.at(-1)}` };
+  });
+const anonymous = /^\/api\/(education\/|auth\/sync|webhooks\/)/;
+
+t.test('every endpoint reaches its service under its own path', async (t) => {
+  const { send, tokenOf, upstream } = await startGateway(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  for (const { methods, path } of places)
+    for (const method of methods) {
+      const { status } = await send(`${path}?page=2`, { method, headers });
+      t.equal(status, 200, `${method} ${path}`);
+      t.match(upstream.last(), { method, url: `${path}?page=2` });
+    }
+  t.equal(upstream.seen.length, places.flatMap(({ methods }) => methods).length);
+});
+
+t.test('HEAD works wherever GET does', async (t) => {
+  const { send, tokenOf, upstream } = await startGateway(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  for (const { methods, path } of places) {
+    const answer = await send(path, { method: 'HEAD', headers });
+    t.equal(answer.status, methods.includes('GET') ? 200 : 405, `HEAD ${path}`);
+    t.equal(answer.bytes.length, 0);
+  }
+  t.ok(upstream.seen.every(({ method }) => method === 'HEAD'));
+});
+
+t.test('what needs a token is refused without one, and nothing of it reaches a service', async (t) => {
+  const { send, upstream } = await startGateway(t);
+  for (const { methods, path } of places) {
+    if (anonymous.test(path) && !path.endsWith('/playback')) continue;
+    for (const method of methods) {
+      const { status, json, headers } = await send(path, { method });
+      t.equal(status, 401, `${method} ${path}`);
+      t.match(json, { success: false, code: 'UNAUTHORIZED', error: 'Authentication required' });
+      t.equal(headers['www-authenticate'], 'Bearer');
+      t.equal(json.requestId, headers['x-request-id']);
+    }
+  }
+  t.equal(upstream.seen.length, 0);
+});
+
+t.test('a known path with another method is a 405 that names what it knows', async (t) => {
+  const { send, port } = await startGateway(t);
+  for (const { methods, path } of places) {
+    const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'].filter((one) => !allowed.includes(one))) {
+      const { status, json, headers } = await send(path, { method });
+      t.equal(status, 405, `${method} ${path}`);
+      t.equal(json.code, 'METHOD_NOT_ALLOWED');
+      t.same(String(headers.allow).split(', ').sort(), allowed.sort());
+    }
+  }
+  for (const method of METHODS.filter((one) => !['GET', 'HEAD', 'OPTIONS'].includes(one)))
+    t.same(
+      statusesOf(
+        await sendRaw(port, `${method} /api/education/levels HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      ),
+      [405],
+      method,
+    );
+  const invented = await sendRaw(port, 'BREW /api/education/levels HTTP/1.1\r\nHost: x\r\n\r\n');
+  t.same(statusesOf(invented), [405]);
+  t.match(invented, /"code":"METHOD_NOT_ALLOWED"/);
+});
+
+t.test('an unknown path is a 404 in the envelope, with and without a token', async (t) => {
+  const { send, tokenOf, upstream } = await startGateway(t);
+  for (const path of [
+    '/',
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/users/',
+    '/API/users',
+    '/internal/principals',
+    '/metrics',
+  ])
+    for (const headers of [{}, await tokenOf()]) {
+      const answer = await send(path, { headers });
+      t.equal(answer.status, 404, path);
+      t.match(answer.json, { success: false, code: 'NOT_FOUND', requestId: answer.headers['x-request-id'] });
+      t.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    }
+  t.equal(upstream.seen.length, 0);
+});
+
+t.test('the gateway says that it is alive, and ready as long as one service answers', async (t) => {
+  const { send } = await startGateway(t);
+  t.match(await send('/healthz'), { status: 200, json: { status: 'alive' } });
+  t.match(await send('/readyz'), {
+    status: 200,
+    json: { status: 'degraded', checks: { services: 'ok', content: 'ok', nats: 'unavailable' } },
+  });
+});

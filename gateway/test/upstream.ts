@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Principal } from '@lms/contracts/passport';
+import { failureOf } from '@lms/server/error-handler';
+import { Forbidden } from '@lms/server/problems';
+import type { Test } from 'tap';
+
+/** A request as it reached the upstream. */
+export interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: Buffer;
+}
+
+export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+/** An HTTP server in the services' place: knows people as identity does, notes what it sees, answers as it is told. */
+export async function startUpstream(t: Test) {
+  const people = new Map<string, Principal>();
+  const seen: Seen[] = [];
+  const asked: unknown[] = [];
+  let handler: Handler | undefined;
+
+  const server = createServer(async (incoming, outgoing) => {
+    if (incoming.url === '/internal/principals') return answerPrincipal(outgoing, await readAll(incoming));
+    if (handler) return handler(incoming, outgoing);
+    const body = await readAll(incoming);
+    const { method = '', url = '', headers, rawHeaders } = incoming;
+    seen.push({ method, url, headers, rawHeaders, body });
+    return sendJson(outgoing, 200, { success: true, data: { url } });
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  function answerPrincipal(outgoing: ServerResponse, body: Buffer) {
+    const claims = JSON.parse(body.toString());
+    asked.push(claims);
+    const found = people.get(claims.identityProviderId);
+    return found
+      ? sendJson(outgoing, 200, { success: true, data: found })
+      : sendJson(outgoing, 403, { ...failureOf(new Forbidden(), 'request-id'), error: 'User not synchronised' });
+  }
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    people,
+    /** What arrived, apart from questions about people. */
+    seen,
+    /** What identity was asked. */
+    asked,
+    last: () => seen.at(-1),
+    /** From now on every request is answered like this; undefined: with 200 again. */
+    answer(next: Handler | undefined) {
+      handler = next;
+    },
+  };
+}
+
+export async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export function sendJson(
+  outgoing: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  outgoing
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+    .end(JSON.stringify(body));
+}
