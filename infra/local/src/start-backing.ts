@@ -13,6 +13,7 @@ import { postgresPart } from './parts/postgres.ts';
 import { redisPart } from './parts/redis.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import { PartFailed } from './supervisor/part.ts';
 import type { Elsewhere } from './supervisor/stack-file.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
@@ -77,7 +78,10 @@ async function provision(settings: Settings, secrets: Secrets, superuserUrl: str
   const given = givenDatabases(settings);
   const urlsOf = async (name: Database): Promise<DatabaseUrls> => {
     const url = given[name];
-    return url ? { owner: url, service: url } : provisionDatabase(superuserUrl, name, secrets.databases[name]);
+    if (url) return { owner: url, service: url };
+    return provisionDatabase(superuserUrl, name, secrets.databases[name]).catch((error: unknown) => {
+      throw new PartFailed('postgres', `database ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    });
   };
   return {
     identity: await urlsOf('identity'),
