@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import t from 'tap';
-import { startPostgres } from '../src/embedded/start-embedded.ts';
 import { exchange } from '../src/parts/exchange.ts';
 import { everyPid, isAlive, pidOf, readLock, readStack, runParts, until } from './programs/run-program.ts';
 
@@ -48,16 +47,6 @@ t.test('PostgreSQL loses nothing that was committed before it was killed', async
   await sql.end();
   stack.kill('SIGINT');
   t.equal(await stack.ended, 0);
-});
-
-t.test('PostgreSQL starts although the pid it was killed with belongs to somebody else by now', async (t) => {
-  const directory = t.testdir();
-  const first = await startPostgres({ directory });
-  await first.stop();
-  writeFileSync(join(directory, 'cluster', 'postmaster.pid'), `${process.pid}\n`, { mode: 0o600 });
-  const second = await startPostgres({ directory });
-  t.ok(second.pid);
-  await second.stop();
 });
 
 t.test('a stop leaves no process, no lock and no stack.json', async (t) => {

