@@ -6,6 +6,9 @@ export interface SortRequest<S extends string> extends PageRequest {
   order: 'asc' | 'desc';
 }
 
+/** What a list can be ordered by: a column, or what is made of some. */
+export type Sortable = AnyColumn | SQL;
+
 export interface DateRange {
   createdFrom?: string;
   createdTo?: string;
@@ -19,9 +22,9 @@ export const window = ({ page, limit }: PageRequest) => ({ limit, offset: (page 
 /** Orders by the asked column, then by the given ones, then by id, so that pages never overlap. */
 export function ordering<S extends string>(
   { sort, order }: SortRequest<S>,
-  columns: Record<S, AnyColumn>,
+  columns: Record<S, Sortable>,
   id: AnyColumn,
-  ...ties: AnyColumn[]
+  ...ties: Sortable[]
 ): SQL[] {
   const direction = order === 'asc' ? asc : desc;
   return [
