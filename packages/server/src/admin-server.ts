@@ -10,6 +10,8 @@ export interface AdminOptions {
   /** What must work for this process to be sent requests, by name. */
   checks: Record<string, Check>;
   registry?: Registry;
+  /** The process's public interface, as an OpenAPI document. */
+  describe?: () => unknown;
 }
 
 const checkTimeoutMs = 2_000;
@@ -39,7 +41,7 @@ async function withDeadline(check: Check) {
 }
 
 /** Probes and metrics, on a port that only operators reach. */
-export function createAdmin({ logger, checks, registry = new Registry() }: AdminOptions) {
+export function createAdmin({ logger, checks, registry = new Registry(), describe }: AdminOptions) {
   const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) });
   let draining = false;
   collectDefaultMetrics({ register: registry });
@@ -53,6 +55,8 @@ export function createAdmin({ logger, checks, registry = new Registry() }: Admin
         .send({ status: draining ? 'draining' : ready ? 'ready' : 'unready', checks: outcomes });
     });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+
+  if (describe) app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(describe()));
 
   return Object.assign(app, {
     /** From now on readiness is refused, so that load balancers stop sending. */

@@ -1,6 +1,8 @@
 import etag from '@fastify/etag';
+import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { describeApi } from './describe-api.ts';
 import { type IsOutage, refuseUnroutable, renderErrors } from './error-handler.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { refuseUnparsable } from './refuse-unparsable.ts';
@@ -41,6 +43,7 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   logRequests(app);
   // Strong tags for what a handler did not tag itself, and 304 for those who hold them; streams pass by.
   app.register(etag);
+  app.register(swagger, describeApi);
   return app;
 }
 export type Server = ReturnType<typeof createServer>;

@@ -1,4 +1,5 @@
 import { ConfigError, configExitCode, type Environment, loadConfig } from '@lms/config/load-config';
+import '@fastify/swagger';
 import { type ProcessSettings, processSettings } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import closeWithGrace from 'close-with-grace';
@@ -38,7 +39,8 @@ export async function runProcess(
 }
 
 async function serve(settings: ProcessSettings, logger: Logger, { app, checks, registry, close }: Parts) {
-  const admin = createAdmin({ logger, checks, ...(registry && { registry }) });
+  const describe = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
+  const admin = createAdmin({ logger, checks, ...describe, ...(registry && { registry }) });
   closeWithGrace({ delay: settings.SHUTDOWN_TIMEOUT * 1_000, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'ending after an unexpected failure');
     else logger.info({ signal }, 'ending');
