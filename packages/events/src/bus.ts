@@ -1,6 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
-import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, nanos } from 'nats';
+import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, NatsError, nanos } from 'nats';
 import type { Logger } from 'pino';
 
 export interface Connected {
@@ -10,7 +11,11 @@ export interface Connected {
 }
 
 const retentionMs = 30 * 24 * 3_600 * 1_000;
+const duplicateWindowMs = 120_000;
+// What was asked while the line was down is never answered: the sooner it is asked again, the sooner all goes on.
+const requestMs = 3_000;
 const retryMs = 1_000;
+const answerMs = 1_000;
 const firstConnectPauseMs = 500;
 
 /**
@@ -19,14 +24,16 @@ const firstConnectPauseMs = 500;
  */
 export function openBus(servers: string, name: string, logger: Logger) {
   const closing = new AbortController();
+  // Every consumer and relay waits for it.
+  setMaxListeners(0, closing.signal);
   let current: Connected | undefined;
 
   const opened = (async () => {
     const connection = await connectAtLast();
     current = {
       connection,
-      jetstream: connection.jetstream({ timeout: 5_000 }),
-      manager: await connection.jetstreamManager({ checkAPI: false, timeout: 5_000 }),
+      jetstream: connection.jetstream({ timeout: requestMs }),
+      manager: await connection.jetstreamManager({ checkAPI: false, timeout: requestMs }),
     };
     if (closing.signal.aborted) await connection.close();
     return current;
@@ -43,6 +50,7 @@ export function openBus(servers: string, name: string, logger: Logger) {
           servers: servers.split(',').map((server) => server.trim()),
           name,
           maxReconnectAttempts: -1,
+          ignoreAuthErrorAbort: true,
           reconnectTimeWait: 500,
           reconnectJitter: 200,
           pingInterval: 5_000,
@@ -56,24 +64,37 @@ export function openBus(servers: string, name: string, logger: Logger) {
     }
   }
 
-  /** Creates the stream unless it is there; after the loss of NATS's store it is made anew. */
-  async function ensureStream() {
+  /**
+   * Creates the stream unless it is there; after the loss of NATS's store it is made anew.
+   * @returns when it was created
+   */
+  async function ensureStream(): Promise<Date> {
     const { manager } = await opened;
-    const settings = { subjects: [...streamSubjects], max_age: nanos(retentionMs), duplicate_window: nanos(120_000) };
-    await manager.streams.add({ name: streamName, ...settings }).catch(async (error: unknown) => {
-      logger.debug({ err: error }, 'the stream stands already, or is not ours to make');
-      await manager.streams.info(streamName);
+    const find = () => manager.streams.info(streamName);
+    const make = () =>
+      manager.streams.add({
+        name: streamName,
+        subjects: [...streamSubjects],
+        max_age: nanos(retentionMs),
+        duplicate_window: nanos(duplicateWindowMs),
+      });
+    const { created } = await find().catch((error: unknown) => {
+      if (!(error instanceof NatsError) || error.api_error?.code !== 404) throw error;
+      // Of two that make it at the same time, one may be refused.
+      return make().catch(find);
     });
+    return new Date(created);
   }
 
   return {
     connected: () => opened,
     ensureStream,
     closing: closing.signal,
-    /** Rejects unless the server answers. */
+    /** Rejects unless the server answers within a second. */
     async check() {
       if (!current || current.connection.isClosed()) throw new Error('not connected');
-      await current.connection.flush();
+      const answered = current.connection.flush().then(() => true);
+      if (!(await Promise.race([answered, sleep(answerMs, false, { ref: false })]))) throw new Error('no answer');
     },
     /** Waits before another try, less when closing. */
     pause: () => sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined),

@@ -81,25 +81,31 @@ export interface ConsumeOptions {
   /** One NATS subject, wildcards allowed (several need server 2.10). */
   filter: string;
   listeners: Listener[];
+  /** How often an event is tried before it is set aside. */
+  tries?: number;
 }
 
-const ackWaitMs = 30_000;
+// Longer than any event should take; while the database is out, it is prolonged.
+const ackWaitMs = 10_000;
 const fetchMs = 5_000;
-const retriesBeforeDeadLetter = 8;
 const backOffMs = (attempt: number) => Math.min(250 * 2 ** (attempt - 1), 30_000);
 
 /**
  * A durable consumer that deals with each event once: effect and inbox row share a transaction. Failures are tried again
- * with back-off and then set aside as dead letters; while the database is out, nothing is given up.
+ * with back-off, while others go on, and then set aside as dead letters; while the database is out, nothing is given up.
  */
-export function consume({ database, bus, logger, durable, filter, listeners }: ConsumeOptions) {
+export function consume({ database, bus, logger, durable, filter, listeners, tries = 8 }: ConsumeOptions) {
   const byType = new Map(listeners.map((listener) => [listener.type, listener]));
 
   async function run() {
     while (!bus.closing.aborted) {
       try {
         const consumer = await ensureConsumer();
-        while (!bus.closing.aborted) await dealWithBatch(consumer);
+        while (!bus.closing.aborted) {
+          const dealtWith = await dealWithBatch(consumer);
+          // A fetch from a consumer that is gone just ends; to ask for it is an error.
+          if (dealtWith === 0 && !bus.closing.aborted) await consumer.info();
+        }
       } catch (err) {
         if (!bus.closing.aborted) logger.warn({ err, durable }, 'the consumer starts over');
         await bus.pause();
@@ -107,17 +113,24 @@ export function consume({ database, bus, logger, durable, filter, listeners }: C
     }
   }
 
-  async function dealWithBatch(consumer: Consumer) {
+  async function dealWithBatch(consumer: Consumer): Promise<number> {
+    let dealtWith = 0;
     const messages = await consumer.fetch({ max_messages: 50, expires: fetchMs });
     // Left to itself, a fetch on a closed connection waits until it expires.
     const stop = () => messages.stop();
     bus.closing.addEventListener('abort', stop);
     if (bus.closing.aborted) stop();
     try {
-      for await (const message of messages) await deal(message);
+      for await (const message of messages) {
+        // What is not dealt with any more will be delivered again.
+        if (bus.closing.aborted) break;
+        await deal(message);
+        dealtWith += 1;
+      }
     } finally {
       bus.closing.removeEventListener('abort', stop);
     }
+    return dealtWith;
   }
 
   async function ensureConsumer(): Promise<Consumer> {
@@ -129,7 +142,7 @@ export function consume({ database, bus, logger, durable, filter, listeners }: C
       deliver_policy: DeliverPolicy.All,
       filter_subject: filter,
       ack_wait: nanos(ackWaitMs),
-      max_ack_pending: 200,
+      max_ack_pending: 1_000,
     };
     await manager.consumers.add(streamName, { durable_name: durable, ...settings });
     return jetstream.consumers.get(streamName, durable);
@@ -137,31 +150,61 @@ export function consume({ database, bus, logger, durable, filter, listeners }: C
 
   async function deal(message: JsMsg) {
     const incoming = messageOf(message);
-    try {
-      await handleOnce(database.db, durable, byType, incoming);
-    } catch (err) {
+    const failure = await handle(message, incoming);
+    if (failure === 'closing') return;
+    if (failure) {
+      const { err } = failure;
       const attempt = message.info.redeliveryCount;
       logger.warn({ err, durable, eventId: incoming.id, attempt }, 'an event could not be dealt with');
-      const giveUp = err instanceof UnreadableEvent || (attempt >= retriesBeforeDeadLetter && !isDatabaseOutage(err));
+      const giveUp = err instanceof UnreadableEvent || attempt >= tries;
       if (!giveUp || !(await setAside(incoming, err, attempt))) return message.nak(backOffMs(attempt));
     }
     // An acknowledgement that is itself acknowledged survives kill -9 far more often than a plain one.
-    await message.ackAck({ timeout: 500 });
+    // If it gets lost all the same, the inbox knows the event when it comes again.
+    await message.ackAck({ timeout: 500 }).catch((err: unknown) => logger.debug({ err, durable }, 'not acknowledged'));
+  }
+
+  /** Tries in place while the database is out, so that the order is kept and no attempt is counted. */
+  async function handle(message: JsMsg, incoming: Message): Promise<{ err: unknown } | 'closing' | undefined> {
+    for (let waited = 0; ; waited += 1) {
+      try {
+        await handleOnce(database.db, durable, byType, incoming);
+        return undefined;
+      } catch (err) {
+        if (bus.closing.aborted) return 'closing';
+        if (!isDatabaseOutage(err) || (await answers(database))) return { err };
+        if (waited === 0) logger.warn({ err, durable }, 'waiting for the database');
+      }
+      message.working();
+      await bus.pause();
+    }
   }
 
   async function setAside({ id, subject, body, headers }: Message, error: unknown, attempts: number): Promise<boolean> {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return database.db
-      .insert(deadLetters)
-      .values({ consumer: durable, eventId: id, subject, body, headers, error: text, attempts })
-      .then(
-        () => true,
-        () => false,
-      );
+    try {
+      await database.db
+        .insert(deadLetters)
+        .values({ consumer: durable, eventId: id, subject, body, headers, error: text, attempts })
+        .onConflictDoNothing();
+      return true;
+    } catch (err) {
+      logger.error({ err, durable, eventId: id }, 'an event could not be set aside');
+      return false;
+    }
   }
 
-  return { ended: run() };
+  return {
+    /** Resolves when the last event was dealt with, after the bus was closed. */
+    ended: run(),
+  };
 }
+
+const answers = (database: Database) =>
+  database.ping().then(
+    () => true,
+    () => false,
+  );
 
 /** Runs the listener of a message unless this consumer has dealt with it before. */
 export async function handleOnce(db: Db, consumer: string, byType: ReadonlyMap<string, Listener>, message: Message) {

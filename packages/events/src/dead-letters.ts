@@ -12,6 +12,8 @@ export async function replayDeadLetter(db: Db, listeners: Listener[], id: string
   const [letter] = await db.select().from(deadLetters).where(eq(deadLetters.id, id));
   if (!letter) throw new Error(`There is no dead letter ${id}`);
   const byType = new Map(listeners.map((listener) => [listener.type, listener]));
+  const type = letter.headers['ce-type'];
+  if (!type || !byType.has(type)) throw new Error(`Nobody listens to ${type}, which dead letter ${id} is about`);
   await handleOnce(db, letter.consumer, byType, {
     id: letter.eventId,
     subject: letter.subject,

@@ -1,3 +1,4 @@
+import type { Msg } from 'nats';
 import type { Bus } from './bus.ts';
 
 export interface ListenOptions {
@@ -5,24 +6,35 @@ export interface ListenOptions {
   /** A NATS subject, wildcards allowed. */
   subject: string;
   heard: (event: { type: string; data: unknown }) => void;
-  /** Called when the line was lost: whatever was said meanwhile has been missed. */
+  /** Called when the line stands at first, and when it was lost: whatever was said before has been missed. */
   missed: () => void;
 }
 
 /**
  * Hears events as they are said, without memory: for dropping cached answers, in every process of a kind.
- * Whoever must not miss an event uses `consume`.
+ * Whoever must not miss an event uses `consume`. Resolves when the line stands, which may take until NATS is up:
+ * nobody should wait for it at the start.
  */
 export async function listen({ bus, subject, heard, missed }: ListenOptions) {
   const { connection } = await bus.connected();
   connection.subscribe(subject, {
-    callback: (error, message) => {
-      if (error) return missed();
-      heard({ type: message.subject.split('.').slice(1, -1).join('.'), data: message.json() });
+    callback(error, message) {
+      const data = error ? undefined : read(message);
+      if (data === undefined) return missed();
+      heard({ type: message.subject.split('.').slice(1, -1).join('.'), data });
     },
   });
   void (async () => {
-    for await (const status of connection.status())
-      if (status.type === 'disconnect' || status.type === 'reconnect') missed();
+    for await (const { type } of connection.status()) if (type === 'disconnect' || type === 'reconnect') missed();
   })();
+  await connection.flush();
+  missed();
+}
+
+function read(message: Msg): unknown {
+  try {
+    return message.json();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,123 +1,130 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@lms/database/connect';
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { headers } from 'nats';
+import type { JetStreamClient } from 'nats';
 import type { Logger } from 'pino';
+import { createBell } from './bell.ts';
 import type { Bus } from './bus.ts';
-import { outbox } from './tables.ts';
+import { bodyOf, headersOf, type Row } from './cloud-event.ts';
+import { inbox, outbox } from './tables.ts';
 
-// One relay per database, whichever process has it: two would break the order.
+// One relay per database at a time, whichever process has it: two would break the order.
 const relayLock = 4_217_061_906;
 const pollMs = 250;
+const streamCheckMs = 3_000;
 const batchSize = 200;
-const keepDays = 7;
+// Well within the 30 s after which Postgres ends a session that idles in a transaction.
+const longestBatchMs = 5_000;
 const sweepMs = 3_600_000;
 
-type Row = typeof outbox.$inferSelect;
+const waiting = and(isNull(outbox.publishedAt), sql`${outbox.xid} < pg_snapshot_xmin(pg_current_snapshot())`);
 
 /**
  * Publishes the outbox to JetStream in commit order, exactly as often as it takes: a row counts as told once the
- * stream has acknowledged it, and the event's id lets the stream drop a repetition.
+ * stream has acknowledged it, and the event's id lets the stream drop a repetition. One at a time, because a window of
+ * several could lose its first and keep its second; that still makes more than 2,000 a second next to the server.
  */
 export function startRelay(database: Database, bus: Bus, source: string, logger: Logger) {
-  let wake = new AbortController();
+  const { db } = database;
+  const bell = createBell(bus.closing);
+  let streamCreatedAt: number | undefined;
+  let streamSeenAt = 0;
   let sweptAt = 0;
-  const running = run();
 
   async function run() {
     while (!bus.closing.aborted) {
-      const session = await database.sql.reserve().catch(() => undefined);
-      if (!session) {
-        await bus.pause();
-        continue;
-      }
       try {
-        const [row] = await session`select pg_try_advisory_lock(${relayLock}) as held`;
-        if (row?.held === true) await relayWhileHeld(async () => void (await session`select 1`));
-        else await bus.pause();
+        await tellAsTheyCome();
       } catch (err) {
         if (!bus.closing.aborted) logger.warn({ err }, 'the relay starts over');
         await bus.pause();
-      } finally {
-        await session`select pg_advisory_unlock(${relayLock})`.catch(() => undefined);
-        session.release();
       }
     }
   }
 
-  async function relayWhileHeld(assertLockAlive: () => Promise<void>) {
-    await bus.ensureStream();
+  async function tellAsTheyCome() {
+    await beSureOfStream();
     while (!bus.closing.aborted) {
-      wake = new AbortController();
-      await assertLockAlive();
-      const published = await publishBatch();
-      if (published === batchSize) continue;
+      const [next] = await db.select({ id: outbox.id }).from(outbox).where(waiting).limit(1);
+      // Asked before the transaction begins, so that nothing is held open while NATS is away.
+      if (next || Date.now() - streamSeenAt > streamCheckMs) await beSureOfStream();
+      if (next && (await tellBatch()) === batchSize) continue;
       await sweep();
-      await sleep(pollMs, undefined, { signal: AbortSignal.any([wake.signal, bus.closing]) }).catch(() => undefined);
+      await bell.wait(pollMs);
     }
   }
 
-  async function publishBatch(): Promise<number> {
-    const rows = await database.db
-      .select()
-      .from(outbox)
-      .where(and(isNull(outbox.publishedAt), sql`${outbox.xid} < pg_snapshot_xmin(pg_current_snapshot())`))
-      .orderBy(asc(outbox.xid), asc(outbox.ordinal))
-      .limit(batchSize);
+  /** Makes the stream if need be, and has told again what an earlier stream has taken with it. */
+  async function beSureOfStream() {
+    const createdAt = await bus.ensureStream();
+    streamSeenAt = Date.now();
+    if (createdAt.getTime() === streamCreatedAt) return;
+    const lost = await db
+      .update(outbox)
+      .set({ publishedAt: null })
+      .where(lt(outbox.publishedAt, createdAt))
+      .returning({ id: outbox.id });
+    if (lost.length > 0) logger.warn({ count: lost.length }, 'telling a new stream what the former one knew');
+    streamCreatedAt = createdAt.getTime();
+  }
+
+  async function tellBatch(): Promise<number> {
     const { jetstream } = await bus.connected();
-    const told: string[] = [];
-    try {
-      for (const row of rows) {
-        await jetstream.publish(`lms.${row.type}.v1`, bodyOf(row), { msgID: row.id, headers: headersOf(row, source) });
-        told.push(row.id);
-      }
-    } finally {
-      if (told.length > 0)
-        await database.db.update(outbox).set({ publishedAt: new Date() }).where(inArray(outbox.id, told));
-    }
+    const { told, failure } = await db.transaction(async (tx) => {
+      const [lock] = await tx.execute(sql`select pg_try_advisory_xact_lock(${relayLock}::bigint) as held`);
+      if (lock?.held !== true) return { told: [] };
+      const rows = await tx
+        .select()
+        .from(outbox)
+        .where(waiting)
+        .orderBy(asc(outbox.xid), asc(outbox.ordinal))
+        .limit(batchSize);
+      const outcome = await publish(jetstream, rows);
+      if (outcome.told.length > 0)
+        await tx.update(outbox).set({ publishedAt: new Date() }).where(inArray(outbox.id, outcome.told));
+      return outcome;
+    });
+    if (failure) throw failure;
     return told.length;
+  }
+
+  /** Publishes until one fails, so that what was told is always the beginning of the batch. */
+  async function publish(jetstream: JetStreamClient, rows: Row[]): Promise<{ told: string[]; failure?: unknown }> {
+    const startedAt = Date.now();
+    const told: string[] = [];
+    for (const row of rows) {
+      if (bus.closing.aborted || Date.now() - startedAt > longestBatchMs) break;
+      try {
+        await jetstream.publish(`lms.${row.type}.v1`, bodyOf(row), { msgID: row.id, headers: headersOf(row, source) });
+      } catch (failure) {
+        return { told, failure };
+      }
+      told.push(row.id);
+    }
+    return { told };
   }
 
   async function sweep() {
     if (Date.now() - sweptAt < sweepMs) return;
     sweptAt = Date.now();
-    await database.db.delete(outbox).where(lt(outbox.publishedAt, sql`now() - make_interval(days => ${keepDays})`));
+    await db.delete(outbox).where(lt(outbox.publishedAt, sql`now() - interval '7 days'`));
+    // A day longer than the stream keeps an event: a later delivery cannot come.
+    await db.delete(inbox).where(lt(inbox.receivedAt, sql`now() - interval '31 days'`));
   }
 
   return {
     /** Looks at once, instead of at the next poll. */
-    nudge: () => wake.abort(),
+    nudge: bell.ring,
     /** Resolves when the relay has ended, after the bus was closed. */
-    ended: running,
+    ended: run(),
   };
 }
 
-/** Has the events of an aggregate (or all that are kept) published once more. */
+/**
+ * Has the events of an aggregate (or all that are kept) published once more. Within two minutes of the last time the
+ * stream takes them for repetitions, which is right: it still holds them, and the relay tells a new stream by itself.
+ */
 export async function republish({ db }: Database, aggregateId?: string): Promise<number> {
   const where = aggregateId === undefined ? undefined : eq(outbox.aggregateId, aggregateId);
   const rows = await db.update(outbox).set({ publishedAt: null }).where(where).returning({ id: outbox.id });
   return rows.length;
-}
-
-function bodyOf({ data, version, changes }: Row): string {
-  return JSON.stringify({ ...Object(data), version, ...(changes && { changes }) });
-}
-
-/** CloudEvents 1.0, binary mode. */
-function headersOf(row: Row, source: string) {
-  const entries = {
-    'ce-specversion': '1.0',
-    'ce-id': row.id,
-    'ce-type': row.type,
-    'ce-source': source,
-    'ce-subject': row.aggregateId,
-    'ce-time': row.createdAt.toISOString(),
-    'content-type': 'application/json',
-    'ce-actorid': row.actorId,
-    'ce-requestid': row.requestId,
-    traceparent: row.traceparent,
-  };
-  const made = headers();
-  for (const [name, value] of Object.entries(entries)) if (value) made.set(name, value);
-  return made;
 }

@@ -1,0 +1,27 @@
+import { headers } from 'nats';
+import type { outbox } from './tables.ts';
+
+export type Row = typeof outbox.$inferSelect;
+
+export function bodyOf({ data, version, changes }: Row): string {
+  return JSON.stringify({ ...Object(data), version, ...(changes && { changes }) });
+}
+
+/** CloudEvents 1.0, binary mode. */
+export function headersOf(row: Row, source: string) {
+  const entries = {
+    'ce-specversion': '1.0',
+    'ce-id': row.id,
+    'ce-type': row.type,
+    'ce-source': source,
+    'ce-subject': row.aggregateId,
+    'ce-time': row.createdAt.toISOString(),
+    'content-type': 'application/json',
+    'ce-actorid': row.actorId,
+    'ce-requestid': row.requestId,
+    traceparent: row.traceparent,
+  };
+  const made = headers();
+  for (const [name, value] of Object.entries(entries)) if (value) made.set(name, value);
+  return made;
+}

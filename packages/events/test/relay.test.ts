@@ -1,0 +1,186 @@
+import { streamName } from '@lms/contracts/events/definition';
+import { connect } from '@lms/database/connect';
+import { waitFor } from '@lms/testing/wait-for';
+import { sql as query } from 'drizzle-orm';
+import t from 'tap';
+import { appendEvent } from '../src/append-event.ts';
+import { republish } from '../src/relay.ts';
+import { allTold, change, numbersStreamed, range, stage, streamed, thingChanged } from './stage.ts';
+import { withResolvers } from './with-resolvers.ts';
+
+t.test('an event travels with its state, version, cause and time', async (t) => {
+  const { database, openLine } = await stage(t);
+  const { bus, relay } = openLine();
+  relay(database);
+  const cause = { actorId: 'admin', requestId: 'request-1' };
+  const changes = { n: { from: 1, to: 2 } };
+  await change(database, 1, 'a');
+  await database.db.transaction((tx) =>
+    appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 }, changes, cause }),
+  );
+  await allTold(database);
+  const [first, second] = await streamed(bus);
+  t.same(first?.body, { id: 'a', n: 1, version: 1 });
+  t.same(second?.body, { id: 'a', n: 2, version: 2, changes });
+  t.equal(second?.subject, 'lms.test.thing.changed.v1');
+  const headers = [
+    'ce-specversion',
+    'ce-type',
+    'ce-source',
+    'ce-subject',
+    'ce-actorid',
+    'ce-requestid',
+    'content-type',
+  ];
+  t.same(
+    headers.map((name) => second?.header(name)),
+    ['1.0', 'test.thing.changed', 'test', 'a', 'admin', 'request-1', 'application/json'],
+  );
+  t.match(second?.header('ce-time'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  t.equal(first?.header('ce-actorid'), '', 'nobody caused it');
+});
+
+t.test('what happened while NATS was away is told in order when it is back', async (t) => {
+  const { database, openLine, nats } = await stage(t);
+  const { bus, relay } = openLine();
+  relay(database);
+  for (const n of range(1, 20)) await change(database, n);
+  await allTold(database);
+  await nats.kill();
+  for (const n of range(21, 300)) await change(database, n);
+  const restartedAt = Date.now();
+  await nats.restart();
+  await allTold(database);
+  t.ok(Date.now() - restartedAt < 10_000, `${Date.now() - restartedAt} ms`);
+  t.same(await numbersStreamed(bus), range(1, 300));
+});
+
+t.test('an older transaction that commits late is told first, and nothing overtakes it', async (t) => {
+  const { database, openLine } = await stage(t);
+  const { bus, relay } = openLine();
+  relay(database).nudge();
+  const written = withResolvers<void>();
+  const mayCommit = withResolvers<void>();
+  const slow = database.db.transaction(async (tx) => {
+    await appendEvent(tx, thingChanged, { aggregateId: 'slow', data: { id: 'slow', n: 1 } });
+    written.resolve();
+    await mayCommit.promise;
+  });
+  await written.promise;
+  for (const n of [2, 3]) await change(database, n);
+  await waitFor(() => bus.check().then(() => true), { until: 'the line' });
+  const polls = async () => {
+    const [row] = await database.sql`select xact_commit as n from pg_stat_database where datname = current_database()`;
+    return Number(row?.n);
+  };
+  const before = await polls();
+  await waitFor(async () => (await polls()) > before + 5, { until: 'the relay to have looked again' });
+  t.same(await numbersStreamed(bus), [], 'newer ones wait');
+  mayCommit.resolve();
+  await slow;
+  await allTold(database);
+  t.same(await numbersStreamed(bus), [1, 2, 3]);
+});
+
+t.test('of two relays one tells at a time: each event once, in order, also when one of them ends', async (t) => {
+  const { database, openLine } = await stage(t);
+  const other = connect(database.url);
+  t.teardown(() => other.close());
+  const [one, two] = [openLine(), openLine()];
+  one.relay(database);
+  two.relay(other);
+  const writing = (async () => {
+    for (const n of range(1, 600)) await change(database, n);
+  })();
+  await waitFor(async () => (await database.sql`select 1 from outbox where published_at is not null`).length > 50);
+  await one.close();
+  await writing;
+  await allTold(database);
+  t.same(await numbersStreamed(two.bus), range(1, 600));
+});
+
+t.test('a relay outlives the end of its database sessions', async (t) => {
+  const { database, openLine } = await stage(t);
+  const mine = connect(database.url, { applicationName: 'relay' });
+  t.teardown(() => mine.close());
+  const { bus, relay } = openLine();
+  relay(mine);
+  const told = async () => (await database.sql`select 1 from outbox where published_at is not null`).length;
+  const writing = (async () => {
+    for (const n of range(1, 400)) await change(database, n);
+  })();
+  for (const count of [50, 150, 250]) {
+    await waitFor(async () => (await told()) > count);
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'relay' and datname = current_database()`;
+  }
+  await writing;
+  await allTold(database);
+  t.same(await numbersStreamed(bus), range(1, 400));
+});
+
+t.test('a stream that was deleted is made anew and told what the outbox keeps', async (t) => {
+  const { database, openLine } = await stage(t);
+  const { bus, relay } = openLine();
+  relay(database);
+  for (const n of range(1, 5)) await change(database, n);
+  await allTold(database);
+  const { manager } = await bus.connected();
+  await manager.streams.delete(streamName);
+  await waitFor(
+    async () => {
+      const told = await numbersStreamed(bus).catch(() => []);
+      return told.length === 5;
+    },
+    { until: 'the stream to be back' },
+  );
+  await change(database, 6);
+  await allTold(database);
+  t.same(await numbersStreamed(bus), range(1, 6));
+});
+
+t.test('events can be told again, but not twice to a stream that still holds them', async (t) => {
+  const { database, openLine } = await stage(t);
+  const { bus, relay } = openLine();
+  const { nudge } = relay(database);
+  await change(database, 1, 'a');
+  await change(database, 2, 'b');
+  await allTold(database);
+  t.equal(await republish(database, 'a'), 1);
+  nudge();
+  await allTold(database);
+  t.same(await numbersStreamed(bus), [1, 2]);
+  // As if two minutes had passed: the window is what makes the stream forget.
+  const { manager } = await bus.connected();
+  await manager.streams.update(streamName, { duplicate_window: 100_000_000 });
+  await waitFor(
+    async () => {
+      await republish(database);
+      await allTold(database);
+      return (await numbersStreamed(bus)).length > 3;
+    },
+    { until: 'a repetition to be taken' },
+  );
+  t.same((await numbersStreamed(bus)).slice(0, 4), [1, 2, 1, 2]);
+});
+
+t.test('two thousand events are told within seconds', async (t) => {
+  const { database, openLine } = await stage(t);
+  await database.db.execute(query`
+    insert into outbox (id, type, aggregate_id, version, data)
+    select 'e' || n, 'test.thing.changed', 'a', n, jsonb_build_object('id', 'a', 'n', n, 'text', repeat('x', 400))
+    from generate_series(1, 2000) as n`);
+  const { bus, relay } = openLine();
+  await waitFor(() =>
+    bus.check().then(
+      () => true,
+      () => false,
+    ),
+  );
+  const startedAt = Date.now();
+  relay(database);
+  await allTold(database);
+  t.comment(`${Date.now() - startedAt} ms`);
+  t.ok(Date.now() - startedAt < 10_000);
+  const { manager } = await bus.connected();
+  t.equal((await manager.streams.info(streamName)).state.messages, 2_000);
+});

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { defineEvent, streamName } from '@lms/contracts/events/definition';
+import type { Database } from '@lms/database/connect';
+import { testDatabase } from '@lms/testing/database';
+import { startNats, type TestServer } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { Type } from '@sinclair/typebox';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { appendEvent } from '../src/append-event.ts';
+import { type Bus, openBus } from '../src/bus.ts';
+import { type ConsumeOptions, consume, on } from '../src/consume.ts';
+import { startRelay } from '../src/relay.ts';
+
+export const silent = pino({ level: 'silent' });
+export const Thing = Type.Object({ id: Type.String(), n: Type.Integer() });
+export const thingChanged = defineEvent('test.thing.changed', Thing);
+export const thingFilter = 'lms.test.thing.*.v1';
+
+/** A database and a NATS of a test's own, and what works on them; closed in good order at the end. */
+export async function stage(t: Test) {
+  const nats = await startNats(t);
+  const database = await testDatabase(t, join(import.meta.dirname, 'migrations'));
+  const { openLine } = lines(t, nats);
+  return { nats, database, openLine };
+}
+
+/** Lines to NATS that are closed, and waited for, when the test ends. */
+export function lines(t: Test, nats: Pick<TestServer, 'url'>) {
+  function openLine() {
+    const bus = openBus(nats.url, 'test', silent);
+    const running: Promise<unknown>[] = [];
+    const close = async () => {
+      await bus.close();
+      await Promise.all(running);
+    };
+    t.teardown(close);
+    return {
+      bus,
+      close,
+      relay(database: Database) {
+        const relay = startRelay(database, bus, 'test', silent);
+        running.push(relay.ended);
+        return relay;
+      },
+      consume(options: Omit<ConsumeOptions, 'bus' | 'logger' | 'durable' | 'filter'> & Partial<ConsumeOptions>) {
+        const consumer = consume({ bus, logger: silent, durable: 'test', filter: thingFilter, ...options });
+        running.push(consumer.ended);
+        return consumer;
+      },
+    };
+  }
+  return { openLine };
+}
+
+/** A change of one thing, in a transaction of its own. */
+export const change = ({ db }: Pick<Database, 'db'>, n: number, id = `thing-${n}`) =>
+  db.transaction((tx) => appendEvent(tx, thingChanged, { aggregateId: id, data: { id, n } }));
+
+/** Notes the numbers that it heard. */
+export function notes() {
+  const heard: number[] = [];
+  return { heard, listeners: [on(thingChanged, async (_tx, { data }) => heard.push(data.n))] };
+}
+
+/** Everything that the stream holds, in its order. */
+export async function streamed(bus: Bus) {
+  const { manager } = await bus.connected();
+  const { state } = await manager.streams.info(streamName);
+  const messages = [];
+  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1)
+    messages.push(await manager.streams.getMessage(streamName, { seq }));
+  return messages.map((message) => ({
+    subject: message.subject,
+    header: (name: string) => message.header.get(name),
+    body: message.json<{ id: string; n: number; version: number }>(),
+  }));
+}
+
+export const numbersStreamed = async (bus: Bus) => (await streamed(bus)).map(({ body }) => body.n);
+
+/** Waits until the outbox holds nothing that is yet to be told. */
+export const allTold = ({ sql }: Pick<Database, 'sql'>, timeoutMs = 15_000) =>
+  waitFor(async () => (await sql`select 1 from outbox where published_at is null limit 1`).length === 0, {
+    timeoutMs,
+    until: 'the outbox to be told',
+  });
+
+/** Ends every session on a database but the asker's own. */
+export const endSessions = ({ sql }: Pick<Database, 'sql'>) =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+
+export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
