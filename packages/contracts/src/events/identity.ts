@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Id } from '../ids.ts';
 import { Principal } from '../passport.ts';
-import { Nullable, Timestamp } from '../text.ts';
+import { Nullable, OneOf, Timestamp } from '../text.ts';
 import { defineEvent } from './definition.ts';
 
 /** A user as neighbours know them; `identityProviderId` is null once anonymized. */
@@ -16,8 +16,33 @@ export type UserState = Static<typeof UserState>;
 
 export const userCreated = defineEvent('identity.user.created', UserState);
 export const userUpdated = defineEvent('identity.user.updated', UserState);
+/** Deleted by the provider, or anonymized: then `identityProviderId` is null, and personal data must go. */
 export const userDeleted = defineEvent('identity.user.deleted', UserState);
 export const userRoleChanged = defineEvent('identity.user.role-changed', UserState);
 
 /** Everything that can change what a cached principal says. */
 export const userEvents = 'lms.identity.user.*.v1';
+
+export const applicationStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const;
+export const ApplicationStatus = OneOf(applicationStatuses);
+export type ApplicationStatus = (typeof applicationStatuses)[number];
+
+/** An application as neighbours know it: what the applicant wrote stays between them and the admins. */
+export const MentorApplicationState = Type.Object({
+  id: Id,
+  userId: Id,
+  status: ApplicationStatus,
+  subjectIds: Type.Array(Id),
+  reviewedBy: Nullable(Type.String()),
+  reviewedAt: Nullable(Timestamp()),
+  createdAt: Timestamp(),
+  updatedAt: Timestamp(),
+});
+export type MentorApplicationState = Static<typeof MentorApplicationState>;
+
+export const mentorApplicationEvents = {
+  submitted: defineEvent('identity.mentor-application.submitted', MentorApplicationState),
+  approved: defineEvent('identity.mentor-application.approved', MentorApplicationState),
+  rejected: defineEvent('identity.mentor-application.rejected', MentorApplicationState),
+  withdrawn: defineEvent('identity.mentor-application.withdrawn', MentorApplicationState),
+};
