@@ -1,0 +1,32 @@
+import { accessReasons, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
+import type { Principal } from '@lms/contracts/passport';
+import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import { defineProblem, Forbidden, Unauthorized } from '@lms/server/problems';
+
+const EnrollmentRequired = defineProblem(
+  'ENROLLMENT_REQUIRED',
+  403,
+  'Only learners enrolled in the subject may open this',
+);
+
+/** What a caller may do with a topic's video and documents is content's to say, asked each time. */
+export function createAccess(content: Neighbour) {
+  const ask = (behalf: Behalf, topicId: string) => content.ask(TopicAccess, behalf, { path: topicAccessPath(topicId) });
+
+  return {
+    /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 for topics that the caller cannot see */
+    async requireRead(behalf: Behalf, topicId: string) {
+      const { read } = await ask(behalf, topicId);
+      if (read.granted) return;
+      const [authentication] = accessReasons;
+      throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired();
+    },
+
+    /** @throws 403 FORBIDDEN for all but admins and the subject's mentor, or 404 */
+    async requireManage(behalf: Behalf, topicId: string, { roles }: Principal) {
+      const { manage } = await ask(behalf, topicId);
+      if (!manage) throw new Forbidden({ details: { required: ['ADMIN', 'MENTOR'], user_roles: roles } });
+    },
+  };
+}
+export type Access = ReturnType<typeof createAccess>;

@@ -1,0 +1,87 @@
+import { passports } from '@lms/auth/passports';
+import type { Database } from '@lms/database/connect';
+import { isDatabaseOutage } from '@lms/database/failures';
+import type { Neighbour } from '@lms/server/ask-neighbour';
+import { createServer } from '@lms/server/create-server';
+import type { FastifyBaseLogger } from 'fastify';
+import { createAccess } from './access/access.ts';
+import type { RoomDeps } from './deps.ts';
+import { takeOff as takeOffDocument } from './documents/remove-document.ts';
+import * as documents from './documents/routes.ts';
+import { undoOffer as undoDocumentOffer } from './documents/undo-offer.ts';
+import { createObjects } from './objects/create-objects.ts';
+import { createReaper } from './objects/reaper.ts';
+import { type Storage, StorageFailure } from './storage.ts';
+import { takeOff as takeOffVideo } from './videos/remove-video.ts';
+import * as videos from './videos/routes.ts';
+import { undoOffer as undoVideoOffer } from './videos/undo-offer.ts';
+
+export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
+  logger: FastifyBaseLogger;
+  database: Database;
+  content: Neighbour;
+  storage: Storage;
+  /** The gateway's public key, PEM. */
+  passportKey: string;
+  /** Tells the relay that there may be something to publish. */
+  nudge: () => void;
+  maxConcurrentUploads: number;
+  reaperIntervalMs: number;
+  /** How long a peer may stay silent, either way. */
+  idleMs?: number;
+  /** How long transfers may go on once the process is told to end. */
+  graceMs?: number;
+}
+
+const isOutage = (error: unknown) => error instanceof StorageFailure || isDatabaseOutage(error);
+
+/** The floor plan: which room answers where. */
+export async function buildApp({ idleMs = 30_000, graceMs = 10_000, ...given }: Deps) {
+  const objects = createObjects({ ...given, idleMs });
+  const deps: RoomDeps = { ...given, objects, access: createAccess(given.content) };
+
+  const { db } = given.database;
+  const reaper = createReaper({
+    db,
+    storage: given.storage,
+    logger: given.logger,
+    intervalMs: given.reaperIntervalMs,
+    settlements: {
+      document: {
+        undoOffer: (document, behalf) => undoDocumentOffer(deps, document, behalf),
+        takeOff: (document, behalf) => takeOffDocument(deps, document, behalf, {}),
+      },
+      video: {
+        undoOffer: (video, behalf) => undoVideoOffer(deps, video, behalf),
+        takeOff: ({ id, topicId }, behalf) => takeOffVideo(deps, id, topicId, behalf, {}),
+      },
+    },
+  });
+
+  const app = createServer({ logger: given.logger, isOutage });
+  await app.register(passports, { publicKey: given.passportKey });
+  app.addHook('onResponse', async ({ method }) => {
+    if (method === 'GET' || method === 'HEAD') return;
+    given.nudge();
+    reaper.nudge();
+  });
+  await app.register(documents.uploaders, { prefix: '/api/s3/document', deps });
+  await app.register(documents.readers, { prefix: '/api/s3/document', deps });
+  await app.register(documents.managers, { prefix: '/api/admin/education/topics', deps });
+  await app.register(videos.uploaders, { prefix: '/api/admin/education/topics', deps });
+  await app.register(videos.managers, { prefix: '/api/admin/education/topics', deps });
+  await app.register(videos.readers, { prefix: '/api/education/topics', deps });
+
+  app.addHook('onReady', async () => reaper.start());
+  let cut: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    cut = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearTimeout(cut);
+    // What was cut off still has to be cleared from storage.
+    await objects.uploads.end();
+    await reaper.end();
+  });
+  return app;
+}

@@ -1,0 +1,17 @@
+import type { DocumentEntry } from '@lms/contracts/internal/content';
+import type { StoredObject } from '../objects/table.ts';
+
+/** A document as it travels: to content, to clients and in events. */
+export const toEntry = (publicUrl: string, object: StoredObject): DocumentEntry => ({
+  id: object.id,
+  name: object.name,
+  description: object.description,
+  key: object.key,
+  fileName: object.fileName,
+  mimeType: object.mimeType,
+  size: object.size,
+  checksum: object.checksum,
+  url: new URL(`/api/s3/document/stream?key=${object.key}`, publicUrl).href,
+  uploadedBy: object.uploadedBy,
+  uploadedAt: object.uploadedAt.toISOString(),
+});

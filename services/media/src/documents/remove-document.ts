@@ -1,0 +1,43 @@
+import { documentRemoved } from '@lms/contracts/events/media';
+import { topicDocumentPath } from '@lms/contracts/internal/content';
+import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { Behalf } from '@lms/server/ask-neighbour';
+import { Type } from '@sinclair/typebox';
+import type { Acting, RoomDeps } from '../deps.ts';
+import type { StoredObject } from '../objects/table.ts';
+import { toEntry } from './entry.ts';
+import { DocumentNotFound } from './errors.ts';
+
+/** Takes a document off its topic; its bytes go afterwards. */
+export async function removeDocument(deps: RoomDeps, topicId: string, id: string, { caller, behalf, cause }: Acting) {
+  const { access, objects } = deps;
+  await access.requireManage(behalf, topicId, caller);
+  const document = await objects.in().findReadable(id, 'document', topicId);
+  // The intent is noted first: whatever happens from here on, the reaper brings it to an end.
+  if (!document || !(await objects.in().markRemoving(id, behalf.passport ?? null))) throw new DocumentNotFound();
+  await takeOff(deps, { ...document, topicId }, behalf, cause);
+  return { id, topicId };
+}
+
+/** Has content take the entry off, and gives up the object. Again and again is as good as once. */
+export async function takeOff(
+  { database, content, objects, publicUrl }: RoomDeps,
+  document: StoredObject & { topicId: string },
+  behalf: Behalf,
+  cause: Cause,
+) {
+  const { id, topicId } = document;
+  try {
+    await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
+  } catch (error) {
+    const { statusCode } = Object(error);
+    // Refused: it stays. Not there (any more): it goes.
+    if (statusCode === 401 || statusCode === 403) await objects.in().reinstate(id);
+    if (statusCode !== 404) throw error;
+  }
+  await database.db.transaction(async (tx) => {
+    if (!(await objects.in(tx).discard(id))) return;
+    const data = { ...toEntry(publicUrl, document), topicId };
+    await appendEvent(tx, documentRemoved, { aggregateId: id, data, cause });
+  });
+}

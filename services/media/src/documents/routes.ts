@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { onBehalfOf } from '@lms/server/ask-neighbour';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RoomDeps } from '../deps.ts';
+import { acceptForms, actingOf, sendDownload, takeUpload } from '../transfer-routes.ts';
+import { DocumentNotFound } from './errors.ts';
+import { removeDocument } from './remove-document.ts';
+import * as schemas from './schemas.ts';
+import { uploadDocument } from './upload-document.ts';
+
+interface Options {
+  deps: RoomDeps;
+}
+
+/** Uploads, for admins and the subject's mentor. */
+export const uploaders: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN', 'MENTOR');
+  await acceptForms(app);
+
+  app.post('/upload', { schema: schemas.uploadDocument }, async (request, reply) => {
+    const entry = await takeUpload(request, deps, deps.maxDocumentBytes, (uploading) =>
+      uploadDocument(deps, uploading),
+    );
+    return reply.code(201).send(ok(entry));
+  });
+};
+
+/** Downloads, for whoever is entitled to the topic. */
+export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN', 'MENTOR', 'LEARNER');
+  const { access, objects } = deps;
+
+  const send = (request: FastifyRequest<{ Querystring: schemas.StreamQuery }>, reply: FastifyReply) =>
+    sendDownload(request, reply, deps, async () => {
+      const document = await objects.in().findReadableByKey(request.query.key);
+      if (document?.kind !== 'document' || document.topicId === null) throw new DocumentNotFound();
+      await access.requireRead(onBehalfOf(request), document.topicId);
+      return document;
+    });
+
+  app.get('/stream', { schema: schemas.streamDocument, exposeHeadRoute: false }, send);
+  app.head('/stream', { schema: schemas.headDocument }, send);
+};
+
+/** Removal, for admins and the subject's mentor. */
+export const managers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN', 'MENTOR');
+
+  app.delete('/:id/documents/:docId', { schema: schemas.removeDocument }, async (request) => {
+    const { id, docId } = request.params;
+    return ok(await removeDocument(deps, id, docId, actingOf(request)));
+  });
+};

@@ -1,0 +1,18 @@
+import { topicDocumentPath } from '@lms/contracts/internal/content';
+import type { Behalf } from '@lms/server/ask-neighbour';
+import { Type } from '@sinclair/typebox';
+import type { RoomDeps } from '../deps.ts';
+
+/** Takes off an entry that content may have taken without our knowing. */
+export async function undoOffer(
+  { content }: Pick<RoomDeps, 'content'>,
+  { id, topicId }: { id: string; topicId: string },
+  behalf: Behalf,
+) {
+  const question = { method: 'DELETE', path: topicDocumentPath(topicId, id) } as const;
+  await content.ask(Type.Unknown(), behalf, question).catch(unlessAbsent);
+}
+
+function unlessAbsent(error: unknown) {
+  if (Object(error).statusCode !== 404) throw error;
+}

@@ -1,0 +1,42 @@
+import { connect } from '@lms/database/connect';
+import { openBus } from '@lms/events/bus';
+import { startRelay } from '@lms/events/relay';
+import { createNeighbour } from '@lms/server/ask-neighbour';
+import { runProcess } from '@lms/server/run-process';
+import { buildApp } from './app.ts';
+import { loadMediaConfig } from './config.ts';
+import { openStorage } from './storage/open-storage.ts';
+
+await runProcess('media', process.env, async (environment, logger) => {
+  const config = loadMediaConfig(environment);
+  // The end of an upload holds a connection while content is asked.
+  const database = connect(config.DATABASE_URL, { applicationName: 'media', max: 10 + config.MAX_CONCURRENT_UPLOADS });
+  const bus = openBus(config.NATS_URL, 'media', logger);
+  const relay = startRelay(database, bus, 'media', logger);
+  const content = createNeighbour(config.CONTENT_URL);
+  const storage = openStorage(config);
+  const app = await buildApp({
+    logger,
+    database,
+    content,
+    storage,
+    passportKey: config.PASSPORT_PUBLIC_KEY,
+    nudge: relay.nudge,
+    publicUrl: config.PUBLIC_URL,
+    maxVideoBytes: config.MAX_VIDEO_BYTES,
+    maxDocumentBytes: config.MAX_DOCUMENT_BYTES,
+    maxConcurrentUploads: config.MAX_CONCURRENT_UPLOADS,
+    reaperIntervalMs: config.REAPER_INTERVAL_SECONDS * 1_000,
+    graceMs: config.SHUTDOWN_TIMEOUT * 500,
+  });
+  return {
+    app,
+    checks: { postgres: database.ping, storage: storage.check },
+    async close() {
+      await bus.close();
+      await relay.ended;
+      storage.close();
+      await Promise.all([database.close(), content.close()]);
+    },
+  };
+});

@@ -1,0 +1,40 @@
+import type { Database, Db } from '@lms/database/connect';
+import type { Storage } from '../storage.ts';
+import type { Asked } from './describe-download.ts';
+import { discardObject } from './discard-object.ts';
+import { type HandOver, handOver } from './hand-over.ts';
+import { openDownload } from './open-download.ts';
+import { type ReceiveForm, receiveForm } from './receive-form.ts';
+import { objects } from './repository.ts';
+import type { StoredObject } from './table.ts';
+import { createUploads } from './uploads.ts';
+
+export interface ObjectsOptions {
+  database: Pick<Database, 'db'>;
+  storage: Storage;
+  maxConcurrentUploads: number;
+  /** How long a peer may stay silent, either way. */
+  idleMs: number;
+}
+
+/** The bookkeeping of bytes, as the rooms of videos and documents use it. */
+export function createObjects({ database: { db }, storage, maxConcurrentUploads, idleMs }: ObjectsOptions) {
+  const uploads = createUploads({
+    maxConcurrent: maxConcurrentUploads,
+    idleMs,
+    keep: (ids) => objects(db).keep(ids),
+    // What cannot be cleared now is cleared by the reaper.
+    discard: (id) => discardObject(db, storage, id).catch(() => undefined),
+  });
+
+  return {
+    /** The books, also within a transaction. */
+    in: (tx: Db = db) => objects(tx),
+    uploads,
+    idleMs,
+    receiveForm: (form: ReceiveForm) => receiveForm(db, storage, form),
+    handOver: <T>(input: HandOver, take: (tx: Db, offered: StoredObject) => Promise<T>) => handOver(db, input, take),
+    openDownload: (find: () => Promise<StoredObject>, asked: Asked) => openDownload(storage, find, asked),
+  };
+}
+export type Objects = ReturnType<typeof createObjects>;

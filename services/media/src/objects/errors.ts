@@ -1,0 +1,10 @@
+import { defineProblem } from '@lms/server/problems';
+
+export const MalformedUpload = defineProblem(
+  'VALIDATION_ERROR',
+  400,
+  'The upload is not well-formed multipart/form-data',
+);
+export const UploadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The file is too large');
+export const NotMultipart = defineProblem('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must be multipart/form-data');
+export const RangeNotSatisfiable = defineProblem('RANGE_NOT_SATISFIABLE', 416, 'The range lies outside of the file');

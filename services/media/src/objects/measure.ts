@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { invalid } from '@lms/server/problems';
+import { MalformedUpload, UploadTooLarge } from './errors.ts';
+import type { Measured } from './repository.ts';
+
+/** As many first bytes as any format needs to be told. */
+const headBytes = 8 * 1024;
+// Whoever sends less than this on average, over a minute of waiting for him, holds a place that others need.
+const slowestBytesPerSecond = 1_024;
+const patienceMs = 60_000;
+
+export interface MeasureOptions {
+  bytes: AsyncIterable<Uint8Array>;
+  /** The name of the form part, for the error of an empty file. */
+  field: string;
+  maxBytes: number;
+  /** Names the media type from the first bytes, or throws to refuse the file. */
+  inspect: (head: Buffer) => string;
+}
+
+/** Passes bytes on, and knows their size, sha-256 and type when they have passed. */
+export function measure({ bytes, field, maxBytes, inspect }: MeasureOptions) {
+  const hash = createHash('sha256');
+  let size = 0;
+  let head = Buffer.alloc(0);
+  let mimeType: string | undefined;
+
+  async function* passing(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of patiently(bytes, () => size)) {
+      size += chunk.length;
+      if (size > maxBytes) throw new UploadTooLarge({ details: { maxBytes } });
+      if (mimeType === undefined) {
+        head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+        if (head.length >= headBytes) mimeType = inspect(head);
+      }
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (size === 0) throw invalid({ field, message: 'must not be empty' });
+    mimeType ??= inspect(head);
+  }
+
+  return {
+    bytes: passing(),
+    /** What has passed, once all of it has. */
+    result: (): Measured => ({
+      size,
+      checksum: `sha256:${hash.digest('hex')}`,
+      mimeType: mimeType ?? 'application/octet-stream',
+    }),
+  };
+}
+
+async function* patiently(bytes: AsyncIterable<Uint8Array>, size: () => number): AsyncGenerator<Uint8Array> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  let waitedMs = 0;
+  try {
+    for (;;) {
+      const since = performance.now();
+      const { done, value } = await iterator.next();
+      waitedMs += performance.now() - since;
+      if (done) return;
+      if (waitedMs > patienceMs && size() < (waitedMs / 1_000) * slowestBytesPerSecond)
+        throw new Error('The upload is too slow');
+      yield value;
+    }
+  } catch (cause) {
+    throw new MalformedUpload({ cause });
+  } finally {
+    await iterator.return?.();
+  }
+}

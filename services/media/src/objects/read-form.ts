@@ -1,0 +1,70 @@
+import { type FieldIssue, invalid } from '@lms/server/problems';
+import { MalformedUpload } from './errors.ts';
+
+/** A part of a form as it arrives; the bytes of a file must be read before the next part comes. */
+export type Part =
+  | { type: 'file'; fieldname: string; filename: string; file: AsyncIterable<Uint8Array> }
+  | { type: 'field'; fieldname: string; value: unknown; valueTruncated: boolean };
+
+export interface IncomingFile {
+  fileName: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface FormPlan<T> {
+  /** The name of the one file part. */
+  file: string;
+  /** The names of the text parts; others are ignored. */
+  texts: readonly string[];
+  /** Told of a text as soon as it is read; may throw to refuse the rest. */
+  onText: (name: string, value: string) => Promise<unknown>;
+  onFile: (file: IncomingFile) => Promise<T>;
+}
+
+const isRequired = (field: string): FieldIssue => ({ field, message: 'is required' });
+
+/** Reads a form whose parts come in any order; every named part must be there, once. */
+export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onText, onFile }: FormPlan<T>) {
+  const values = new Map<string, string>();
+  let received: { value: T } | undefined;
+
+  for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
+    if (part.type === 'file') {
+      refuseUnless(part.fieldname === file, isRequired(file), { field: part.fieldname, message: 'is not a file part' });
+      refuseUnless(received === undefined, { field: file, message: 'must be given once' });
+      received = { value: await onFile({ fileName: part.filename, bytes: part.file }) };
+      continue;
+    }
+    const { fieldname: name } = part;
+    refuseUnless(name !== file, { field: file, message: 'must be a file', value: part.value });
+    if (!texts.includes(name)) continue;
+    refuseUnless(!values.has(name), { field: name, message: 'must be given once' });
+    refuseUnless(!part.valueTruncated, { field: name, message: 'is too long', value: part.value });
+    // A part that says it is JSON arrives parsed.
+    const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+    values.set(name, value);
+    await onText(name, value);
+  }
+
+  const [missing, ...others] = [file, ...texts].filter((name) => (name === file ? !received : !values.has(name)));
+  if (missing !== undefined || !received) throw invalid(isRequired(missing ?? file), ...others.map(isRequired));
+  return { object: received.value, texts: values };
+}
+
+function refuseUnless(condition: boolean, ...issues: [FieldIssue, ...FieldIssue[]]) {
+  if (!condition) throw invalid(...issues);
+}
+
+const limitCodes = ['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'];
+
+async function nextPart(parts: AsyncIterator<Part>): Promise<Part | undefined> {
+  try {
+    const { done, value } = await parts.next();
+    return done ? undefined : value;
+  } catch (cause) {
+    const { code } = Object(cause);
+    if (limitCodes.includes(code)) throw invalid({ field: 'body', message: 'holds too many parts' });
+    if (code === 'FST_INVALID_JSON_FIELD_ERROR') throw invalid({ field: 'metadata', message: 'must be JSON' });
+    throw new MalformedUpload({ cause });
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '@lms/database/connect';
+import type { Behalf } from '@lms/server/ask-neighbour';
+import type { Logger } from 'pino';
+import type { Storage } from '../storage.ts';
+import { discardObject, removeDiscarded } from './discard-object.ts';
+import { objects } from './repository.ts';
+import type { Kind, StoredObject } from './table.ts';
+
+/** What content has to be asked before an object can go. Each may be repeated. */
+export interface Settlement {
+  /** Takes back an offer that content may have taken. */
+  undoOffer: (object: TopicObject, behalf: Behalf) => Promise<unknown>;
+  /** Brings a removal to its end. */
+  takeOff: (object: TopicObject, behalf: Behalf) => Promise<unknown>;
+}
+export type TopicObject = StoredObject & { topicId: string };
+
+export interface ReaperOptions {
+  db: Db;
+  storage: Storage;
+  settlements: Record<Kind, Settlement>;
+  intervalMs: number;
+  logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+const batchSize = 20;
+const longestPauseSeconds = 600;
+
+/**
+ * Clears what uploads, replacements, removals and crashes leave: first in content, then in storage, then in the books.
+ * It never looks at what is ready, and leaves alone what somebody works on.
+ */
+export function createReaper({ db, storage, settlements, intervalMs, logger }: ReaperOptions) {
+  let running: Promise<void> | undefined;
+  let again = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function round() {
+    for (;;) {
+      again = false;
+      const due = await objects(db).claimDue(batchSize);
+      await Promise.all(due.map(settle));
+      if (due.length === 0 && !again) return;
+    }
+  }
+
+  async function settle(object: StoredObject) {
+    try {
+      await clear(object);
+    } catch (err) {
+      const { id, status, attempts } = object;
+      logger.warn({ err, objectId: id, status, attempts }, 'an object could not be cleared yet');
+      await objects(db).reconsider(id, Math.min(2 ** attempts, longestPauseSeconds));
+    }
+  }
+
+  async function clear(object: StoredObject): Promise<void> {
+    const { id, kind, status, topicId, passport } = object;
+    const behalf = { requestId: randomUUID(), ...(passport && { passport }) };
+    if (status === 'discarded') return removeDiscarded(db, storage, object);
+    if (topicId !== null && status === 'offered') await settlements[kind].undoOffer({ ...object, topicId }, behalf);
+    if (topicId !== null && status === 'removing') {
+      await settlements[kind].takeOff({ ...object, topicId }, behalf);
+      return;
+    }
+    logger.info({ objectId: id, status }, 'an upload that did not end is cleared');
+    await discardObject(db, storage, id);
+  }
+
+  /** Looks at what is due now. */
+  function nudge() {
+    again = true;
+    running ??= round()
+      .catch((err: unknown) => logger.warn({ err }, 'the reaper starts over'))
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  return {
+    nudge,
+    start() {
+      timer = setInterval(nudge, intervalMs).unref();
+      nudge();
+    },
+    /** Resolves when the round under way has ended. */
+    async end() {
+      clearInterval(timer);
+      again = false;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Db } from '@lms/database/connect';
+import type { Storage } from '../storage.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
+import { type Part, readForm } from './read-form.ts';
+import { receiveObject } from './receive-object.ts';
+import { sniff } from './sniff.ts';
+import type { Kind } from './table.ts';
+import type { Upload } from './uploads.ts';
+
+export interface ReceiveForm {
+  parts: AsyncIterator<Part>;
+  kind: Kind;
+  /** The name of the file part. */
+  file: string;
+  /** The names of the text parts. */
+  texts?: readonly string[];
+  /** Told of a text as soon as it is read; may throw to refuse the rest. */
+  onText?: (name: string, value: string) => Promise<unknown>;
+  /** Throws to refuse a file before its bytes come. */
+  checkExtension?: (extension: string) => void;
+  /** Throws to refuse a file for what its bytes are. */
+  checkType?: (extension: string, mimeType: string) => void;
+  maxBytes: number;
+  uploadedBy: string;
+  upload: Upload;
+}
+
+/** Reads an upload's form and brings its file into storage, under a new name that nobody can read yet. */
+export function receiveForm(db: Db, storage: Storage, form: ReceiveForm) {
+  const { parts, kind, file, texts = [], onText = async () => undefined, maxBytes, uploadedBy, upload } = form;
+  return readForm(parts, {
+    file,
+    texts,
+    onText,
+    onFile: async ({ fileName: given, bytes }) => {
+      const fileName = cleanFileName(given) || kind;
+      const extension = extensionOf(fileName);
+      form.checkExtension?.(extension);
+      const inspect = (head: Buffer) => {
+        const mimeType = sniff(head, extension);
+        form.checkType?.(extension, mimeType);
+        return mimeType;
+      };
+      return receiveObject(db, storage, { kind, field: file, fileName, bytes, uploadedBy, maxBytes, inspect, upload });
+    },
+  });
+}

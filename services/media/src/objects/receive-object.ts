@@ -1,0 +1,44 @@
+import { createId } from '@lms/database/columns';
+import type { Db } from '@lms/database/connect';
+import { unavailable } from '@lms/server/problems';
+import type { Storage } from '../storage.ts';
+import { measure } from './measure.ts';
+import { createKey } from './object-key.ts';
+import { type Measured, objects } from './repository.ts';
+import type { Kind } from './table.ts';
+import type { Upload } from './uploads.ts';
+
+export interface Receive {
+  kind: Kind;
+  /** The name of the form part, for errors. */
+  field: string;
+  fileName: string;
+  bytes: AsyncIterable<Uint8Array>;
+  uploadedBy: string;
+  maxBytes: number;
+  inspect: (head: Buffer) => string;
+  upload: Upload;
+}
+export type Received = Measured & { id: string; key: string; fileName: string };
+
+/** Brings bytes into storage under a new name that nobody can read yet. */
+export async function receiveObject(
+  db: Db,
+  storage: Storage,
+  { kind, field, fileName, bytes, uploadedBy, maxBytes, inspect, upload }: Receive,
+): Promise<Received> {
+  const id = createId();
+  const key = createKey(kind);
+  await objects(db).insert({ id, kind, key, fileName, uploadedBy });
+  upload.hold(id);
+  const measured = measure({ bytes, field, maxBytes, inspect });
+  await storage.put(key, measured.bytes, {
+    signal: upload.signal,
+    onMultipart: (multipartId) => objects(db).setMultipart(id, multipartId),
+  });
+  const result = measured.result();
+  const stored = await storage.stat(key);
+  if (stored?.size !== result.size)
+    throw unavailable(new Error(`${key} has ${stored?.size} bytes in storage instead of ${result.size}`));
+  return { id, key, fileName, ...result };
+}

@@ -1,0 +1,119 @@
+import type { Db } from '@lms/database/connect';
+import { unavailable } from '@lms/server/problems';
+import { and, asc, eq, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { type Kind, type StoredObject, objects as table } from './table.ts';
+
+export type NewObject = Pick<StoredObject, 'id' | 'kind' | 'key' | 'fileName' | 'uploadedBy'>;
+export type Measured = Pick<StoredObject, 'size' | 'checksum' | 'mimeType'>;
+
+/** How long the reaper leaves alone what somebody works on, unless he says again that he does. */
+const leaseSeconds = 60;
+// One process at a time hands out what is due.
+const reaperLock = 4_217_061_908;
+
+const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
+const readable = inArray(table.status, ['ready', 'removing']);
+
+export const objects = (db: Db) => {
+  const find = async (...conditions: SQL[]): Promise<StoredObject | undefined> =>
+    (
+      await db
+        .select()
+        .from(table)
+        .where(and(...conditions))
+    )[0];
+  const change = async (values: PgUpdateSetSource<typeof table>, ...conditions: SQL[]) =>
+    (
+      await db
+        .update(table)
+        .set(values)
+        .where(and(...conditions))
+        .returning()
+    )[0];
+
+  return {
+    insert: async (object: NewObject) => {
+      await db.insert(table).values({ ...object, dueAt: inSeconds(leaseSeconds) });
+    },
+    setMultipart: (id: string, multipartId: string) => change({ multipartId }, eq(table.id, id)),
+    /** Says that these are being worked on. */
+    keep: async (ids: string[]) => {
+      const working = inArray(table.status, ['receiving', 'offered']);
+      await db
+        .update(table)
+        .set({ dueAt: inSeconds(leaseSeconds) })
+        .where(and(inArray(table.id, ids), working));
+    },
+
+    findReadableByKey: (key: string) => find(eq(table.key, key), readable),
+    findReadable: (id: string, kind: Kind, topicId: string) =>
+      find(eq(table.id, id), eq(table.kind, kind), eq(table.topicId, topicId), readable),
+    findVideoOf: (topicId: string) => find(eq(table.topicId, topicId), eq(table.kind, 'video'), readable),
+    listOfTopic: (topicId: string) => db.select().from(table).where(eq(table.topicId, topicId)),
+    listUploadedBy: (userId: string) =>
+      db
+        .select()
+        .from(table)
+        .where(and(eq(table.uploadedBy, userId), readable))
+        .orderBy(asc(table.uploadedAt), asc(table.id)),
+
+    /** Stored whole: content is asked next. Undefined when the reaper was faster. */
+    offer: (id: string, values: Measured & Pick<StoredObject, 'topicId' | 'name' | 'description' | 'passport'>) =>
+      change(
+        { ...values, status: 'offered', multipartId: null, uploadedAt: new Date(), dueAt: inSeconds(leaseSeconds) },
+        eq(table.id, id),
+        eq(table.status, 'receiving'),
+      ),
+    /** Taken by content: from now on it is readable. */
+    confirm: async (id: string, values: Partial<Pick<StoredObject, 'uploadedAt'>> = {}) => {
+      const confirmed = await change(
+        { ...values, status: 'ready', passport: null },
+        eq(table.id, id),
+        eq(table.status, 'offered'),
+      );
+      if (!confirmed) throw unavailable(new Error(`${id} was cleared while content was asked`));
+    },
+    markRemoving: (id: string, passport: string | null) =>
+      change({ status: 'removing', passport, dueAt: inSeconds(leaseSeconds) }, eq(table.id, id), readable),
+    /** Content did not let it go: it stays. */
+    reinstate: (id: string) =>
+      change({ status: 'ready', passport: null, attempts: 0 }, eq(table.id, id), eq(table.status, 'removing')),
+    /** Leaves an offer that content may have taken to the reaper, once content has surely done with it. */
+    reconsider: (id: string, seconds: number) =>
+      change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
+    discard: (id: string) =>
+      change({ status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 }, eq(table.id, id)),
+
+    /** Takes what is due for a while, unless another process is just doing that. */
+    claimDue: (limit: number): Promise<StoredObject[]> =>
+      db.transaction(async (tx) => {
+        const [lock] = await tx.execute<{ held: boolean }>(
+          sql`select pg_try_advisory_xact_lock(${reaperLock}) as held`,
+        );
+        if (!lock?.held) return [];
+        const due = await tx
+          .select({ id: table.id })
+          .from(table)
+          .where(and(ne(table.status, 'ready'), lte(table.dueAt, sql`now()`)))
+          .orderBy(asc(table.dueAt))
+          .limit(limit)
+          .for('update', { skipLocked: true });
+        if (due.length === 0) return [];
+        const ids = due.map(({ id }) => id);
+        return tx
+          .update(table)
+          .set({ dueAt: inSeconds(leaseSeconds), attempts: sql`${table.attempts} + 1` })
+          .where(inArray(table.id, ids))
+          .returning();
+      }),
+    forget: async (id: string) => {
+      await db.delete(table).where(and(eq(table.id, id), eq(table.status, 'discarded')));
+    },
+
+    /** Within a transaction: one change of a topic's video at a time. */
+    lockTopic: async (topicId: string) => {
+      await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${topicId}, 0))`);
+    },
+  };
+};

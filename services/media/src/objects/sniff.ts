@@ -1,0 +1,59 @@
+import { readSignature } from './signatures.ts';
+
+const officeFolders: readonly [folder: string, mimeType: string][] = [
+  ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+];
+const oldOffice: Record<string, string> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+};
+const zipped: Record<string, string> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+const texts: Record<string, string> = { csv: 'text/csv', md: 'text/markdown', json: 'application/json' };
+
+/**
+ * The media type of a file: its first bytes decide, and its extension only narrows what they leave open within one family
+ * (a Word and an Excel file of old are the same container; a table is a text).
+ */
+export function sniff(head: Buffer, extension: string): string {
+  const found = readSignature(head);
+  if (found === 'application/zip') return readZip(head) ?? zipped[extension] ?? found;
+  if (found === 'application/x-ole-storage') return oldOffice[extension] ?? found;
+  return found ?? readText(head, extension) ?? 'application/octet-stream';
+}
+
+// OpenDocument and EPUB say what they are in a first entry, stored as it is; Office's folders show among the first names.
+function readZip(head: Buffer): string | undefined {
+  const text = head.toString('latin1');
+  const declared = /^mimetype([a-z]+\/[\w.+-]+)/.exec(text.slice(30))?.[1];
+  return declared ?? officeFolders.find(([folder]) => text.includes(folder))?.[1];
+}
+
+function readText(head: Buffer, extension: string): string | undefined {
+  const text = decode(head);
+  if (text === undefined) return undefined;
+  const start = text
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .toLowerCase();
+  if (/^<(!doctype html|html|head|body|script|iframe)\b/.test(start)) return 'text/html';
+  if (start.startsWith('<?xml') || start.startsWith('<svg') || start.startsWith('<!doctype svg'))
+    return start.includes('<svg') ? 'image/svg+xml' : 'application/xml';
+  return texts[extension] ?? 'text/plain';
+}
+
+// Text is UTF-8 without control characters; the last character may be cut in half.
+function decode(head: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return /(?!\s)\p{Cc}/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { unavailable } from '@lms/server/problems';
+
+export interface UploadsOptions {
+  /** More than these at once are answered 503. */
+  maxConcurrent: number;
+  /** How long a sender may stay silent. */
+  idleMs: number;
+  /** Says that objects are being worked on; called again and again while they are. */
+  keep: (ids: string[]) => Promise<unknown>;
+  /** Clears what an upload that failed leaves. */
+  discard: (id: string) => Promise<unknown>;
+}
+
+/** One upload under way. */
+export interface Upload {
+  /** Aborted when the sender goes away. */
+  signal: AbortSignal;
+  /** From now on this object goes when the upload fails. */
+  hold: (id: string) => void;
+  /** From now on it does not. */
+  release: (id: string) => void;
+}
+
+const keepEveryMs = 10_000;
+const lingerMs = 5_000;
+
+/** The uploads of this process: counted, kept alive, and cleared when they fail. */
+export function createUploads({ maxConcurrent, idleMs, keep, discard }: UploadsOptions) {
+  const running = new Map<Promise<unknown>, Set<string>>();
+  let ending = false;
+
+  const keeper = setInterval(() => {
+    const ids = [...running.values()].flatMap((held) => [...held]);
+    // A beat that is missed costs nothing: the lease outlives several.
+    if (ids.length > 0) void keep(ids).catch(() => undefined);
+  }, keepEveryMs).unref();
+
+  /** @throws a 503 when too many run already */
+  async function run<T>(raw: IncomingMessage, work: (upload: Upload) => Promise<T>): Promise<T> {
+    if (ending || running.size >= maxConcurrent) throw unavailable(undefined, 5);
+    const held = new Set<string>();
+    const ended = attempt(raw, held, work);
+    running.set(ended, held);
+    try {
+      return await ended;
+    } finally {
+      running.delete(ended);
+    }
+  }
+
+  async function attempt<T>(raw: IncomingMessage, held: Set<string>, work: (upload: Upload) => Promise<T>) {
+    const sender = watchSender(raw, idleMs);
+    try {
+      return await work({
+        signal: sender.signal,
+        hold: (id) => void held.add(id),
+        release: (id) => void held.delete(id),
+      });
+    } catch (error) {
+      await Promise.all([...held].map(discard));
+      throw error;
+    }
+  }
+
+  return {
+    run,
+    /** Takes no more, and resolves when those under way have ended. */
+    async end() {
+      ending = true;
+      clearInterval(keeper);
+      await Promise.allSettled(running.keys());
+    },
+  };
+}
+export type Uploads = ReturnType<typeof createUploads>;
+
+function watchSender(raw: IncomingMessage, idleMs: number) {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.complete) gone.abort();
+  });
+  // Silence while we ourselves have stopped reading (the storage is slow) is not the sender's.
+  raw.setTimeout(idleMs, () => {
+    if (raw.isPaused()) raw.setTimeout(idleMs);
+    else raw.destroy();
+  });
+  raw.once('end', () => raw.setTimeout(0));
+  return { signal: gone.signal };
+}
+
+/** Lets a sender that was answered early send on for a moment, so that it sees the answer instead of a reset. */
+export function dismiss(raw: IncomingMessage) {
+  if (raw.complete) return;
+  raw.unpipe();
+  raw.resume();
+  const patience = setTimeout(() => raw.destroy(), lingerMs).unref();
+  raw.once('close', () => clearTimeout(patience));
+}

@@ -1,0 +1,82 @@
+import { createWriteStream } from 'node:fs';
+import { access, constants, mkdir, open as openFile, rename, rm, stat as statFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { assertKey, ObjectMissing, type Storage, StorageFailure } from '../storage.ts';
+
+const bufferBytes = 256 * 1024;
+
+/** Objects as files below `root`: written beside, flushed, then renamed, so that a name stands for a whole object. */
+export function createFileStorage(root: string): Storage {
+  const folderOf = (key: string) => join(root, key.slice(-2));
+  const pathOf = (key: string) => {
+    assertKey(key);
+    return join(folderOf(key), key);
+  };
+  const partOf = (key: string) => `${pathOf(key)}.part`;
+
+  return {
+    async put(key, bytes, { signal } = {}) {
+      const part = partOf(key);
+      try {
+        await mkdir(folderOf(key), { recursive: true });
+        const file = createWriteStream(part, { flags: 'wx', flush: true, highWaterMark: bufferBytes });
+        await pipeline(bytes, file, { ...(signal && { signal }) });
+        await rename(part, pathOf(key));
+        await flushFolder(folderOf(key));
+      } catch (error) {
+        await rm(part, { force: true }).catch(() => undefined);
+        throw asFailure(error);
+      }
+    },
+
+    async open(key, range) {
+      const file = await openFile(pathOf(key), 'r').catch((error: unknown) => {
+        throw isAbsent(error) ? new ObjectMissing(key, { cause: error }) : asFailure(error);
+      });
+      return file.createReadStream({ ...range, highWaterMark: bufferBytes });
+    },
+
+    async stat(key) {
+      try {
+        return { size: (await statFile(pathOf(key))).size };
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw asFailure(error);
+      }
+    },
+
+    async remove(key) {
+      try {
+        await rm(partOf(key), { force: true });
+        await rm(pathOf(key), { force: true });
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+
+    async check() {
+      await mkdir(root, { recursive: true });
+      await access(root, constants.R_OK | constants.W_OK);
+    },
+
+    close() {},
+  };
+}
+
+// A rename is durable only once its folder is.
+async function flushFolder(folder: string) {
+  const handle = await openFile(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+const isAbsent = (error: unknown) => codeOf(error) === 'ENOENT';
+
+// What the file system refuses names the system call; anything else is the source's own error.
+const asFailure = (error: unknown) =>
+  error instanceof Error && 'syscall' in error ? new StorageFailure(error.message, { cause: error }) : error;

@@ -1,0 +1,65 @@
+import multipart from '@fastify/multipart';
+import { caller, causeOf } from '@lms/auth/passports';
+import { onBehalfOf } from '@lms/server/ask-neighbour';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Acting, RoomDeps, Uploading } from './deps.ts';
+import { NotMultipart, UploadTooLarge } from './objects/errors.ts';
+import type { StoredObject } from './objects/table.ts';
+import { dismiss } from './objects/uploads.ts';
+
+/** What a form may weigh beyond its file: boundaries, part headers, the texts. */
+const formBytes = 256 * 1024;
+const limits = {
+  parts: 20,
+  fields: 16,
+  files: 4,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 100,
+  fileSize: Number.MAX_SAFE_INTEGER,
+};
+
+export const actingOf = (request: FastifyRequest): Acting => ({
+  caller: caller(request),
+  behalf: onBehalfOf(request),
+  cause: causeOf(request),
+});
+
+/** Within this scope bodies are multipart forms, read part by part, and a refused sender sees why. */
+export async function acceptForms(scope: FastifyInstance) {
+  scope.removeAllContentTypeParsers();
+  await scope.register(multipart, { limits, throwFileSizeLimit: false });
+  scope.addHook('preParsing', async (request, _reply, payload) => {
+    if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) throw new NotMultipart();
+    return payload;
+  });
+  scope.addHook('onResponse', async ({ raw }) => dismiss(raw));
+}
+
+/** Has an upload done under the process's rules: so many at once, so long in silence, cleared when it fails. */
+export function takeUpload<T>(
+  request: FastifyRequest,
+  { objects }: Pick<RoomDeps, 'objects'>,
+  maxBytes: number,
+  work: (uploading: Uploading) => Promise<T>,
+): Promise<T> {
+  return objects.uploads.run(request.raw, (upload) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
+      throw new UploadTooLarge({ details: { maxBytes } });
+    return work({ ...actingOf(request), parts: request.parts(), upload });
+  });
+}
+
+/** Answers with an object's bytes, or as many of them as were asked for. */
+export async function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { objects }: Pick<RoomDeps, 'objects'>,
+  find: () => Promise<StoredObject>,
+) {
+  const { method, headers, query } = request;
+  const download = ['1', 'true'].includes(Object(query).download);
+  const { download: answer, body } = await objects.openDownload(find, { method, headers, download });
+  // A peer that takes no byte for so long is dropped, and with it what is open in storage.
+  reply.raw.setTimeout(objects.idleMs);
+  return reply.code(answer.status).headers(answer.headers).send(body);
+}

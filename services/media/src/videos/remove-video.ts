@@ -1,0 +1,45 @@
+import { videoRemoved } from '@lms/contracts/events/media';
+import { topicVideoPath } from '@lms/contracts/internal/content';
+import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { Behalf } from '@lms/server/ask-neighbour';
+import { Type } from '@sinclair/typebox';
+import type { Acting, RoomDeps } from '../deps.ts';
+import { VideoNotFound } from './errors.ts';
+import { toVideo } from './wire.ts';
+
+/** Takes a topic's video off; its bytes go afterwards. */
+export async function removeVideo(deps: RoomDeps, topicId: string, { caller, behalf, cause }: Acting) {
+  const { access, objects } = deps;
+  await access.requireManage(behalf, topicId, caller);
+  const video = await objects.in().findVideoOf(topicId);
+  // The intent is noted first: whatever happens from here on, the reaper brings it to an end.
+  if (!video || !(await objects.in().markRemoving(video.id, behalf.passport ?? null))) throw new VideoNotFound();
+  await takeOff(deps, video.id, topicId, behalf, cause);
+  return { id: video.id, topicId };
+}
+
+/** Has content take the video off, and gives up the object. Again and again is as good as once. */
+export async function takeOff(
+  { database, content, objects }: RoomDeps,
+  id: string,
+  topicId: string,
+  behalf: Behalf,
+  cause: Cause,
+) {
+  await database.db.transaction(async (tx) => {
+    await objects.in(tx).lockTopic(topicId);
+    const video = await objects.in(tx).findVideoOf(topicId);
+    // Replaced in the meantime: then there is nothing left to take off.
+    if (video?.id !== id) return;
+    try {
+      await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicVideoPath(topicId) });
+    } catch (error) {
+      const { statusCode } = Object(error);
+      // Refused: it stays. Not there (any more): it goes.
+      if (statusCode === 401 || statusCode === 403) await objects.in().reinstate(id);
+      if (statusCode !== 404) throw error;
+    }
+    await objects.in(tx).discard(id);
+    await appendEvent(tx, videoRemoved, { aggregateId: id, data: { ...toVideo(video), topicId }, cause });
+  });
+}

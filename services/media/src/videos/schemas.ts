@@ -1,0 +1,47 @@
+import { failures, Success } from '@lms/contracts/envelope';
+import { Id, IdParams } from '@lms/contracts/ids';
+import { Video } from '@lms/contracts/internal/content';
+import { OneOf } from '@lms/contracts/text';
+import { type Static, Type } from '@sinclair/typebox';
+
+const videos = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: IdParams };
+
+export const replaceVideo = {
+  ...videos,
+  operationId: 'replaceVideo',
+  summary: "Upload or replace a topic's video",
+  description:
+    'multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by extension and by content (mkv is refused with advice on converting it). For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing.',
+  consumes: ['multipart/form-data'],
+  response: {
+    200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: Video })),
+    ...failures(400, 401, 403, 404, 413, 415, 422, 503),
+  },
+};
+
+export const removeVideo = {
+  ...videos,
+  operationId: 'removeVideo',
+  summary: "Remove a topic's video",
+  description: 'For admins and the mentor of the subject. 404 when there is none.',
+  response: { 200: Success(Type.Object({ id: Id, topicId: Id })), ...failures(401, 403, 404, 503) },
+};
+
+const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+
+export const VideoQuery = Type.Object({
+  download: Type.Optional(OneOf(['0', '1', 'false', 'true'], { description: '`1`: to be saved, not shown' })),
+});
+export type VideoQuery = Static<typeof VideoQuery>;
+
+export const streamVideo = {
+  ...videos,
+  operationId: 'streamVideo',
+  summary: "Watch a topic's video",
+  description:
+    'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything.',
+  querystring: VideoQuery,
+  response: { 200: Bytes, 206: Bytes, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
+};
+
+export const headVideo = { ...streamVideo, operationId: 'headVideo', summary: "The headers of a topic's video" };

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { DocumentEntry, TopicVideo } from '@lms/contracts/internal/content';
+import { type Principal, passportHeader } from '@lms/contracts/passport';
+import { createId } from '@lms/database/columns';
+import type { Test } from 'tap';
+
+export interface Topic {
+  id: string;
+  mentorId: string | null;
+  enrolled: Set<string>;
+  video: TopicVideo | null;
+  documents: DocumentEntry[];
+}
+
+interface Asked {
+  method: string;
+  path: string;
+}
+
+/** A server that answers content's internal routes for topics, as content does, for people whose passports it takes at their word. */
+export async function startContent(t: Test) {
+  const topics = new Map<string, Topic>();
+  const asked: Asked[] = [];
+  /** May answer a question itself, before or after it took effect. */
+  let interfere: (asked: Asked, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> = async () =>
+    false;
+
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url: path = '/' } = request;
+    const body: unknown = JSON.parse((await text(request)) || 'null');
+    asked.push({ method, path });
+    const apply = async () => void answer(method, path, body, principalOf(request));
+    if (await interfere({ method, path }, apply, response)) return;
+    const { status, json } = answer(method, path, body, principalOf(request));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  function answer(method: string, path: string, body: unknown, caller: Principal | null) {
+    const [, id = '', what = '', documentId] = /^\/internal\/topics\/(\w+)\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    const topic = topics.get(id);
+    const manage = caller !== null && (caller.roles.includes('ADMIN') || topic?.mentorId === caller.userId);
+    if (!topic) return refuse(404, 'NOT_FOUND');
+    if (what === 'access') {
+      const granted = manage || (caller !== null && topic.enrolled.has(caller.userId));
+      const reason = granted ? null : caller ? 'ENROLLMENT_REQUIRED' : 'AUTHENTICATION_REQUIRED';
+      return ok({ topicId: id, subjectId: id, read: { granted, reason }, manage });
+    }
+    if (!manage) return refuse(403, 'FORBIDDEN');
+    if (what === 'video') {
+      const previous = topic.video;
+      if (method === 'DELETE' && !previous) return refuse(404, 'NOT_FOUND');
+      topic.video = method === 'DELETE' ? null : asIs<TopicVideo>(body);
+      return ok({ topicId: id, previous });
+    }
+    if (method === 'POST') {
+      const entry = asIs<DocumentEntry>(body);
+      topic.documents = [...topic.documents.filter((other) => other.id !== entry.id), entry];
+      return ok(entry, 201);
+    }
+    const entry = topic.documents.find((other) => other.id === documentId);
+    if (!entry) return refuse(404, 'NOT_FOUND');
+    topic.documents = topic.documents.filter((other) => other.id !== documentId);
+    return ok(entry);
+  }
+
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    topics,
+    interfere(how: typeof interfere) {
+      interfere = how;
+    },
+    behave() {
+      interfere = async () => false;
+    },
+    addTopic(given: Partial<Topic> = {}): Topic {
+      const topic = {
+        id: createId(),
+        mentorId: null,
+        enrolled: new Set<string>(),
+        video: null,
+        documents: [],
+        ...given,
+      };
+      topics.set(topic.id, topic);
+      return topic;
+    },
+    /** Ends it, as when content is down. */
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+export type ContentService = Awaited<ReturnType<typeof startContent>>;
+
+const ok = (data: unknown, status = 200) => ({ status, json: { success: true, data } });
+const refuse = (status: number, code: string) => ({
+  status,
+  json: { success: false, error: 'Refused', code, requestId: '' },
+});
+
+function principalOf(request: IncomingMessage): Principal | null {
+  const passport = request.headers[passportHeader];
+  const payload = typeof passport === 'string' ? passport.split('.')[1] : undefined;
+  return payload ? JSON.parse(Buffer.from(payload, 'base64url').toString()).principal : null;
+}
+
+// What media sends was checked by its own types; this server believes it.
+const asIs = <T>(body: unknown): T => body as T;

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { dataOf, file, form, startMedia } from './media-service.ts';
+
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
+const upload = '/api/s3/document/upload';
+
+t.test('a document uploaded by the mentor is listed at once and streams to the enrolled', async (t) => {
+  const media = await startMedia(t);
+  const [mentor, learner, stranger] = [person(['MENTOR']), person(), person()];
+  const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
+
+  const parts = form(
+    ['file', file(pdf)],
+    ['metadata', '{"name":" Notes ","description":"All of it"}'],
+    ['topicId', topic.id],
+  );
+  const answer = await media.send(mentor, upload, parts);
+  t.equal(answer.status, 201);
+  const entry = await dataOf(answer);
+  t.same(topic.documents, [entry]);
+  t.match(entry, {
+    id: String,
+    name: 'Notes',
+    description: 'All of it',
+    key: /^document-[0-9a-f]{40}$/,
+    fileName: 'notes.pdf',
+    mimeType: 'application/pdf',
+    size: pdf.length,
+    checksum: `sha256:${createHash('sha256').update(pdf).digest('hex')}`,
+    url: `https://lms.example/api/s3/document/stream?key=${entry.key}`,
+    uploadedBy: mentor.userId,
+  });
+  t.same(await media.events(), ['media.document.uploaded']);
+
+  const path = `/api/s3/document/stream?key=${entry.key}`;
+  for (const reader of [mentor, learner, person(['ADMIN'])]) {
+    const read = await media.send(reader, path);
+    t.equal(read.status, 200);
+    t.same(Buffer.from(await read.arrayBuffer()), pdf);
+  }
+  const refused = await media.send(stranger, path);
+  t.equal(refused.status, 403);
+  t.match(await refused.json(), { success: false, code: 'ENROLLMENT_REQUIRED', requestId: String });
+  t.equal((await media.send(null, path)).status, 401);
+});
+
+t.test('the parts of an upload come in any order', async (t) => {
+  const media = await startMedia(t);
+  const admin = person(['ADMIN']);
+  const topic = media.content.addTopic();
+  const bytes: [string, File] = ['file', file('hello', 'a.txt')];
+  const metadata: [string, string] = ['metadata', '{}'];
+  const topicId: [string, string] = ['topicId', topic.id];
+  for (const order of [
+    [bytes, metadata, topicId],
+    [bytes, topicId, metadata],
+    [metadata, bytes, topicId],
+    [topicId, bytes, metadata],
+    [metadata, topicId, bytes],
+    [topicId, metadata, bytes],
+  ]) {
+    const answer = await media.send(admin, upload, form(...order));
+    t.equal(answer.status, 201);
+    t.match(await answer.json(), { data: { name: 'a.txt', description: '', mimeType: 'text/plain' } });
+  }
+  t.equal(topic.documents.length, 6);
+});
+
+t.test('a topic of somebody else refuses the upload before and after its bytes, and nothing is left', async (t) => {
+  const media = await startMedia(t);
+  const mentor = person(['MENTOR']);
+  const topic = media.content.addTopic({ mentorId: 'someone' });
+  const bytes: [string, File] = ['file', file(pdf)];
+  const texts: [string, string][] = [
+    ['topicId', topic.id],
+    ['metadata', '{}'],
+  ];
+  for (const parts of [
+    [...texts, bytes],
+    [bytes, ...texts],
+  ]) {
+    const answer = await media.send(mentor, upload, form(...parts));
+    t.equal(answer.status, 403);
+    t.match(await answer.json(), {
+      code: 'FORBIDDEN',
+      details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
+    });
+  }
+  await media.settled(0);
+  t.same(topic.documents, []);
+});
+
+t.test('learners do not upload, and unknown topics take nothing', async (t) => {
+  const media = await startMedia(t);
+  const learner = await media.send(person(), upload, form(['file', file(pdf)]));
+  t.equal(learner.status, 403);
+  t.match(await learner.json(), { code: 'FORBIDDEN' });
+  for (const id of ['nope', '../x', 'tz4a98xxat96iws9zmbrgj3a']) {
+    const answer = await media.send(
+      person(['ADMIN']),
+      upload,
+      form(['file', file(pdf)], ['topicId', id], ['metadata', '{}']),
+    );
+    t.equal(answer.status, 404, id);
+  }
+  await media.settled(0);
+});
+
+t.test('what is missing, misnamed, doubled, empty or of the wrong type is named', async (t) => {
+  const media = await startMedia(t);
+  const admin = person(['ADMIN']);
+  const topic = media.content.addTopic();
+  const bytes: [string, File] = ['file', file('hello', 'a.txt')];
+  const id: [string, string] = ['topicId', topic.id];
+  const metadata: [string, string] = ['metadata', '{}'];
+  const cases: [string, string, [string, string | File][]][] = [
+    ['no file', 'file', [id, metadata]],
+    ['no topic', 'topicId', [bytes, metadata]],
+    ['no metadata', 'metadata', [bytes, id]],
+    ['a file of another name', 'file', [id, metadata, ['document', file('x')]]],
+    ['two files', 'file', [bytes, id, metadata, bytes]],
+    ['a text instead of the file', 'file', [['file', 'hello'], id, metadata]],
+    ['an empty file', 'file', [['file', file('')], id, metadata]],
+    ['two topics', 'topicId', [id, id, bytes, metadata]],
+    ['a blank topic', 'topicId', [bytes, metadata, ['topicId', ' ']]],
+    ['metadata that is no JSON', 'metadata', [bytes, id, ['metadata', '{']]],
+    ['metadata that is no object', 'metadata', [bytes, id, ['metadata', '"x"']]],
+    ['metadata that is a list', 'metadata', [bytes, id, ['metadata', '[]']]],
+    ['a name that is no text', 'metadata.name', [bytes, id, ['metadata', '{"name":1}']]],
+    ['a blank name', 'metadata.name', [bytes, id, ['metadata', '{"name":"  "}']]],
+    ['a name with NUL', 'metadata.name', [bytes, id, ['metadata', '{"name":"a\\u0000b"}']]],
+    ['a description that is null', 'metadata.description', [bytes, id, ['metadata', '{"description":null}']]],
+  ];
+  for (const [title, field, parts] of cases) {
+    const answer = await media.send(admin, upload, form(...parts));
+    t.equal(answer.status, 422, title);
+    t.match(await answer.json(), { code: 'VALIDATION_ERROR', details: { field, message: String } }, title);
+  }
+  await media.settled(0);
+  t.same(topic.documents, []);
+});
+
+t.test('a document is removed from its own topic only', async (t) => {
+  const media = await startMedia(t);
+  const [mentor, other] = [person(['MENTOR']), person(['MENTOR'])];
+  const topic = media.content.addTopic({ mentorId: mentor.userId });
+  const elsewhere = media.content.addTopic({ mentorId: mentor.userId });
+  const uploaded = await media.send(
+    mentor,
+    upload,
+    form(['file', file(pdf)], ['topicId', topic.id], ['metadata', '{}']),
+  );
+  const entry = await dataOf(uploaded);
+  const remove = (who: typeof mentor, topicId: string, id: string) =>
+    media.send(who, `/api/admin/education/topics/${topicId}/documents/${id}`, { method: 'DELETE' });
+
+  t.equal((await remove(mentor, elsewhere.id, entry.id)).status, 404);
+  t.equal((await remove(mentor, topic.id, 'no-id')).status, 404);
+  t.equal((await remove(other, topic.id, entry.id)).status, 403);
+  t.equal(topic.documents.length, 1);
+
+  const removed = await remove(mentor, topic.id, entry.id);
+  t.equal(removed.status, 200);
+  t.match(await removed.json(), { data: { id: entry.id, topicId: topic.id } });
+  t.same(topic.documents, []);
+  t.equal((await media.send(mentor, `/api/s3/document/stream?key=${entry.key}`)).status, 404);
+  t.equal((await remove(mentor, topic.id, entry.id)).status, 404);
+  t.same(await media.events(), ['media.document.uploaded', 'media.document.removed']);
+  await media.settled(0);
+});
+
+t.test('a key that nobody gave out is a 404, whatever it is made of', async (t) => {
+  const media = await startMedia(t);
+  const admin = person(['ADMIN']);
+  for (const key of ['x', '../../etc/passwd', '%2e%2e%2f', '%25', '%zz', 'a/b\\c', `document-${'0'.repeat(40)}`]) {
+    const answer = await media.send(admin, `/api/s3/document/stream?key=${key}`);
+    t.equal(answer.status, 404, key);
+    t.match(await answer.json(), { code: 'NOT_FOUND' });
+  }
+  for (const query of ['', '?key=', '?key=a%00b', '?key=a&key=b'])
+    t.equal((await media.send(admin, `/api/s3/document/stream${query}`)).status, 422, query);
+});

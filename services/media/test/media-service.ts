@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Principal } from '@lms/contracts/passport';
+import { createNeighbour } from '@lms/server/ask-neighbour';
+import { testDatabase } from '@lms/testing/database';
+import { asCaller, testPassportKey } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { buildApp, type Deps } from '../src/app.ts';
+import { createFileStorage } from '../src/storage/file.ts';
+import { startContent } from './content-service.ts';
+
+export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** The service on a port of its own, over a database, a folder and a content service of its own. */
+export async function startMedia(t: Test, given: Partial<Deps> = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'lms-media-'));
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  const database = await testDatabase(t, migrations);
+  const content = await startContent(t);
+  const neighbour = createNeighbour(content.url);
+  const app = await buildApp({
+    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    database,
+    content: neighbour,
+    storage: createFileStorage(root),
+    passportKey: testPassportKey,
+    nudge: () => undefined,
+    publicUrl: 'https://lms.example',
+    maxVideoBytes: 20_000_000,
+    maxDocumentBytes: 1_000_000,
+    maxConcurrentUploads: 16,
+    reaperIntervalMs: 3_600_000,
+    graceMs: 500,
+    ...given,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(async () => {
+    await app.close();
+    await neighbour.close();
+  });
+
+  return {
+    app,
+    url,
+    port: Number(new URL(url).port),
+    database,
+    content,
+    root,
+    /** One request on behalf of somebody, or of nobody. */
+    send: (who: Principal | null, path: string, init: RequestInit = {}) =>
+      fetch(new URL(path, url), { ...init, headers: { ...(who && asCaller(who)), ...Object(init.headers) } }),
+    rows: async () => [...(await database.sql<{ id: string; status: string; kind: string }[]>`select * from objects`)],
+    files: async () =>
+      (await readdir(root, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name),
+    events: async () =>
+      (
+        await database.sql<
+          { type: string; aggregate_id: string }[]
+        >`select type, aggregate_id from outbox order by ordinal`
+      ).map(({ type }) => type),
+    /** Waits until nothing but these many objects are left, in the books and in storage. */
+    async settled(objects: number) {
+      await waitFor(async () => (await this.rows()).length === objects && (await this.files()).length === objects, {
+        until: `${objects} objects`,
+      });
+    },
+  };
+}
+export type Media = Awaited<ReturnType<typeof startMedia>>;
+
+/** A form of parts in the order given; a value is a text or a file. */
+export function form(...parts: [name: string, value: string | File][]): { method: string; body: FormData } {
+  const body = new FormData();
+  for (const [name, value] of parts) body.append(name, value);
+  return { method: 'POST', body };
+}
+
+export const file = (bytes: Uint8Array | string, name = 'notes.pdf') => new File([Buffer.from(bytes)], name);
+
+/** The `data` of an answer, as whatever the test reads from it. */
+export async function dataOf(answer: Response) {
+  const body: { data: { id: string; key: string; url: string; videoUrl: string; expiresAt: string } } = JSON.parse(
+    await answer.text(),
+  );
+  return body.data;
+}

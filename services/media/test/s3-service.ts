@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import S3rver from 's3rver';
+import type { Test } from 'tap';
+import type { S3Options } from '../src/storage/s3.ts';
+
+/** A bucket on a server of the test's own. */
+export async function startS3(t: Test) {
+  const directory = await mkdtemp(join(tmpdir(), 'lms-s3-'));
+  const server = new S3rver({ address: '127.0.0.1', port: 0, directory, silent: true });
+  const { port } = await server.run();
+  t.teardown(async () => {
+    await server.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return bucketOn(t, {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+    bucket: 'lms-test',
+  });
+}
+
+/** The bucket that the environment names, if it names one. */
+export async function givenS3(t: Test) {
+  const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } =
+    process.env;
+  if (!S3_TEST_ENDPOINT) return undefined;
+  return bucketOn(t, {
+    endpoint: S3_TEST_ENDPOINT,
+    region: S3_TEST_REGION ?? 'us-east-1',
+    accessKeyId: S3_TEST_ACCESS_KEY_ID ?? '',
+    secretAccessKey: S3_TEST_SECRET_ACCESS_KEY ?? '',
+    bucket: S3_TEST_BUCKET ?? 'lms-test',
+  });
+}
+
+async function bucketOn(
+  t: Test,
+  { bucket: Bucket, endpoint, region, ...credentials }: S3Options & { endpoint: string },
+) {
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  t.teardown(() => client.destroy());
+  await client.send(new CreateBucketCommand({ Bucket })).catch((error: unknown) => {
+    if (!/BucketAlready/.test(String(Object(error).name))) throw error;
+  });
+  const options: S3Options = { bucket: Bucket, endpoint, region, ...credentials };
+  return {
+    options,
+    client,
+    keys: async () => ((await client.send(new ListObjectsV2Command({ Bucket }))).Contents ?? []).map(({ Key }) => Key),
+    openUploads: async () =>
+      ((await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).map(({ Key }) => Key),
+  };
+}

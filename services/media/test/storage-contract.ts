@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Test } from 'tap';
+import { createKey } from '../src/objects/object-key.ts';
+import { ObjectMissing, type Storage } from '../src/storage.ts';
+
+const mebibyte = 1024 * 1024;
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Bytes as they come from a socket: in uneven pieces. */
+export async function* inPieces(bytes: Buffer, pieceBytes = 65_521): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** What every storage promises. */
+export function storageContract(t: Test, storage: Storage) {
+  const newKey = () => createKey('document');
+
+  t.test('what is put comes back byte for byte, whatever its size', async (t) => {
+    for (const size of [1, 65_521, 8 * mebibyte - 1, 8 * mebibyte, 8 * mebibyte + 1, 20 * mebibyte]) {
+      const [key, bytes] = [newKey(), randomBytes(size)];
+      t.equal(await storage.stat(key), undefined);
+      await storage.put(key, inPieces(bytes));
+      t.same(await storage.stat(key), { size });
+      t.equal(hashOf(await buffer(await storage.open(key))), hashOf(bytes), `${size} bytes`);
+      await storage.remove(key);
+    }
+  });
+
+  t.test('a range is exactly the bytes that were asked for', async (t) => {
+    const [key, bytes] = [newKey(), randomBytes(9 * mebibyte)];
+    await storage.put(key, inPieces(bytes));
+    for (const [start, end] of [
+      [0, 0],
+      [0, bytes.length - 1],
+      [8 * mebibyte - 1, 8 * mebibyte],
+      [bytes.length - 1, bytes.length - 1],
+    ]) {
+      if (start === undefined || end === undefined) throw new Error('no range');
+      const part = await buffer(await storage.open(key, { start, end }));
+      t.ok(part.equals(bytes.subarray(start, end + 1)), `${start}-${end}`);
+    }
+    await storage.remove(key);
+  });
+
+  t.test('what is removed is gone, and removing it again is no failure', async (t) => {
+    const key = newKey();
+    await storage.put(key, inPieces(Buffer.from('hello')));
+    await storage.remove(key);
+    await storage.remove(key);
+    t.equal(await storage.stat(key), undefined);
+    await t.rejects(storage.open(key), ObjectMissing);
+  });
+
+  t.test('a source that fails leaves nothing, and its error is the one that is told', async (t) => {
+    for (const size of [1_000, 20 * mebibyte]) {
+      const key = newKey();
+      const failing = async function* () {
+        yield* inPieces(randomBytes(size));
+        throw new RangeError('the source broke');
+      };
+      await t.rejects(storage.put(key, failing()), { name: 'RangeError', message: 'the source broke' });
+      t.equal(await storage.stat(key), undefined);
+      await t.rejects(storage.open(key), ObjectMissing);
+    }
+  });
+
+  t.test('an aborted put rejects and leaves nothing', async (t) => {
+    const [key, abort] = [newKey(), new AbortController()];
+    const endless = async function* () {
+      for (let pieces = 0; ; pieces += 1) {
+        if (pieces === 20) abort.abort();
+        yield randomBytes(mebibyte);
+      }
+    };
+    await t.rejects(storage.put(key, endless(), { signal: abort.signal }));
+    t.equal(await storage.stat(key), undefined);
+  });
+
+  t.test('names that are not ours are refused', async (t) => {
+    for (const key of [
+      '',
+      '../outside',
+      '/etc/passwd',
+      'a\0b-------',
+      'document-%2e%2e',
+      `document-${'a'.repeat(200)}`,
+    ]) {
+      await t.rejects(storage.put(key, inPieces(Buffer.from('x'))), /Not a storage key/, JSON.stringify(key));
+      await t.rejects(storage.open(key), /Not a storage key/);
+      await t.rejects(storage.remove(key), /Not a storage key/);
+    }
+  });
+
+  t.test('readers who leave early free what they held', async (t) => {
+    const [key, bytes] = [newKey(), randomBytes(2 * mebibyte)];
+    await storage.put(key, inPieces(bytes));
+    for (let round = 0; round < 6; round += 1) {
+      const opened = await Promise.all(Array.from({ length: 50 }, () => storage.open(key)));
+      for (const body of opened) body.on('error', () => undefined).destroy();
+    }
+    t.equal(hashOf(await buffer(await storage.open(key))), hashOf(bytes));
+    await storage.remove(key);
+  });
+
+  t.test('it says that it can be used', async (t) => {
+    await t.resolves(storage.check());
+  });
+}
