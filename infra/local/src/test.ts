@@ -46,11 +46,13 @@ async function runInner(files: string[], directory: string): Promise<Counts> {
 async function runOuter(files: string[], directory: string): Promise<Counts> {
   const system = await startSystem(directory);
   try {
-    return await runTap(files, {
+    const where = {
       ACCEPTANCE_GATEWAY_URL: system.gatewayUrl,
       ACCEPTANCE_IDP_URL: system.providerUrl,
       ACCEPTANCE_DATA_DIR: directory,
-    });
+    };
+    // One file after the other: they share a system, and one of them ends its processes.
+    return await runTap(files, where, 1);
   } finally {
     await system.stop();
   }

@@ -14,11 +14,11 @@ export const addCounts = (counts: Counts[]): Counts =>
   });
 
 /** Runs the test files below the given places with tap. A run that counted nothing is a failure. */
-export async function runTap(places: string[], env: NodeJS.ProcessEnv): Promise<Counts> {
+export async function runTap(places: string[], env: NodeJS.ProcessEnv, jobs = 2): Promise<Counts> {
   const files = (await Promise.all(places.map(findTests))).flat().sort();
   console.log(`\n── tests: ${files.length} files in ${places.join(', ')}`);
   if (files.length === 0) return { passed: 0, failed: 1 };
-  const tap = ['--reporter=tap', ...files];
+  const tap = ['--reporter=tap', `--jobs=${jobs}`, ...files];
   const { code, output } = await runCommand('node_modules/.bin/tap', tap, { env, show: createTapView() });
   return countOf(output, code);
 }
