@@ -16,6 +16,7 @@ const duplicateWindowMs = 120_000;
 const requestMs = 3_000;
 const retryMs = 1_000;
 const answerMs = 1_000;
+const graceMs = 1_000;
 const firstConnectPauseMs = 500;
 
 /**
@@ -26,6 +27,7 @@ export function openBus(servers: string, name: string, logger: Logger) {
   const closing = new AbortController();
   // Every consumer and relay waits for it.
   setMaxListeners(0, closing.signal);
+  const underWay: Promise<unknown>[] = [];
   let current: Connected | undefined;
 
   const opened = (async () => {
@@ -98,10 +100,22 @@ export function openBus(servers: string, name: string, logger: Logger) {
     },
     /** Waits before another try, less when closing. */
     pause: () => sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined),
+    /** Names work that `close` should let come to its end. */
+    attend(work: Promise<unknown>) {
+      underWay.push(work);
+    },
     async close() {
       closing.abort();
+      await settleWithin(graceMs, underWay);
       await current?.connection.close();
     },
   };
 }
 export type Bus = ReturnType<typeof openBus>;
+
+async function settleWithin(ms: number, work: Promise<unknown>[]) {
+  const settled = new AbortController();
+  const deadline = sleep(ms, undefined, { signal: settled.signal }).catch(() => undefined);
+  await Promise.race([Promise.allSettled(work), deadline]);
+  settled.abort();
+}

@@ -194,9 +194,11 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
     }
   }
 
+  const ended = run();
+  bus.attend(ended);
   return {
     /** Resolves when the last event was dealt with, after the bus was closed. */
-    ended: run(),
+    ended,
   };
 }
 

@@ -19,9 +19,10 @@ const sweepMs = 3_600_000;
 const waiting = and(isNull(outbox.publishedAt), sql`${outbox.xid} < pg_snapshot_xmin(pg_current_snapshot())`);
 
 /**
- * Publishes the outbox to JetStream in commit order, exactly as often as it takes: a row counts as told once the
- * stream has acknowledged it, and the event's id lets the stream drop a repetition. One at a time, because a window of
- * several could lose its first and keep its second; that still makes more than 2,000 a second next to the server.
+ * Publishes the outbox to JetStream, each row once all that began before it have ended, exactly as often as it takes: it
+ * counts as told once the stream has acknowledged it, and the event's id lets the stream drop a repetition.
+ * One at a time, because of a window of several the first could get lost and the second kept; next to the server that
+ * still makes 2,000 a second.
  */
 export function startRelay(database: Database, bus: Bus, source: string, logger: Logger) {
   const { db } = database;
@@ -72,12 +73,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     const { told, failure } = await db.transaction(async (tx) => {
       const [lock] = await tx.execute(sql`select pg_try_advisory_xact_lock(${relayLock}::bigint) as held`);
       if (lock?.held !== true) return { told: [] };
-      const rows = await tx
-        .select()
-        .from(outbox)
-        .where(waiting)
-        .orderBy(asc(outbox.xid), asc(outbox.ordinal))
-        .limit(batchSize);
+      const rows = await tx.select().from(outbox).where(waiting).orderBy(asc(outbox.ordinal)).limit(batchSize);
       const outcome = await publish(jetstream, rows);
       if (outcome.told.length > 0)
         await tx.update(outbox).set({ publishedAt: new Date() }).where(inArray(outbox.id, outcome.told));
@@ -111,11 +107,13 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     await db.delete(inbox).where(lt(inbox.receivedAt, sql`now() - interval '31 days'`));
   }
 
+  const ended = run();
+  bus.attend(ended);
   return {
     /** Looks at once, instead of at the next poll. */
     nudge: bell.ring,
     /** Resolves when the relay has ended, after the bus was closed. */
-    ended: run(),
+    ended,
   };
 }
 

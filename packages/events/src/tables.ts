@@ -10,8 +10,9 @@ export const outbox = pgTable(
   'outbox',
   {
     id: id(),
-    /** The writing transaction: rows are read once all earlier transactions have ended, which is commit order. */
+    /** The writing transaction: a row is told once all that began earlier have ended, so that nothing comes in before it. */
     xid: xid8().notNull().default(sql`pg_current_xact_id()`),
+    /** Given out under the lock on the aggregate's version, so that one aggregate's events are told in their order. */
     ordinal: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text().notNull(),
     aggregateId: text().notNull(),
@@ -25,7 +26,7 @@ export const outbox = pgTable(
     publishedAt: instant(),
   },
   (table) => [
-    index('outbox_unpublished').on(table.xid, table.ordinal).where(sql`published_at is null`),
+    index('outbox_unpublished').on(table.ordinal).where(sql`published_at is null`),
     index('outbox_published').on(table.publishedAt).where(sql`published_at is not null`),
   ],
 );

@@ -82,6 +82,30 @@ t.test('an older transaction that commits late is told first, and nothing overta
   t.same(await numbersStreamed(bus), [1, 2, 3]);
 });
 
+t.test('changes of one aggregate are told in the order of their versions, whoever began first', async (t) => {
+  const { database, openLine } = await stage(t);
+  const begun = withResolvers<void>();
+  const mayGoOn = withResolvers<void>();
+  const early = database.db.transaction(async (tx) => {
+    await appendEvent(tx, thingChanged, { aggregateId: 'other', data: { id: 'other', n: 0 } });
+    begun.resolve();
+    await mayGoOn.promise;
+    await appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 } });
+  });
+  await begun.promise;
+  await change(database, 1, 'a');
+  mayGoOn.resolve();
+  await early;
+  const { bus, relay } = openLine();
+  relay(database);
+  await allTold(database);
+  const told = (await streamed(bus)).map(({ body }) => body).filter(({ id }) => id === 'a');
+  t.same(told, [
+    { id: 'a', n: 1, version: 1 },
+    { id: 'a', n: 2, version: 2 },
+  ]);
+});
+
 t.test('of two relays one tells at a time: each event once, in order, also when one of them ends', async (t) => {
   const { database, openLine } = await stage(t);
   const other = connect(database.url);
@@ -93,7 +117,9 @@ t.test('of two relays one tells at a time: each event once, in order, also when 
     for (const n of range(1, 600)) await change(database, n);
   })();
   await waitFor(async () => (await database.sql`select 1 from outbox where published_at is not null`).length > 50);
+  const closingAt = Date.now();
   await one.close();
+  t.ok(Date.now() - closingAt < 1_000, `closed within ${Date.now() - closingAt} ms`);
   await writing;
   await allTold(database);
   t.same(await numbersStreamed(two.bus), range(1, 600));

@@ -41,5 +41,5 @@ CREATE TABLE "outbox" (
 --> statement-breakpoint
 CREATE UNIQUE INDEX "dead_letters_waiting" ON "dead_letters" USING btree ("consumer","event_id") WHERE replayed_at is null;--> statement-breakpoint
 CREATE INDEX "inbox_received" ON "inbox" USING btree ("received_at");--> statement-breakpoint
-CREATE INDEX "outbox_unpublished" ON "outbox" USING btree ("xid","ordinal") WHERE published_at is null;--> statement-breakpoint
+CREATE INDEX "outbox_unpublished" ON "outbox" USING btree ("ordinal") WHERE published_at is null;--> statement-breakpoint
 CREATE INDEX "outbox_published" ON "outbox" USING btree ("published_at") WHERE published_at is not null;

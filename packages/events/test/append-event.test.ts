@@ -1,0 +1,29 @@
+import t from 'tap';
+import { appendEvent } from '../src/append-event.ts';
+import { aggregateVersions, outbox } from '../src/tables.ts';
+import { change, range, stage, thingChanged } from './stage.ts';
+
+t.test('an event of a change that was rolled back never was', async (t) => {
+  const { database } = await stage(t);
+  await change(database, 1, 'a');
+  const attempt = database.db.transaction(async (tx) => {
+    await appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 } });
+    await appendEvent(tx, thingChanged, { aggregateId: 'b', data: { id: 'b', n: 1 } });
+    throw new Error('no');
+  });
+  await t.rejects(attempt, /no/);
+  t.equal((await database.db.select().from(outbox)).length, 1);
+  t.same(await database.db.select().from(aggregateVersions), [{ aggregateId: 'a', version: 1 }]);
+});
+
+t.test('changes of one aggregate that run into each other count up without gaps', async (t) => {
+  const { database } = await stage(t);
+  await Promise.all(range(1, 60).map((n) => change(database, n, n % 2 ? 'odd' : 'even')));
+  const rows = await database.sql`select aggregate_id, version from outbox order by ordinal`;
+  for (const id of ['odd', 'even'])
+    t.same(
+      rows.filter((row) => row.aggregate_id === id).map(({ version }) => version),
+      range(1, 30),
+      'and commit order is version order',
+    );
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { stage } from './stage.ts';
+
+/** A process that opens everything; told to close, it must end by itself. */
+async function openProcess(t: Test, natsUrl: string, databaseUrl: string) {
+  const file = join(import.meta.dirname, 'fixtures/open-and-close.ts');
+  const child = spawn(process.execPath, [...process.execArgv, file, natsUrl, databaseUrl], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  let complaints = '';
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk;
+  });
+  await once(child.stdout, 'data');
+  return async () => {
+    const startedAt = Date.now();
+    child.stdin.end('close\n');
+    const [code] = await once(child, 'exit');
+    t.equal(code, 0, complaints);
+    t.equal(complaints, '');
+    t.ok(Date.now() - startedAt < 2_500, `${Date.now() - startedAt} ms`);
+  };
+}
+
+t.test('a process ends when all is closed: everything up', async (t) => {
+  const { nats, database } = await stage(t);
+  const close = await openProcess(t, nats.url, database.url);
+  const sessions = () => database.sql`select 1 from pg_stat_activity where datname = current_database()`;
+  await waitFor(async () => (await sessions()).length > 1, { until: 'the process to be at work' });
+  await close();
+});
+
+t.test('a process ends when all is closed: NATS and the database never there', async (t) => {
+  const nowhere = `127.0.0.1:${await freePort()}`;
+  const close = await openProcess(t, `nats://${nowhere}`, `postgres://nobody@${nowhere}/nothing`);
+  await close();
+});
+
+t.test('a process ends when all is closed: NATS never there, the database up', async (t) => {
+  const { database } = await stage(t);
+  const close = await openProcess(t, `nats://127.0.0.1:${await freePort()}`, database.url);
+  await close();
+});
+
+t.test('a process ends when all is closed: NATS gone meanwhile', async (t) => {
+  const { nats, database } = await stage(t);
+  const close = await openProcess(t, nats.url, database.url);
+  const sessions = () => database.sql`select 1 from pg_stat_activity where datname = current_database()`;
+  await waitFor(async () => (await sessions()).length > 1, { until: 'the process to be at work' });
+  await nats.kill();
+  await close();
+});
+
+t.test('a process ends when all is closed: a NATS that accepts and says nothing', async (t) => {
+  const { nats, database } = await stage(t);
+  const close = await openProcess(t, nats.url, database.url);
+  const sessions = () => database.sql`select 1 from pg_stat_activity where datname = current_database()`;
+  await waitFor(async () => (await sessions()).length > 1, { until: 'the process to be at work' });
+  nats.process().kill('SIGSTOP');
+  await close();
+});

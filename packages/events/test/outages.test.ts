@@ -1,0 +1,93 @@
+import { streamName } from '@lms/contracts/events/definition';
+import { connect } from '@lms/database/connect';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { on } from '../src/consume.ts';
+import { startGate } from './gate.ts';
+import { change, notes, range, stage, thingChanged } from './stage.ts';
+
+t.test('a consumer goes on within seconds after NATS was killed', async (t) => {
+  const { database, openLine, nats } = await stage(t);
+  const { relay, consume } = openLine();
+  relay(database);
+  const { heard, listeners } = notes();
+  consume({ database, listeners });
+  for (const n of range(1, 20)) await change(database, n);
+  await waitFor(() => heard.length === 20);
+  for (const n of range(21, 60)) await change(database, n);
+  await nats.kill();
+  for (const n of range(61, 80)) await change(database, n);
+  const restartedAt = Date.now();
+  await nats.restart();
+  await waitFor(() => new Set(heard).size === 80, { timeoutMs: 20_000, until: 'the rest' });
+  t.ok(Date.now() - restartedAt < 10_000, `${Date.now() - restartedAt} ms`);
+  t.same(
+    [...heard].sort((a, b) => a - b),
+    range(1, 80),
+    'each once',
+  );
+});
+
+t.test('a consumer finds its way when the stream is deleted under it', async (t) => {
+  const { database, openLine } = await stage(t);
+  const { bus, relay, consume } = openLine();
+  relay(database);
+  const { heard, listeners } = notes();
+  consume({ database, listeners });
+  for (const n of range(1, 5)) await change(database, n);
+  await waitFor(() => heard.length === 5);
+  const { manager } = await bus.connected();
+  await manager.streams.delete(streamName);
+  const deletedAt = Date.now();
+  for (const n of range(6, 10)) await change(database, n);
+  await waitFor(() => heard.length >= 10, { timeoutMs: 20_000, until: 'the rest' });
+  t.same(heard, range(1, 10));
+  t.ok(Date.now() - deletedAt < 10_000, `${Date.now() - deletedAt} ms`);
+});
+
+t.test('sessions that end in mid-event lose nothing and repeat nothing', async (t) => {
+  const { database, openLine } = await stage(t);
+  const mine = connect(database.url, { applicationName: 'consumer' });
+  t.teardown(() => mine.close());
+  const { relay, consume } = openLine();
+  relay(database);
+  await database.sql`create table effects (n integer not null)`;
+  const listeners = [
+    on(thingChanged, async (tx, { data }) => {
+      await tx.execute(`insert into effects values (${data.n})`);
+    }),
+  ];
+  consume({ database: mine, listeners });
+  for (const n of range(1, 300)) await change(database, n);
+  const done = async () => (await database.sql`select n from effects order by n`).map(({ n }) => n);
+  for (const count of [50, 120, 200]) {
+    await waitFor(async () => (await done()).length > count);
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'consumer' and datname = current_database()`;
+  }
+  await waitFor(async () => (await done()).length >= 300, { timeoutMs: 20_000, until: 'all effects' });
+  t.same(await done(), range(1, 300));
+  t.same(await database.sql`select 1 from dead_letters`, []);
+});
+
+t.test('while the database is out nothing is given up, and the order is kept', async (t) => {
+  const { database, openLine } = await stage(t);
+  const gate = await startGate(t, database.url);
+  const mine = connect(gate.url);
+  t.teardown(() => mine.close());
+  const { relay, consume } = openLine();
+  relay(database);
+  const { heard, listeners } = notes();
+  consume({ database: mine, listeners, tries: 2 });
+  await change(database, 1);
+  await waitFor(() => heard.length === 1);
+  gate.shut();
+  for (const n of range(2, 30)) await change(database, n);
+  await waitFor(() => gate.refused() > 5, { until: 'several vain attempts' });
+  t.same(heard, [1]);
+  const openedAt = Date.now();
+  gate.open();
+  await waitFor(() => heard.length >= 30, { until: 'the rest' });
+  t.ok(Date.now() - openedAt < 10_000, `${Date.now() - openedAt} ms`);
+  t.same(heard, range(1, 30));
+  t.same(await database.sql`select 1 from dead_letters`, []);
+});
