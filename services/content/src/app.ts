@@ -1,12 +1,16 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
+import { idempotency } from '@lms/idempotency/idempotency';
 import type { Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
+import { admins } from './hierarchy/admin-routes.ts';
 import { neighbours } from './hierarchy/internal-routes.ts';
-import { admins, readers } from './hierarchy/routes.ts';
+import { mentors } from './hierarchy/mentor-routes.ts';
+import { readers } from './hierarchy/routes.ts';
+import { searchers } from './search/routes.ts';
 
 export interface Deps {
   logger: FastifyBaseLogger;
@@ -28,8 +32,11 @@ export async function buildApp(deps: Deps) {
   app.addHook('onResponse', async ({ method }) => {
     if (method !== 'GET') deps.nudge();
   });
+  await app.register(idempotency, { db: deps.database.db });
   await app.register(readers, { prefix: '/api/education', deps });
+  await app.register(searchers, { prefix: '/api/education', deps });
   await app.register(admins, { prefix: '/api/admin/education', deps });
+  await app.register(mentors, { prefix: '/api/mentor', deps });
   await app.register(neighbours, { prefix: '/internal', deps });
   return app;
 }

@@ -7,6 +7,8 @@ import { runProcess } from '@lms/server/run-process';
 import { buildApp } from './app.ts';
 import { ContentConfig } from './config.ts';
 import { createEntitlement } from './entitlement/create-entitlement.ts';
+import { startPurging } from './hierarchy/start-purging.ts';
+import { hearEnrollments, hearNeighbours } from './listeners.ts';
 
 await runProcess('content', process.env, async (environment, logger) => {
   const config = loadConfig(ContentConfig, environment);
@@ -15,11 +17,15 @@ await runProcess('content', process.env, async (environment, logger) => {
   const relay = startRelay(database, bus, 'content', logger);
   const enrollment = createNeighbour(config.ENROLLMENT_URL);
   const identity = createNeighbour(config.IDENTITY_URL);
+  const authority = createEntitlement(enrollment);
+  const hearing = hearNeighbours(database, bus, logger);
+  hearEnrollments(bus, authority).catch((err: unknown) => logger.error({ err }, 'enrollments cannot be heard of'));
+  const purging = startPurging(database, config.CONTENT_RETENTION_DAYS, logger);
   const app = await buildApp({
     logger,
     database,
     passportKey: config.PASSPORT_PUBLIC_KEY,
-    authority: createEntitlement(enrollment),
+    authority,
     identity,
     nudge: relay.nudge,
     contentIsPublic: config.CONTENT_VISIBILITY === 'public',
@@ -30,8 +36,8 @@ await runProcess('content', process.env, async (environment, logger) => {
     checks: { postgres: database.ping },
     async close() {
       await bus.close();
-      await relay.ended;
-      await Promise.all([database.close(), enrollment.close(), identity.close()]);
+      await Promise.all([relay.ended, hearing, purging.stop(), enrollment.close(), identity.close()]);
+      await database.close();
     },
   };
 });

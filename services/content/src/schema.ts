@@ -1,2 +1,3 @@
 export * from '@lms/events/tables';
+export * from '@lms/idempotency/table';
 export * from './hierarchy/table.ts';

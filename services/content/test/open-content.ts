@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Principal } from '@lms/contracts/passport';
+import type { Database, Db } from '@lms/database/connect';
 import { createNeighbour } from '@lms/server/ask-neighbour';
 import { testDatabase } from '@lms/testing/database';
 import { asCaller, person, testPassportKey } from '@lms/testing/people';
@@ -10,7 +11,7 @@ import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
 import { createEntitlement } from '../src/entitlement/create-entitlement.ts';
 
-const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 export const admin = person(['ADMIN', 'LEARNER']);
 
@@ -45,15 +46,27 @@ export async function startNeighbour(t: Test) {
   };
 }
 
+interface Opening {
+  contentIsPublic?: boolean;
+  /** Stands in for the database's own connection. */
+  db?: Db;
+  /** A second process of the same service. */
+  sharing?: {
+    database: Database & { url: string };
+    enrollment: Awaited<ReturnType<typeof startNeighbour>>;
+    identity: Awaited<ReturnType<typeof startNeighbour>>;
+  };
+}
+
 /** The content service on a database of its own, with neighbours that answer as told. */
-export async function openContent(t: Test, { contentIsPublic = false } = {}) {
-  const database = await testDatabase(t, migrations);
-  const enrollment = await startNeighbour(t);
-  const identity = await startNeighbour(t);
+export async function openContent(t: Test, { contentIsPublic = false, db, sharing }: Opening = {}) {
+  const database = sharing?.database ?? (await testDatabase(t, migrations));
+  const enrollment = sharing?.enrollment ?? (await startNeighbour(t));
+  const identity = sharing?.identity ?? (await startNeighbour(t));
   const authority = createEntitlement(enrollment.neighbour);
   const app = await buildApp({
     logger: pino({ level: 'silent' }),
-    database,
+    database: { ...database, ...(db && { db }) },
     passportKey: testPassportKey,
     authority,
     identity: identity.neighbour,

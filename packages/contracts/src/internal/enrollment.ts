@@ -12,3 +12,9 @@ export const EnrollmentAccess = Type.Object({
 });
 export type EnrollmentAccess = Static<typeof EnrollmentAccess>;
 export const EnrollmentAccessAnswer = Success(EnrollmentAccess);
+
+/** `GET`: the ids of the subjects that the caller is enrolled in right now, for searching their texts. */
+export const enrolledSubjectsPath = '/internal/subjects';
+export const EnrolledSubjects = Type.Array(Id);
+export type EnrolledSubjects = Static<typeof EnrolledSubjects>;
+export const EnrolledSubjectsAnswer = Success(EnrolledSubjects);

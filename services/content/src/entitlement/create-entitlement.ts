@@ -1,5 +1,10 @@
 import type { Access } from '@lms/contracts/internal/content';
-import { EnrollmentAccess, enrollmentAccessPath } from '@lms/contracts/internal/enrollment';
+import {
+  EnrolledSubjects,
+  EnrollmentAccess,
+  enrolledSubjectsPath,
+  enrollmentAccessPath,
+} from '@lms/contracts/internal/enrollment';
 import type { Principal } from '@lms/contracts/passport';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { LRUCache } from 'lru-cache';
@@ -14,6 +19,7 @@ export interface Asking {
 const keptMs = 8_000;
 const mostKept = 50_000;
 
+const isRefusalToAnswer = (error: unknown) => [404, 503].includes(Object(error).statusCode);
 const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Answers who is entitled to a subject's substance: topic bodies, videos and documents alike. */
@@ -43,8 +49,18 @@ export function createEntitlement(enrollment: Pick<Neighbour, 'ask'>) {
     return granted;
   }
 
+  /** The subjects whose texts the caller may read as a learner; none when nobody can tell. */
+  async function enrolledSubjects({ caller, behalf }: Asking): Promise<string[]> {
+    if (!caller?.roles.includes('LEARNER')) return [];
+    return enrollment.ask(EnrolledSubjects, behalf, { path: enrolledSubjectsPath }).catch((error: unknown) => {
+      if (isRefusalToAnswer(error)) return [];
+      throw error;
+    });
+  }
+
   return {
     decide,
+    enrolledSubjects,
     mayManage,
     isMentorOf,
     /** Drops what is remembered of one person in one subject. */

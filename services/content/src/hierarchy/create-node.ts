@@ -1,12 +1,13 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { notFound, refusingTakenNames } from './errors.ts';
-import { kinds } from './kinds.ts';
+import { refusingTakenNames } from './errors.ts';
+import { isParentLive } from './place-node.ts';
 import { nodes } from './repository.ts';
 import type { Kind } from './table.ts';
 import { tell } from './tell.ts';
 
-export interface NodeInput {
+/** What can be said of a node, whatever its kind; the wire's schemas see to it that each kind gets its own. */
+export interface NodeFields {
   name: string;
   description: string;
   parentId: string | null;
@@ -23,31 +24,24 @@ export interface NodeInput {
  * Adds a node under its parent, last unless a position is given.
  * @throws NOT_FOUND when the parent is missing, deleted or of another kind; CONFLICT when the name is taken there
  */
-export async function createNode(db: Db, kind: Kind, input: NodeInput, cause: Cause) {
-  return refusingTakenNames(kind, input.name, () =>
+export async function createNode(db: Db, kind: Kind, fields: NodeFields, cause: Cause) {
+  return refusingTakenNames(kind, (naming) =>
     db.transaction(async (tx) => {
       const room = nodes(tx);
+      naming(fields.name);
       await room.holdStructure();
-      const parentIsLive = await isParentLive(tx, kind, input.parentId);
-      const isActive = input.isActive ?? true;
+      const parentIsLive = await isParentLive(tx, kind, fields.parentId);
+      const isActive = fields.isActive ?? true;
       const row = await room.insert({
-        ...input,
+        ...fields,
         kind,
         isActive,
         isLive: isActive && parentIsLive,
-        position: input.position ?? (await room.nextPosition(kind, input.parentId)),
+        position: fields.position ?? (await room.nextPosition(fields.parentId)),
       });
-      const node = { ...row, content: input.content ?? null };
-      await tell(tx, { event: 'created', before: null, after: node }, cause);
+      const node = { ...row, content: fields.content ?? null };
+      await tell(tx, 'created', [{ before: null, after: node }], cause);
       return node;
     }),
   );
-}
-
-async function isParentLive(tx: Db, kind: Kind, parentId: string | null): Promise<boolean> {
-  const parentKind = kinds[kind].parent;
-  if (parentKind === null) return true;
-  const parent = parentId === null ? undefined : await nodes(tx).findAny(parentKind, parentId);
-  if (!parent || parent.deletedAt !== null) throw new notFound[parentKind]();
-  return parent.isLive;
 }

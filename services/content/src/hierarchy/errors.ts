@@ -12,10 +12,18 @@ export const notFound: Record<Kind, ReturnType<typeof defineProblem>> = {
 export const VideoNotFound = defineProblem('NOT_FOUND', 404, 'This topic has no video');
 export const DocumentNotFound = defineProblem('NOT_FOUND', 404, 'This topic has no such document');
 
-/** Runs a change and answers a name that is taken among the living with the conflict it is. */
-export async function refusingTakenNames<T>(kind: Kind, name: string, change: () => Promise<T>): Promise<T> {
+export const NotDeleted = defineProblem('INVALID_STATE', 409, 'This is not deleted');
+
+/** Runs a change, which says what the node's name will be, and answers one that is taken with the conflict it is. */
+export async function refusingTakenNames<T>(
+  kind: Kind,
+  change: (naming: (name: string) => void) => Promise<T>,
+): Promise<T> {
+  let name = '';
   try {
-    return await change();
+    return await change((current) => {
+      name = current;
+    });
   } catch (error) {
     const index = violatedUnique(error);
     if (index !== 'nodes_level_name' && index !== 'nodes_sibling_name') throw error;

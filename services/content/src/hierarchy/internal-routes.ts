@@ -7,11 +7,11 @@ import { Principal } from '@lms/contracts/passport';
 import { type Neighbour, onBehalfOf } from '@lms/server/ask-neighbour';
 import { Forbidden } from '@lms/server/problems';
 import type { FastifyRequest } from 'fastify';
+import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
 import * as schemas from './internal-schemas.ts';
 import { appendDocument, type Keeping, removeDocument, removeVideo, setVideo } from './keep-substance.ts';
 import { nodes } from './repository.ts';
-import type { HierarchyDeps } from './routes.ts';
 
 interface Options {
   deps: HierarchyDeps & { identity: Pick<Neighbour, 'ask'> };

@@ -59,7 +59,7 @@ async function changeTopic<T>(
     authorize(subject);
     return change(topic, async (changed) => {
       const after = await room.update(topicId, changed);
-      await tell(tx, { event: 'updated', before: topic, after }, cause);
+      await tell(tx, 'updated', [{ before: topic, after }], cause);
     });
   });
 }

@@ -1,12 +1,12 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { IdParams } from '@lms/contracts/ids';
+import { Id, IdParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
-import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, WebUrl } from '@lms/contracts/text';
+import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUrl } from '@lms/contracts/text';
 import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
-import { sortable } from './repository.ts';
+import { sortable } from './list-repository.ts';
 import type { Kind } from './table.ts';
-import { gradeLevels, shapeOf } from './wire.ts';
+import { gradeLevels, shapeOf, TreeLevel } from './wire.ts';
 
 const tags = ['content'];
 const forAnyone = { tags, security: [{}, { bearer: [] as string[] }] };
@@ -38,6 +38,8 @@ const columns = {
   topic: { ...described, content: RequiredText(maxLengths.content), subjectId: parentId, ...flags },
 } satisfies Record<Kind, TProperties>;
 
+const partial = (kind: Kind) => Type.Partial(Type.Object(columns[kind]), { minProperties: 1 });
+
 /** A body for any kind: the schema sees to it that only the kind's own fields are there. */
 export interface NodeBody {
   name: string;
@@ -53,13 +55,6 @@ export interface NodeBody {
   gradeId?: string;
   subjectId?: string;
 }
-
-export const toInput = ({ educationLevelId, gradeId, subjectId, mentorEmail, description = '', ...own }: NodeBody) => ({
-  ...own,
-  description,
-  parentId: educationLevelId ?? gradeId ?? subjectId ?? null,
-  ...(mentorEmail !== undefined && { mentorEmail: mentorEmail?.toLowerCase() ?? null }),
-});
 
 const filters = { search: Search, ...dateFilters };
 const defaults = { sort: 'position', order: 'asc' } as const;
@@ -132,6 +127,92 @@ export const createNode = (kind: Kind) => ({
   response: { 201: Success(shapeOf(kind)), ...failures(400, 401, 403, 404, 409, 413, 415, 422, 503) },
 });
 
+const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The ETag of the item as administrators read it; else 412' })),
+});
+
+export const updateNode = (kind: Kind) => ({
+  operationId: `update${kinds[kind].title}`,
+  summary: `Changes or moves a ${kind}`,
+  description:
+    'Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.',
+  ...forAdmins,
+  params: IdParams,
+  headers: IfMatch,
+  body: Type.Unsafe<Partial<NodeBody>>(partial(kind)),
+  response: { 200: Success(shapeOf(kind)), ...failures(400, 401, 403, 404, 409, 412, 413, 415, 422, 503) },
+});
+
+const Deletion = Type.Object(
+  {
+    id: Id,
+    deletedAt: Nullable(Timestamp()),
+    deleted: Type.Object(
+      { grades: Type.Integer(), subjects: Type.Integer(), topics: Type.Integer() },
+      { description: 'What went with it, itself not counted' },
+    ),
+  },
+  { title: 'Deletion' },
+);
+
+export const deleteNode = (kind: Kind) => ({
+  operationId: `delete${kinds[kind].title}`,
+  summary: `Deletes a ${kind} and everything below it`,
+  description:
+    'Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.',
+  ...forAdmins,
+  params: IdParams,
+  headers: IfMatch,
+  querystring: Type.Object({ dryRun: Type.Boolean({ default: false }) }),
+  response: { 200: Success(Deletion), ...failures(401, 403, 404, 412, 422, 503) },
+});
+
+export const restoreNode = (kind: Kind) => ({
+  operationId: `restore${kinds[kind].title}`,
+  summary: `Restores a deleted ${kind}`,
+  description:
+    'Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.',
+  ...forAdmins,
+  params: IdParams,
+  response: { 200: Success(shapeOf(kind)), ...failures(401, 403, 404, 409, 503) },
+});
+
+export const reorderNodes = (kind: Kind) => {
+  const parent = kinds[kind].parent === null ? Type.Null() : parentId;
+  const ids = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 5_000 });
+  const order = Type.Object({ parentId: parent, ids });
+  return {
+    operationId: `reorder${kinds[kind].title}s`,
+    summary: `Puts ${kinds[kind].plural} in order`,
+    description:
+      'All undeleted children of the parent in their new order; each id that is missing, foreign or doubled is named.',
+    ...forAdmins,
+    body: Type.Unsafe<{ parentId: string | null; ids: string[] }>(order),
+    response: {
+      200: Success(Type.Object({ parentId: Nullable(Id), ids: Type.Array(Id) })),
+      ...failures(400, 401, 403, 404, 415, 422, 503),
+    },
+  };
+};
+
+export const readTree = {
+  operationId: 'readTree',
+  summary: 'The whole outline in one answer',
+  description: 'Whatever is active with active ancestors, down to how many topics each subject has.',
+  ...forAnyone,
+  response: { 200: Success(Type.Array(TreeLevel)), ...failures(401, 403, 503) },
+};
+
+export const listMentoredSubjects = {
+  operationId: 'listMentoredSubjects',
+  tags,
+  security: forAdmins.security,
+  summary: 'The subjects assigned to the caller',
+  description: 'In whatever state, but not deleted.',
+  querystring: NodesQuery,
+  response: { 200: Page(shapeOf('subject')), ...failures(401, 403, 422, 503) },
+};
+
 export const assignSubjectMentor = {
   operationId: 'assignSubjectMentor',
   summary: "Sets or clears a subject's mentor",
@@ -139,6 +220,7 @@ export const assignSubjectMentor = {
     'Replaces the assignment: what is not named is cleared. Named by e-mail only, it is the verified holder of that address.',
   ...forAdmins,
   params: IdParams,
+  headers: IfMatch,
   body: Type.Object(mentor, { minProperties: 1 }),
-  response: { 200: Success(shapeOf('subject')), ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 200: Success(shapeOf('subject')), ...failures(400, 401, 403, 404, 412, 415, 422, 503) },
 };

@@ -1,9 +1,10 @@
 import type { Changes } from '@lms/contracts/events/definition';
 import { onWire } from '@lms/contracts/wire';
 import type { Db } from '@lms/database/connect';
-import { appendEvent, type Cause } from '@lms/events/append-event';
+import { appendEvents, type Cause } from '@lms/events/append-event';
 import { type KindFacts, kinds } from './kinds.ts';
 import type { Node } from './repository.ts';
+import { kindNames } from './table.ts';
 
 /** What neighbours know of a node: its outline, and what lies in storage for it; no texts, no addresses. */
 export function toState(node: Node) {
@@ -21,22 +22,30 @@ export function toState(node: Node) {
   }
 }
 
-export interface Happened {
-  event: keyof KindFacts['events'];
+export interface Change {
   before: Node | null;
   after: Node;
 }
 
-/** Appends what happened to a node, in the transaction of the change. */
-export async function tell(tx: Db, { event, before, after }: Happened, cause: Cause) {
-  const happening = { aggregateId: after.id, data: toState(after), changes: changesBetween(before, after), cause };
-  await appendEvent(tx, kinds[after.kind].events[event], happening);
+/** Appends what happened to nodes, in the transaction of the change; those above are told of before those below. */
+export async function tell(tx: Db, event: keyof KindFacts['events'], changes: Change[], cause: Cause) {
+  for (const kind of kindNames) {
+    const happenings = changes
+      .filter(({ after }) => after.kind === kind)
+      .map(({ before, after }) => ({
+        aggregateId: after.id,
+        data: toState(after),
+        changes: changesBetween(before, after),
+        cause,
+      }));
+    await appendEvents(tx, kinds[kind].events[event], happenings);
+  }
 }
 
 const untold = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** Field by field, for the audit trail. Of long texts it tells the length only. */
-export function changesBetween(before: Node | null, after: Node): Changes {
+function changesBetween(before: Node | null, after: Node): Changes {
   const from: Record<string, unknown> = before ? toState(before) : {};
   const changes: Changes = {};
   for (const [field, to] of Object.entries(toState(after)))

@@ -47,3 +47,16 @@ export const shapes = { level: Level, grade: Grade, subject: Subject, topic: Top
 export type AnyNode = Static<(typeof shapes)[Kind]>;
 /** One shape for a route that is made for any kind. */
 export const shapeOf = (kind: Kind) => Type.Unsafe<AnyNode>(shapes[kind]);
+
+const TreeSubject = Type.Object({ id: Id, name: Type.String(), topicCount: Type.Integer() });
+const TreeGrade = Type.Object({
+  id: Id,
+  name: Type.String(),
+  level: OneOf(gradeLevels),
+  subjectCount: Type.Integer(),
+  subjects: Type.Array(TreeSubject),
+});
+export const TreeLevel = Type.Object(
+  { id: Id, name: Type.String(), gradeCount: Type.Integer(), grades: Type.Array(TreeGrade) },
+  { title: 'TreeLevel' },
+);

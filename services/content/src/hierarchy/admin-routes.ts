@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { causeOf } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import type { IdParams } from '@lms/contracts/ids';
+import { pageOf } from '@lms/server/send-page';
+import type { FastifyReply } from 'fastify';
+import { assignMentor } from './assign-mentor.ts';
+import { createNode } from './create-node.ts';
+import { countDeletion, deleteNode } from './delete-node.ts';
+import type { HierarchyDeps } from './deps.ts';
+import { kinds } from './kinds.ts';
+import { lists, type ManagedQuery } from './list-repository.ts';
+import { etagOf, expecting } from './precondition.ts';
+import { toChange, toFields } from './read-body.ts';
+import { reorderNodes } from './reorder-nodes.ts';
+import { type Node, nodes } from './repository.ts';
+import { restoreNode } from './restore-node.ts';
+import * as schemas from './schemas.ts';
+import { fullView, showNode } from './show-node.ts';
+import { type Kind, kindNames } from './table.ts';
+import { type Target, updateNode } from './update-node.ts';
+
+interface Options {
+  deps: HierarchyDeps;
+}
+type Body<T> = { Params: IdParams; Body: T };
+
+const maxTopicBytes = 6 * 1024 * 1024;
+
+/** Everything about the tree, for administrators. */
+export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN');
+  const { db } = deps.database;
+  const view = fullView(deps.publicUrl);
+
+  for (const kind of kindNames) {
+    const path = `/${kinds[kind].plural}`;
+    const limits = kind === 'topic' ? { bodyLimit: maxTopicBytes } : {};
+
+    app.get<{ Querystring: ManagedQuery }>(path, { schema: schemas.listManagedNodes(kind) }, async (request, reply) => {
+      const { query } = request;
+      const total = await lists(db).countManaged(kind, query);
+      const found = await lists(db).listManaged(kind, query);
+      return pageOf(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
+    });
+
+    app.get<{ Params: IdParams }>(`${path}/:id`, { schema: schemas.getManagedNode(kind) }, async ({ params }, reply) =>
+      answer(reply, await nodes(db).getAny(kind, params.id)),
+    );
+
+    app.post<{ Body: schemas.NodeBody }>(
+      path,
+      { schema: schemas.createNode(kind), ...limits },
+      async (request, reply) =>
+        answer(reply.code(201), await createNode(db, kind, toFields(request.body), causeOf(request))),
+    );
+
+    app.put<Body<Partial<schemas.NodeBody>>>(
+      `${path}/:id`,
+      { schema: schemas.updateNode(kind), ...limits },
+      async (request, reply) =>
+        answer(reply, await updateNode(db, target(kind, request), toChange(request.body), causeOf(request))),
+    );
+
+    app.delete<{ Params: IdParams; Querystring: { dryRun: boolean } }>(
+      `${path}/:id`,
+      { schema: schemas.deleteNode(kind) },
+      async (request) => {
+        if (request.query.dryRun) return ok(await countDeletion(db, target(kind, request)));
+        return ok(await deleteNode(db, target(kind, request), causeOf(request)));
+      },
+    );
+
+    app.post<{ Params: IdParams }>(
+      `${path}/:id/restore`,
+      { schema: schemas.restoreNode(kind) },
+      async (request, reply) => answer(reply, await restoreNode(db, kind, request.params.id, causeOf(request))),
+    );
+
+    app.put(`${path}/reorder`, { schema: schemas.reorderNodes(kind) }, async (request) =>
+      ok(await reorderNodes(db, kind, request.body, causeOf(request))),
+    );
+  }
+
+  app.put('/subjects/:id/mentor', { schema: schemas.assignSubjectMentor }, async (request, reply) => {
+    const { mentorId = null, mentorEmail = null } = request.body;
+    const assignment = { mentorId, mentorEmail: mentorEmail?.toLowerCase() ?? null };
+    return answer(reply, await assignMentor(db, target('subject', request), assignment, causeOf(request)));
+  });
+
+  const answer = (reply: FastifyReply, node: Node) => {
+    reply.header('etag', etagOf(node));
+    return ok(showNode(node, view));
+  };
+};
+
+interface Targeted {
+  params: IdParams;
+  headers: { 'if-match'?: string | undefined };
+}
+
+const target = (kind: Kind, { params, headers }: Targeted): Target => ({
+  kind,
+  id: params.id,
+  expect: expecting(headers['if-match']),
+});

@@ -1,0 +1,19 @@
+import type { Access } from '@lms/contracts/internal/content';
+import type { Principal } from '@lms/contracts/passport';
+import type { Database } from '@lms/database/connect';
+import type { Behalf } from '@lms/server/ask-neighbour';
+import type { Node } from './repository.ts';
+
+export interface HierarchyDeps {
+  database: Pick<Database, 'db'>;
+  /** The rule of who may read and who may manage, from the room next door. */
+  authority: {
+    decide: (subject: Node, asking: { caller: Principal | null; behalf: Behalf }) => Promise<Access>;
+    mayManage: (subject: Node, caller: Principal | null) => boolean;
+    isMentorOf: (subject: Node, caller: Principal) => boolean;
+  };
+  /** Texts of topics are for everybody. */
+  contentIsPublic: boolean;
+  /** Under which links are told. */
+  publicUrl: string;
+}

@@ -1,0 +1,154 @@
+import type { Db } from '@lms/database/connect';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { notFound } from './errors.ts';
+import { childOf, outline } from './repository.ts';
+import { type Kind, kindNames, nodeCounts, nodes as table } from './table.ts';
+
+/** The columns that lists sort by. */
+export const sortable = ['position', 'name', 'createdAt', 'updatedAt'] as const;
+const sorts = {
+  position: table.position,
+  name: table.name,
+  createdAt: table.createdAt,
+  updatedAt: table.updatedAt,
+};
+
+export interface NodeFilters extends DateRange {
+  search?: string;
+  level?: 'primary' | 'secondary' | 'higher';
+}
+/** What administrators narrow a flat list by: ancestors, near or far, and the state. */
+export interface ManagedFilters extends NodeFilters {
+  educationLevelId?: string;
+  gradeId?: string;
+  subjectId?: string;
+  isActive?: boolean;
+  includeDeleted?: boolean;
+}
+type Sorting = SortRequest<(typeof sortable)[number]>;
+export type NodeQuery = Sorting & NodeFilters;
+export type ManagedQuery = Sorting & ManagedFilters;
+
+/** Somebody, as subjects name their mentor. */
+export interface MentorNames {
+  identityProviderId: string;
+  /** Null unless verified. */
+  email: string | null;
+}
+
+/** SQL of the lists: one statement for what there is to count, one for the page. */
+export const lists = (db: Db) => {
+  function page(where: SQL | undefined, query: Sorting, withContent: boolean) {
+    const ties = query.sort === 'position' ? [table.name] : [];
+    const { limit, offset } = window(query);
+    return db
+      .select({ ...outline, ...(withContent && { content: table.content }) })
+      .from(table)
+      .where(where)
+      .orderBy(...ordering(query, sorts, table.id, ...ties))
+      .limit(limit)
+      .offset(offset);
+  }
+
+  return {
+    countLive: (parentId: string | null, filters: NodeFilters) => db.$count(table, live(parentId, filters)),
+
+    /** A live parent, and how many of its live children pass the filters. */
+    async getLiveParent(kind: Kind, id: string, filters: NodeFilters) {
+      const [row] = await db
+        .select({ parent: outline, total: db.$count(table, live(id, filters)) })
+        .from(table)
+        .where(and(eq(table.id, id), eq(table.kind, kind), table.isLive));
+      if (!row) throw new notFound[kind]();
+      return row;
+    },
+
+    listLive: (parentId: string | null, query: NodeQuery, withContent: boolean) =>
+      page(live(parentId, query), query, withContent),
+
+    countManaged: (kind: Kind, filters: ManagedFilters) =>
+      isPlain(filters) ? countKept(db, kind, filters) : db.$count(table, managed(kind, filters)),
+
+    listManaged: (kind: Kind, query: ManagedQuery) => page(managed(kind, query), query, true),
+
+    countMentored: (mentor: MentorNames, filters: NodeFilters) => db.$count(table, mentoredBy(mentor, filters)),
+
+    listMentored: (mentor: MentorNames, query: NodeQuery) => page(mentoredBy(mentor, query), query, false),
+  };
+};
+
+/** True where the kept counts already tell how many there are. */
+const isPlain = (filters: ManagedFilters): boolean => {
+  const { search, level, educationLevelId, gradeId, subjectId, createdFrom, createdTo, updatedFrom, updatedTo } =
+    filters;
+  const narrowing = [
+    search,
+    level,
+    educationLevelId,
+    gradeId,
+    subjectId,
+    createdFrom,
+    createdTo,
+    updatedFrom,
+    updatedTo,
+  ];
+  return narrowing.every((filter) => filter === undefined);
+};
+
+async function countKept(db: Db, kind: Kind, { isActive, includeDeleted }: ManagedFilters): Promise<number> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${nodeCounts.total}), 0)`.mapWith(Number) })
+    .from(nodeCounts)
+    .where(
+      and(
+        eq(nodeCounts.kind, kind),
+        includeDeleted ? undefined : eq(nodeCounts.isDeleted, false),
+        isActive === undefined ? undefined : eq(nodeCounts.isActive, isActive),
+      ),
+    );
+  return row?.total ?? 0;
+}
+
+const matching = ({ search, level, ...range }: NodeFilters): (SQL | undefined)[] => [
+  containing(search, table.name, table.description),
+  level ? eq(table.level, level) : undefined,
+  ...within(range, table),
+];
+
+const live = (parentId: string | null, filters: NodeFilters): SQL | undefined =>
+  and(childOf(parentId), table.isLive, ...matching(filters));
+
+const managed = (kind: Kind, filters: ManagedFilters): SQL | undefined =>
+  and(
+    eq(table.kind, kind),
+    filters.includeDeleted ? undefined : isNull(table.deletedAt),
+    filters.isActive === undefined ? undefined : eq(table.isActive, filters.isActive),
+    ...below(kind, filters),
+    ...matching(filters),
+  );
+
+const mentoredBy = ({ identityProviderId, email }: MentorNames, filters: NodeFilters): SQL | undefined =>
+  and(
+    eq(table.kind, 'subject'),
+    isNull(table.deletedAt),
+    or(
+      eq(table.mentorId, identityProviderId),
+      email === null ? undefined : and(isNull(table.mentorId), eq(table.mentorEmail, email)),
+    ),
+    ...matching(filters),
+  );
+
+/** Below the named ancestors, which may be unknown: then there is nothing. */
+function below(kind: Kind, { educationLevelId, gradeId, subjectId }: ManagedFilters): (SQL | undefined)[] {
+  const depth = kindNames.indexOf(kind);
+  return [descends(educationLevelId, depth), descends(gradeId, depth - 1), descends(subjectId, depth - 2)];
+}
+
+function descends(ancestorId: string | undefined, generations: number): SQL | undefined {
+  if (ancestorId === undefined) return undefined;
+  let parents = sql`(${ancestorId})`;
+  for (let generation = 1; generation < generations; generation += 1)
+    parents = sql`(select id from ${table} where parent_id in ${parents})`;
+  return sql`${table.parentId} in ${parents}`;
+}

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { pageOf } from '@lms/server/send-page';
+import type { HierarchyDeps } from './deps.ts';
+import { lists } from './list-repository.ts';
+import * as schemas from './schemas.ts';
+import { fullView, showNode } from './show-node.ts';
+
+interface Options {
+  deps: HierarchyDeps;
+}
+
+/** What mentors look after. */
+export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'MENTOR');
+  const view = fullView(deps.publicUrl);
+  const room = lists(deps.database.db);
+
+  app.get('/subjects', { schema: schemas.listMentoredSubjects }, async (request, reply) => {
+    const { identityProviderId, email, emailVerified } = caller(request);
+    const mentor = { identityProviderId, email: emailVerified ? email.toLowerCase() : null };
+    const total = await room.countMentored(mentor, request.query);
+    const found = await room.listMentored(mentor, request.query);
+    return pageOf(request, reply, request.query, { items: found.map((subject) => showNode(subject, view)), total });
+  });
+};

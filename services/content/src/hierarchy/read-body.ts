@@ -1,0 +1,20 @@
+import type { NodeFields } from './create-node.ts';
+import type { NodeBody } from './schemas.ts';
+import type { NodeChange } from './update-node.ts';
+
+/** What a body says, in the terms of the tree: whatever the parent's field is called, it is the parent. */
+export function toChange(body: Partial<NodeBody>): NodeChange {
+  const { educationLevelId, gradeId, subjectId, mentorEmail, ...own } = body;
+  const parentId = educationLevelId ?? gradeId ?? subjectId;
+  return { ...own, ...(parentId !== undefined && { parentId }), ...addressOf(body) };
+}
+
+export function toFields({ name, description = '', ...others }: NodeBody): NodeFields {
+  return { parentId: null, ...toChange(others), name, description };
+}
+
+/** A mentor's address belongs to its mentor: named alone, another mentor has none. */
+function addressOf({ mentorId, mentorEmail }: Partial<NodeBody>): { mentorEmail?: string | null } {
+  if (mentorEmail !== undefined) return { mentorEmail: mentorEmail?.toLowerCase() ?? null };
+  return mentorId === undefined ? {} : { mentorEmail: null };
+}

@@ -1,0 +1,29 @@
+import type { Db } from '@lms/database/connect';
+import { tree } from './tree-repository.ts';
+
+type Row = Awaited<ReturnType<ReturnType<typeof tree>['liveOutline']>>[number];
+
+/** The whole live outline, from levels down to how many topics each subject has, in two statements. */
+export async function readTree(db: Db) {
+  const rows = await tree(db).liveOutline();
+  const counts = new Map((await tree(db).liveChildCounts()).map(({ parentId, total }) => [parentId, total]));
+  const children = new Map<string | null, Row[]>();
+  for (const row of rows) {
+    const siblings = children.get(row.parentId);
+    if (siblings) siblings.push(row);
+    else children.set(row.parentId, [row]);
+  }
+  const below = (id: string | null) => children.get(id) ?? [];
+  const count = (id: string) => counts.get(id) ?? 0;
+
+  const subjectsOf = (gradeId: string) => below(gradeId).map(({ id, name }) => ({ id, name, topicCount: count(id) }));
+  const gradesOf = (levelId: string) =>
+    below(levelId).map(({ id, name, level }) => ({
+      id,
+      name,
+      level: level ?? 'primary',
+      subjectCount: count(id),
+      subjects: subjectsOf(id),
+    }));
+  return below(null).map(({ id, name }) => ({ id, name, gradeCount: count(id), grades: gradesOf(id) }));
+}

@@ -1,0 +1,113 @@
+import type { Db } from '@lms/database/connect';
+import { and, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { childOf, nextVersion, outline } from './repository.ts';
+import { type Kind, nodes as table } from './table.ts';
+
+/** SQL over many nodes at once; every change here is made by whoever holds the structure's lock. */
+export const tree = (db: Db) => ({
+  /** How many undeleted nodes of each kind hang below one. */
+  async countBelow(id: string): Promise<{ kind: Kind; total: number }[]> {
+    return db
+      .select({ kind: table.kind, total: sql`count(*)`.mapWith(Number) })
+      .from(table)
+      .where(and(inSubtree(id), ne(table.id, id)))
+      .groupBy(table.kind);
+  },
+
+  /** Marks a node and everything undeleted below it as deleted. */
+  remove: (id: string, deletionId: string, deletedAt: Date) =>
+    db
+      .update(table)
+      .set({
+        deletedAt,
+        deletionId,
+        wasActive: sql`${table.isActive}`,
+        isActive: false,
+        isLive: false,
+        version: nextVersion,
+      })
+      .where(inSubtree(id))
+      .returning(outline),
+
+  /** Brings back what one delete took, each with its former `isActive`; what is live is for `refreshLiveness` to tell. */
+  bringBack: (deletionId: string) =>
+    db
+      .update(table)
+      .set({
+        deletedAt: null,
+        deletionId: null,
+        isActive: sql`coalesce(${table.wasActive}, true)`,
+        wasActive: null,
+        version: nextVersion,
+      })
+      .where(eq(table.deletionId, deletionId))
+      .returning(outline),
+
+  /** Works out anew which nodes of a subtree have only active ancestors. It is derived: no version, no `updatedAt`. */
+  refreshLiveness: (id: string) =>
+    db.execute(sql`
+      with recursive reached as (
+        select node.id, node.is_active and coalesce(parent.is_live, true) as is_live
+          from ${table} as node left join ${table} as parent on parent.id = node.parent_id
+          where node.id = ${id}
+        union all
+        select child.id, child.is_active and reached.is_live
+          from ${table} as child join reached on child.parent_id = reached.id
+      )
+      update ${table} as node set is_live = reached.is_live
+        from reached where node.id = reached.id and node.is_live <> reached.is_live`),
+
+  /** The undeleted children of a parent. */
+  children: (parentId: string | null) =>
+    db
+      .select(outline)
+      .from(table)
+      .where(and(childOf(parentId), isNull(table.deletedAt))),
+
+  /** Puts nodes in the given order; answers those that moved. */
+  arrange(ids: string[]) {
+    const order = sql`(select id, place::int - 1 as place from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as given(id, place)) as arranged`;
+    return db
+      .update(table)
+      .set({ position: sql`arranged.place`, version: nextVersion })
+      .from(order)
+      .where(sql`${table.id} = arranged.id and ${table.position} <> arranged.place`)
+      .returning(outline);
+  },
+
+  /** Removes for good some nodes of a kind that were deleted before an instant and have nothing below them any more. */
+  purge(kind: Kind, deletedBefore: Date, atMost: number) {
+    const due = db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.kind, kind), isNotNull(table.deletedAt), lt(table.deletedAt, deletedBefore)))
+      .orderBy(table.deletedAt)
+      .limit(atMost);
+    return db.delete(table).where(inArray(table.id, due)).returning(outline);
+  },
+
+  /** All live levels, grades and subjects, in their order. */
+  liveOutline: () =>
+    db
+      .select({ id: table.id, kind: table.kind, name: table.name, level: table.level, parentId: table.parentId })
+      .from(table)
+      .where(and(inArray(table.kind, ['level', 'grade', 'subject']), table.isLive))
+      .orderBy(table.position, table.name, table.id),
+
+  /** How many live children each node has. */
+  liveChildCounts: () =>
+    db
+      .select({ parentId: sql<string>`${table.parentId}`, total: sql`count(*)`.mapWith(Number) })
+      .from(table)
+      .where(and(isNotNull(table.parentId), table.isLive))
+      .groupBy(table.parentId),
+});
+
+/** A node and everything undeleted below it. */
+const inSubtree = (id: string): SQL => sql`${table.id} in (
+  with recursive subtree as (
+    select id from ${table} where id = ${id}
+    union all
+    select child.id from ${table} as child join subtree on child.parent_id = subtree.id where child.deleted_at is null
+  )
+  select id from subtree)`;

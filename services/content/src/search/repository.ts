@@ -1,0 +1,108 @@
+import type { PageRequest } from '@lms/contracts/pages';
+import type { Db } from '@lms/database/connect';
+import { window } from '@lms/database/paging';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
+
+/** A word as the index holds it, and what the names offer for it. */
+export interface KnownWord {
+  lexeme: string;
+  /** True when a word of some name begins like this. */
+  isKnown: boolean;
+  similar: string[];
+}
+
+/** Whose texts may be searched: everybody's subjects, or some. */
+export type Readable =
+  | 'all'
+  | { subjectIds: string[]; mentor: { identityProviderId: string; email: string | null } | null };
+
+export interface Wanted {
+  /** What was asked for, as it was. */
+  text: string;
+  /** In the syntax of `tsquery`; null when no word can be searched for. */
+  query: string | null;
+  /** The same for names alone. */
+  nameQuery: string | null;
+  readable: Readable;
+}
+
+export interface Found {
+  total: number;
+  type: Kind | null;
+  id: string;
+  name: string;
+  description: string;
+  path: { type: Kind; id: string; name: string }[];
+}
+
+// Of common words there may be a million finds; ranking looks at so many of each sort.
+const most = { called: 100, named: 500, found: 1_000, inTexts: 500 };
+const similarWords = 5;
+
+export const index = (db: Db) => ({
+  /** Takes a text apart into the words of the index, and looks for similar ones where no name has them. */
+  async understand(text: string): Promise<KnownWord[]> {
+    const rows = await db.execute<{ lexeme: string; is_known: boolean; similar: string[] }>(sql`
+      select asked.lexeme, known.is_known, case when known.is_known then '{}' else array(
+          select word from ${nameWords} where word % asked.lexeme order by similarity(word, asked.lexeme) desc, word limit ${similarWords}
+        ) end as similar
+      from unnest(to_tsvector('plain_words', ${text})) as asked,
+        lateral (select exists (
+          select from ${nameWords} where word >= asked.lexeme and word < asked.lexeme || chr(1114111)
+        ) as is_known) as known
+      order by asked.positions[1]`);
+    return rows.map(({ lexeme, is_known: isKnown, similar }) => ({ lexeme, isKnown, similar }));
+  },
+
+  /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
+  async find(wanted: Wanted, page: PageRequest): Promise<Found[]> {
+    const { limit, offset } = window(page);
+    const query = sql`${wanted.query ?? ''}::tsquery`;
+    const rows = await db.execute<Found & Record<string, unknown>>(sql`
+      with hits as (${sql.join(branches(wanted), sql` union `)}),
+      ranked as (
+        select n.id, n.kind, n.name, n.description, n.parent_id,
+          (lower(n.name) = lower(${wanted.text}))::int * 100 + ts_rank('{0, 0, 0.2, 1}', n.search, ${query}) as rank
+        from hits join ${nodes} as n using (id)
+      ),
+      page as (
+        select *, row_number() over (
+          order by rank desc, array_position(array['level', 'grade', 'subject', 'topic'], kind), name, id
+        ) as place
+        from ranked order by place limit ${limit} offset ${offset}
+      )
+      select (select count(*)::int from hits) as total, page.kind as type, page.id, page.name, page.description,
+        (select coalesce(jsonb_agg(jsonb_build_object('type', a.kind, 'id', a.id, 'name', a.name)
+            order by array_position(array['level', 'grade', 'subject'], a.kind)), '[]')
+          from ${nodes} as a where a.id in (page.parent_id, one.parent_id, two.parent_id)) as path
+      from (select) as always
+        left join page on true
+        left join ${nodes} as one on one.id = page.parent_id
+        left join ${nodes} as two on two.id = one.parent_id
+      order by page.place`);
+    return [...rows];
+  },
+});
+
+function branches({ text, query, nameQuery, readable }: Wanted): SQL[] {
+  const called = sql`(select id from ${nodes} where is_live and lower(name) = lower(${text}) limit ${most.called})`;
+  if (query === null || nameQuery === null) return [called];
+  const where = (match: SQL, limit: number) => sql`(select id from ${nodes} where is_live and ${match} limit ${limit})`;
+  return [
+    called,
+    where(sql`search @@ ${nameQuery}::tsquery`, most.named),
+    where(sql`search @@ ${query}::tsquery`, most.found),
+    where(sql`kind = 'topic' and body_search @@ ${query}::tsquery and ${isReadable(readable)}`, most.inTexts),
+  ];
+}
+
+function isReadable(readable: Readable): SQL {
+  if (readable === 'all') return sql`true`;
+  const { subjectIds, mentor } = readable;
+  const enrolled = sql`parent_id in (select jsonb_array_elements_text(${JSON.stringify(subjectIds)}::jsonb))`;
+  if (mentor === null) return subjectIds.length === 0 ? sql`false` : enrolled;
+  const { identityProviderId, email } = mentor;
+  return sql`(${enrolled} or parent_id in (select id from ${nodes} as s where s.kind = 'subject'
+    and (s.mentor_id = ${identityProviderId} or (s.mentor_id is null and s.mentor_email = ${email}))))`;
+}

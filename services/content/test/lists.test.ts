@@ -1,0 +1,205 @@
+import { person } from '@lms/testing/people';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import t from 'tap';
+import { admin, openContent } from './open-content.ts';
+
+const content = await openContent(t);
+const { call, create, plant, enroll } = content;
+const namesOf = ({ json }: { json: { data: { name: string }[] } }) => json.data.map(({ name }) => name);
+
+const level = await create('levels', { name: 'Primary', description: 'First years' });
+const grade = await create('grades', { name: 'One', level: 'primary', educationLevelId: level.id });
+const list = `/api/education/grades/${grade.id}/subjects`;
+for (const [name, position, description] of [
+  ['Biology', 2, 'Living things'],
+  ['Art', 2, '100% colour'],
+  ['Chemistry', 1, 'snake_case and back\\slash'],
+  ['Drama', 3, 'Speaking aloud'],
+] as const)
+  await create('subjects', { name, position, description, gradeId: grade.id });
+
+t.test('lists stand in the order of position, then name, unless asked otherwise', async (t) => {
+  t.same(namesOf(await call('GET', list)), ['Chemistry', 'Art', 'Biology', 'Drama']);
+  t.same(namesOf(await call('GET', `${list}?sort=name`)), ['Art', 'Biology', 'Chemistry', 'Drama']);
+  t.same(namesOf(await call('GET', `${list}?sort=name&order=desc`)), ['Drama', 'Chemistry', 'Biology', 'Art']);
+  t.same(namesOf(await call('GET', `${list}?sort=createdAt`)), ['Biology', 'Art', 'Chemistry', 'Drama']);
+  t.same(namesOf(await call('GET', `${list}?sort=updatedAt&order=desc`)), ['Drama', 'Chemistry', 'Art', 'Biology']);
+});
+
+t.test('search finds parts of names and descriptions, in any case and literally', async (t) => {
+  t.same(namesOf(await call('GET', `${list}?search=CHEM`)), ['Chemistry']);
+  t.same(namesOf(await call('GET', `${list}?search=living`)), ['Biology']);
+  t.same(namesOf(await call('GET', `${list}?search=%25`)), ['Art']);
+  t.same(namesOf(await call('GET', `${list}?search=_`)), ['Chemistry']);
+  t.same(namesOf(await call('GET', `${list}?search=%5C`)), ['Chemistry']);
+  t.same(namesOf(await call('GET', `${list}?search=nothing`)), []);
+});
+
+t.test('pages do not overlap, tell their neighbours, and are empty past the end', async (t) => {
+  const first = await call('GET', `${list}?limit=3`);
+  t.match(first.json.pagination, { page: 1, limit: 3, total: 4, pages: 2, hasNext: true, hasPrev: false });
+  t.match(first.headers.link, /rel="first".*page=2.*rel="next".*rel="last"/);
+  const second = await call('GET', `${list}?limit=3&page=2`);
+  t.same([...namesOf(first), ...namesOf(second)], ['Chemistry', 'Art', 'Biology', 'Drama']);
+  const beyond = await call('GET', `${list}?limit=3&page=9`);
+  t.match(beyond, {
+    status: 200,
+    json: { data: [], pagination: { page: 9, total: 4, hasNext: false, hasPrev: true } },
+  });
+});
+
+t.test('what a list cannot do is refused, never bent', async (t) => {
+  for (const query of [
+    'page=0',
+    'page=x',
+    'page=1.5',
+    'limit=0',
+    'limit=101',
+    'sort=mentorId',
+    'order=up',
+    'search=',
+    `search=${'x'.repeat(101)}`,
+    'search=%00',
+    'createdFrom=yesterday',
+    'updatedTo=2026-13-01T00:00:00Z',
+  ])
+    t.match(await call('GET', `${list}?${query}`), { status: 422, json: { code: 'VALIDATION_ERROR' } }, query);
+  t.equal((await call('GET', '/api/admin/education/levels?isActive=maybe', { as: admin })).status, 422);
+});
+
+t.test('dates narrow a list, inclusively', async (t) => {
+  const { json } = await call('GET', `${list}?sort=createdAt`);
+  const [, second, third] = json.data;
+  const range = `createdFrom=${second.createdAt}&createdTo=${third.createdAt}&sort=createdAt`;
+  const names = namesOf(await call('GET', `${list}?${range}`));
+  t.ok(names.includes('Art') && names.includes('Chemistry') && names.length < 4);
+  t.same(namesOf(await call('GET', `${list}?updatedFrom=2999-01-01T00:00:00.000Z`)), []);
+});
+
+t.test('a read has a strong ETag, and whoever holds it gets 304', async (t) => {
+  for (const path of [
+    list,
+    `/api/education/grades/${grade.id}`,
+    '/api/education/tree',
+    '/api/education/search?q=art',
+  ]) {
+    const { headers } = await call('GET', path);
+    t.match(headers.etag, /^"/, path);
+    t.match(await call('GET', path, { headers: { 'if-none-match': String(headers.etag) } }), {
+      status: 304,
+      json: null,
+    });
+  }
+});
+
+t.test('administrators list every kind flat, by ancestor and state', async (t) => {
+  const one = await plant();
+  const two = await plant({ topic: { isActive: false } });
+  const ask = async (type: string, query: string) => {
+    const { status, json } = await call('GET', `/api/admin/education/${type}?limit=100&${query}`, { as: admin });
+    t.equal(status, 200, `${type}?${query}`);
+    t.equal(json.pagination.total, json.data.length);
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+  t.same(await ask('topics', `subjectId=${one.subject.id}`), [one.topic.id]);
+  t.same(await ask('topics', `gradeId=${one.grade.id}`), [one.topic.id]);
+  t.same(await ask('topics', `educationLevelId=${one.level.id}`), [one.topic.id]);
+  t.same(await ask('subjects', `educationLevelId=${one.level.id}`), [one.subject.id]);
+  t.same(await ask('grades', `educationLevelId=${one.level.id}&level=primary`), [one.grade.id]);
+  t.same(await ask('topics', `subjectId=${one.subject.id}&gradeId=${two.grade.id}`), [], 'both must hold');
+  t.same(await ask('topics', 'subjectId=unknown'), []);
+  t.same(await ask('topics', `isActive=false`), [two.topic.id]);
+  t.same(await ask('topics', `search=sums&subjectId=${two.subject.id}`), [two.topic.id]);
+
+  await call('DELETE', `/api/admin/education/subjects/${one.subject.id}`, { as: admin });
+  t.same(await ask('topics', `gradeId=${one.grade.id}`), []);
+  t.same(await ask('topics', `gradeId=${one.grade.id}&includeDeleted=true`), [one.topic.id]);
+  const all = await ask('topics', '');
+  t.notOk(all.includes(one.topic.id));
+  t.equal((await ask('topics', 'includeDeleted=true')).length, all.length + 1);
+  t.equal((await call('GET', '/api/admin/education/topics')).status, 401);
+  t.equal((await call('GET', '/api/admin/education/topics', { as: person(['MENTOR']) })).status, 403);
+});
+
+t.test('the tree is the whole live outline with counts', async (t) => {
+  const { level, grade, subject } = await plant();
+  await create('topics', { name: 'Asleep', description: 'x', content: 'x', subjectId: subject.id, isActive: false });
+  await create('subjects', { name: 'Hidden', description: 'x', gradeId: grade.id, isActive: false });
+  const { json } = await call('GET', '/api/education/tree');
+  t.same(
+    json.data.find(({ id }: { id: string }) => id === level.id),
+    {
+      id: level.id,
+      name: level.name,
+      gradeCount: 1,
+      grades: [
+        {
+          id: grade.id,
+          name: 'Grade',
+          level: 'primary',
+          subjectCount: 1,
+          subjects: [{ id: subject.id, name: 'Algebra', topicCount: 1 }],
+        },
+      ],
+    },
+  );
+});
+
+t.test('a mentor sees the subjects in their hands', async (t) => {
+  const mentor = person(['MENTOR', 'LEARNER']);
+  const mine = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
+  const byAddress = await plant({ subject: { mentorEmail: mentor.email } });
+  await plant({ subject: { mentorId: 'idp_other', mentorEmail: mentor.email } });
+  const gone = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  await call('DELETE', `/api/admin/education/subjects/${gone.subject.id}`, { as: admin });
+  const { status, json } = await call('GET', '/api/mentor/subjects?sort=createdAt', { as: mentor });
+  t.equal(status, 200);
+  t.same(
+    json.data.map(({ id }: { id: string }) => id),
+    [mine.subject.id, byAddress.subject.id],
+  );
+  t.match(json, { data: [{ mentorEmail: mentor.email }], pagination: { total: 2 } });
+  t.equal((await call('GET', '/api/mentor/subjects', { as: person() })).status, 403);
+  t.equal((await call('GET', '/api/mentor/subjects')).status, 401);
+});
+
+t.test('no list takes more than two statements, however many items it shows', async (t) => {
+  let statements = 0;
+  const counted = drizzle(content.database.sql, {
+    casing: 'snake_case',
+    logger: {
+      logQuery() {
+        statements += 1;
+      },
+    },
+  });
+  const mentor = person(['MENTOR', 'LEARNER']);
+  const { level, grade, subject } = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  for (const name of ['A', 'B', 'C', 'D'])
+    await create('topics', { name, description: 'x', content: 'words', subjectId: subject.id });
+  const learner = person();
+  enroll(subject.id);
+  content.enrollment.says('/internal/subjects', [subject.id]);
+  const measured = await openContent(t, { db: counted, sharing: content });
+  for (const [path, as] of [
+    ['/api/education/levels', null],
+    [`/api/education/levels/${level.id}/grades`, null],
+    [`/api/education/grades/${grade.id}/subjects`, mentor],
+    [`/api/education/subjects/${subject.id}/topics`, null],
+    [`/api/education/subjects/${subject.id}/topics`, learner],
+    [`/api/education/subjects/${subject.id}/topics`, mentor],
+    ['/api/education/tree', null],
+    ['/api/education/search?q=words', null],
+    ['/api/education/search?q=wrods', learner],
+    ['/api/education/search?q=words', mentor],
+    ['/api/admin/education/topics', admin],
+    [`/api/admin/education/topics?educationLevelId=${level.id}&search=a&isActive=true`, admin],
+    ['/api/mentor/subjects', mentor],
+  ] as const) {
+    statements = 0;
+    const { status, json } = await measured.call('GET', path, { as });
+    t.equal(status, 200, path);
+    t.ok(json.data.length > 0 || path.includes('q='), 'there is something to list');
+    t.ok(statements >= 1 && statements <= 2, `${statements} statements: ${path}`);
+  }
+});

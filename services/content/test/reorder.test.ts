@@ -1,0 +1,95 @@
+import { createId } from '@lms/database/columns';
+import t from 'tap';
+import { admin, openContent } from './open-content.ts';
+
+const { call, create, plant, database } = await openContent(t);
+const reorder = (type: string, parentId: string | null, ids: unknown) =>
+  call('PUT', `/api/admin/education/${type}/reorder`, { as: admin, body: { parentId, ids } });
+
+async function classroom() {
+  const { subject, topic } = await plant();
+  const topics = [topic.id];
+  for (const name of ['A', 'B', 'C'])
+    topics.push((await create('topics', { name, description: 'x', content: 'x', subjectId: subject.id })).id);
+  const order = async () =>
+    (await call('GET', `/api/education/subjects/${subject.id}/topics`)).json.data.map(({ id }: { id: string }) => id);
+  return { subject, topics, order };
+}
+
+t.test('children stand in the order given, and only those that moved are told of', async (t) => {
+  const { subject, topics, order } = await classroom();
+  t.same(await order(), topics, 'as created');
+  const [a = '', b = '', c = '', d = ''] = topics;
+  const wanted = [a, c, b, d];
+  t.match(await reorder('topics', subject.id, wanted), {
+    status: 200,
+    json: { data: { parentId: subject.id, ids: wanted } },
+  });
+  t.same(await order(), wanted);
+  const { sql } = database;
+  const events =
+    await sql`select aggregate_id from outbox where type = 'content.topic.updated' and aggregate_id in ${sql(topics)}`;
+  t.same(events.map(({ aggregate_id }) => aggregate_id).sort(), [b, c].sort());
+});
+
+t.test('levels are put in order too, inactive ones included', async (t) => {
+  await create('levels', { name: 'Asleep', description: 'x', isActive: false });
+  const { json } = await call('GET', '/api/admin/education/levels?limit=100', { as: admin });
+  const ids = json.data.map(({ id }: { id: string }) => id).reverse();
+  t.equal((await reorder('levels', null, ids)).status, 200);
+  const { json: after } = await call('GET', '/api/admin/education/levels?limit=100', { as: admin });
+  t.same(
+    after.data.map(({ id }: { id: string }) => id),
+    ids,
+  );
+});
+
+t.test('ids that are missing, foreign, malformed or doubled are named, and nothing moves', async (t) => {
+  const { subject, topics, order } = await classroom();
+  const { topic: foreign } = await plant();
+  const [a = '', b = '', c = '', d = ''] = topics;
+  const cases: [unknown, { field: string; value: string }[]][] = [
+    [[a, b, c], [{ field: 'ids', value: d }]],
+    [[], topics.map((value) => ({ field: 'ids', value }))],
+    [[a, b, c, d, foreign.id], [{ field: 'ids.4', value: foreign.id }]],
+    [[a, b, c, d, subject.id], [{ field: 'ids.4', value: subject.id }]],
+    [[a, b, c, d, 'nonsense'], [{ field: 'ids.4', value: 'nonsense' }]],
+    [[a, b, c, d, a], [{ field: 'ids.4', value: a }]],
+    [
+      [a, a, c, d],
+      [
+        { field: 'ids.1', value: a },
+        { field: 'ids', value: b },
+      ],
+    ],
+  ];
+  for (const [ids, issues] of cases)
+    t.match(await reorder('topics', subject.id, ids), {
+      status: 422,
+      json: { code: 'VALIDATION_ERROR', details: { ...issues[0], issues } },
+    });
+  for (const ids of [null, 'x', [1], undefined]) t.equal((await reorder('topics', subject.id, ids)).status, 422);
+  t.same(await order(), topics);
+});
+
+t.test('a parent that is missing, deleted, of another kind or out of place is refused', async (t) => {
+  const { level, subject } = await plant();
+  t.equal((await reorder('topics', createId(), [])).status, 404);
+  t.equal((await reorder('topics', 'nonsense', [])).status, 404);
+  t.equal((await reorder('topics', level.id, [])).status, 404);
+  t.equal((await reorder('topics', null, [])).status, 422);
+  t.equal((await reorder('levels', level.id, [])).status, 422);
+  await call('DELETE', `/api/admin/education/subjects/${subject.id}`, { as: admin });
+  t.equal((await reorder('topics', subject.id, [])).status, 404);
+});
+
+t.test('two orders at once leave one of them', async (t) => {
+  const { subject, topics, order } = await classroom();
+  const reversed = topics.toReversed();
+  const answers = await Promise.all([reorder('topics', subject.id, topics), reorder('topics', subject.id, reversed)]);
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  t.match([topics.join(), reversed.join()].includes((await order()).join()), true);
+});

@@ -1,0 +1,176 @@
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { admin, openContent } from './open-content.ts';
+
+const content = await openContent(t);
+const { call, create, enrollment } = content;
+
+const level = await create('levels', { name: 'Secondary school', description: 'Years seven to twelve' });
+const grade = await create('grades', { name: 'Grade seven', level: 'secondary', educationLevelId: level.id });
+const mentor = person(['MENTOR', 'LEARNER']);
+const algebra = await create('subjects', {
+  name: 'Algebra',
+  description: 'Numbers and letters',
+  gradeId: grade.id,
+  mentorId: mentor.identityProviderId,
+});
+const french = await create('subjects', { name: 'Français', description: "L'école et la vie", gradeId: grade.id });
+const fractions = await create('topics', {
+  name: 'Fractions',
+  description: 'Parts of algebra',
+  content: 'A numerator stands over a denominator',
+  subjectId: algebra.id,
+});
+const verbs = await create('topics', {
+  name: 'Verbs',
+  description: 'What one does',
+  content: 'Conjugation of the passive voice',
+  subjectId: french.id,
+});
+
+const search = (q: string, as: typeof admin | null = null, more = '') =>
+  call('GET', `/api/education/search?q=${encodeURIComponent(q)}${more}`, { as });
+const idsOf = async (q: string, as: typeof admin | null = null) =>
+  (await search(q, as)).json.data.map(({ id }: { id: string }) => id);
+
+t.test('a find tells its kind and what it hangs under', async (t) => {
+  const { json } = await search('fractions');
+  t.same(json.data, [
+    {
+      type: 'topic',
+      id: fractions.id,
+      name: 'Fractions',
+      description: 'Parts of algebra',
+      path: [
+        { type: 'level', id: level.id, name: 'Secondary school' },
+        { type: 'grade', id: grade.id, name: 'Grade seven' },
+        { type: 'subject', id: algebra.id, name: 'Algebra' },
+      ],
+    },
+  ]);
+  t.match((await search('secondary')).json, {
+    data: [{ type: 'level', path: [] }],
+    pagination: { total: 1, pages: 1 },
+  });
+});
+
+t.test('names come before descriptions, and exact names first', async (t) => {
+  t.same(await idsOf('algebra'), [algebra.id, fractions.id]);
+  const basics = await create('subjects', {
+    name: 'Basics of algebra, algebra for all',
+    description: 'x',
+    gradeId: grade.id,
+  });
+  t.same(await idsOf('algebra'), [algebra.id, basics.id, fractions.id]);
+  await call('DELETE', `/api/admin/education/subjects/${basics.id}`, { as: admin });
+  t.same(await idsOf('algebra'), [algebra.id, fractions.id], 'what is deleted is not found');
+});
+
+t.test('the beginning of each word is enough, and case and accents do not matter', async (t) => {
+  t.same(await idsOf('ALG'), [algebra.id, fractions.id]);
+  t.same(await idsOf('francais'), [french.id]);
+  t.same(await idsOf('ecole'), [french.id]);
+  t.same(await idsOf('grad sev'), [grade.id]);
+  t.same(await idsOf('grade nothing'), [], 'all words must be found');
+});
+
+t.test('a misspelt word finds what was meant', async (t) => {
+  t.same(await idsOf('algerba'), [algebra.id, fractions.id]);
+  t.same(await idsOf('fracions'), [fractions.id]);
+  t.same(await idsOf('verbz'), [verbs.id]);
+});
+
+t.test('texts are searched for those who may read them', async (t) => {
+  enrollment.says('/internal/subjects', [french.id]);
+  const learner = person();
+  t.same(await idsOf('denominator'), []);
+  t.same(await idsOf('denominator', learner), [], 'enrolled in something else');
+  t.same(await idsOf('conjugation', learner), [verbs.id]);
+  t.same(await idsOf('denominator', mentor), [fractions.id]);
+  t.same(await idsOf('denominator', admin), [fractions.id]);
+  t.same(await idsOf('denominator', person(['MENTOR'])), []);
+
+  enrollment.fails('/internal/subjects', 503);
+  t.same(await idsOf('conjugation', learner), [], 'nobody can tell');
+  t.same(await idsOf('verbs', learner), [verbs.id], 'the outline is found all the same');
+  const open = await openContent(t, { contentIsPublic: true, sharing: content });
+  const { json } = await open.call('GET', '/api/education/search?q=denominator');
+  t.equal(json.data[0].id, fractions.id);
+});
+
+t.test('what sleeps is not found, nor anything below it', async (t) => {
+  await call('PUT', `/api/admin/education/grades/${grade.id}`, { as: admin, body: { isActive: false } });
+  t.same(await idsOf('algebra'), []);
+  t.same(await idsOf('denominator', admin), []);
+  await call('PUT', `/api/admin/education/grades/${grade.id}`, { as: admin, body: { isActive: true } });
+  t.same(await idsOf('algebra'), [algebra.id, fractions.id]);
+});
+
+t.test('finds come in pages that do not overlap', async (t) => {
+  const first = await search('algebra', null, '&limit=1');
+  const second = await search('algebra', null, '&limit=1&page=2');
+  t.same([first.json.data[0].id, second.json.data[0].id], [algebra.id, fractions.id]);
+  t.match(first.json.pagination, { total: 2, pages: 2, hasNext: true });
+  t.match((await search('algebra', null, '&page=7')).json, { data: [], pagination: { total: 2, page: 7 } });
+});
+
+t.test('a question that is missing, empty, too long or unreadable is refused', async (t) => {
+  for (const query of [
+    '',
+    '?q=',
+    '?q=%20',
+    `?q=${'x'.repeat(101)}`,
+    '?q=a%00b',
+    '?q=x&limit=0',
+    '?q=x&page=0',
+    '?q=x&limit=101',
+  ])
+    t.equal((await call('GET', `/api/education/search${query}`)).status, 422, query);
+  t.equal((await search('x'.repeat(100))).status, 200);
+});
+
+t.test('whatever people type is a question, never a failure', async (t) => {
+  const signs = [
+    "'",
+    '"',
+    '\\',
+    ':*',
+    '&',
+    '|',
+    '!',
+    '(',
+    ')',
+    '<->',
+    '%',
+    '_',
+    '@',
+    '-',
+    '/',
+    '.',
+    ':',
+    'é',
+    '語',
+    '😀',
+    'a',
+    '1.5',
+    ' ',
+  ];
+  let seed = 7;
+  const next = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const q = Array.from({ length: 1 + next(12) }, () => signs[next(signs.length)]).join('');
+    const { status } = await search(q, admin);
+    t.equal(status, q.trim() === '' ? 422 : 200, q);
+  }
+  for (const q of [
+    'http://user@host.example/a/b?c=d',
+    "o'neil \\'",
+    'a'.repeat(100),
+    '<b>bold</b>',
+    "'; drop table nodes; --",
+  ])
+    t.equal((await search(q)).status, 200, q);
+});
