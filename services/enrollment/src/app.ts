@@ -1,38 +1,86 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
+import { idempotency } from '@lms/idempotency/idempotency';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
 import type { FastifyBaseLogger } from 'fastify';
-import { admins, learners, neighbours, owners } from './enrollments/routes.ts';
+import { admins } from './enrollments/admin-routes.ts';
+import { enrollments } from './enrollments/repository.ts';
+import { requireEnrolled, requireOnceEnrolled } from './enrollments/require-enrolled.ts';
+import { learners, neighbours, owners } from './enrollments/routes.ts';
+import { exporters } from './exports/routes.ts';
+import { measureProgress } from './learning/measure-progress.ts';
+import { topicProgress } from './learning/repository.ts';
+import { enrolled, onceEnrolled } from './learning/routes.ts';
+import { notes } from './notes/repository.ts';
+import { writers } from './notes/routes.ts';
+import { askSubject } from './outline/ask-subject.ts';
 import { findLiveSubject } from './outline/find-live-subject.ts';
+import { findLiveTopic, findTopic } from './outline/find-topic.ts';
+import { listLiveTopics } from './outline/list-live-topics.ts';
+import { outline } from './outline/repository.ts';
+import { findUser } from './people/find-user.ts';
 import { people } from './people/repository.ts';
+import { mentors } from './rosters/routes.ts';
 
 export interface Deps {
   logger: FastifyBaseLogger;
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
-  content: Neighbour;
+  content: Pick<Neighbour, 'ask'>;
+  identity: Pick<Neighbour, 'ask'>;
   /** Tells the relay that there may be something to publish. */
   nudge: () => void;
 }
 
-export async function buildApp({ logger, database, passportKey, content, nudge }: Deps) {
+/** The floor plan: which room answers where, and what each is handed of its neighbours. */
+export async function buildApp({ logger, database, passportKey, content, identity, nudge }: Deps) {
+  const { db } = database;
   const app = createServer({ logger, isOutage: isDatabaseOutage });
   await app.register(passports, { publicKey: passportKey });
-  app.addHook('onResponse', async (request) => {
-    if (request.method !== 'GET') nudge();
+  await app.register(idempotency, { db });
+  app.addHook('onResponse', async ({ method }) => {
+    if (method !== 'GET') nudge();
   });
 
-  const deps = {
-    database,
-    findLiveSubject: (behalf: Behalf, id: string) => findLiveSubject(database.db, content, behalf, id),
-    noteCaller: people(database.db).noteCaller,
+  const subjects = {
+    askSubject: (behalf: Behalf, id: string) => askSubject(content, behalf, id),
+    findLiveSubject: (behalf: Behalf, id: string) => findLiveSubject(db, content, behalf, id),
+    listSubjects: enrollments(db).listSubjects,
   };
+  const topics = {
+    findLiveTopic: (behalf: Behalf, id: string) => findLiveTopic(db, content, behalf, id),
+    findTopic: (behalf: Behalf, id: string) => findTopic(db, content, behalf, id),
+    listLiveTopics: (behalf: Behalf, subjectId: string) => listLiveTopics(db, content, behalf, subjectId),
+    listHeardTopics: outline(db).listLiveTopics,
+  };
+  const users = {
+    findUser: (behalf: Behalf, id: string) => findUser(db, identity, behalf, id),
+    noteCaller: people(db).note,
+  };
+  const standing = {
+    requireEnrolled: (userId: string, subjectId: string) => requireEnrolled(db, userId, subjectId),
+    requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) =>
+      requireOnceEnrolled(db, userId, subjectId, () => findLiveSubject(db, content, behalf, subjectId)),
+    listEnrollments: enrollments(db).list,
+    measureProgress: (subjectId: string, userIds: string[]) => measureProgress(db, subjectId, userIds),
+  };
+  const deps = { database, ...subjects, ...topics, ...users, ...standing };
   await app.register(learners, { prefix: '/api/enrollment', deps });
   await app.register(owners, { prefix: '/api/enrollment', deps });
   await app.register(admins, { prefix: '/api/admin/enrollment', deps });
+  await app.register(mentors, { prefix: '/api/mentor/subjects', deps });
+  await app.register(enrolled, { prefix: '/api/learning', deps });
+  await app.register(onceEnrolled, { prefix: '/api/learning', deps });
+  await app.register(writers, { prefix: '/api/learning', deps });
   await app.register(neighbours, { prefix: '/internal/subjects', deps });
+  const holdings = {
+    enrollments: enrollments(db).listAll,
+    progress: topicProgress(db).listAll,
+    notes: notes(db).listAll,
+  };
+  await app.register(exporters, { prefix: '/internal', deps: { holdings } });
   return app;
 }

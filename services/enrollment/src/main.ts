@@ -6,21 +6,30 @@ import { createNeighbour } from '@lms/server/ask-neighbour';
 import { runProcess } from '@lms/server/run-process';
 import { buildApp } from './app.ts';
 import { Config } from './config.ts';
+import { expireEnrollments } from './enrollments/expire-enrollments.ts';
 import { hearNeighbours } from './listeners.ts';
+import { repeat } from './repeat.ts';
+
+// Expiry is in force at once; this is how late its event may come.
+const sweepMs = 5_000;
 
 await runProcess('enrollment', process.env, async (environment, logger) => {
   const config = loadConfig(Config, environment);
   const database = connect(config.DATABASE_URL, { applicationName: 'enrollment' });
   const content = createNeighbour(config.CONTENT_URL);
+  const identity = createNeighbour(config.IDENTITY_URL);
   const bus = openBus(config.NATS_URL, 'enrollment', logger);
   const relay = startRelay(database, bus, 'enrollment', logger);
   const hearing = hearNeighbours(database, bus, logger);
+
+  const sweeping = repeat(() => expireEnrollments(database.db), sweepMs, logger);
 
   const app = await buildApp({
     logger,
     database,
     passportKey: config.PASSPORT_PUBLIC_KEY,
     content,
+    identity,
     nudge: relay.nudge,
   });
   return {
@@ -28,7 +37,7 @@ await runProcess('enrollment', process.env, async (environment, logger) => {
     checks: { postgres: database.ping },
     async close() {
       await bus.close();
-      await Promise.all([relay.ended, hearing, content.close()]);
+      await Promise.all([relay.ended, hearing, sweeping.close(), content.close(), identity.close()]);
       await database.close();
     },
   };

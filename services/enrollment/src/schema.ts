@@ -1,5 +1,8 @@
 // What drizzle-kit makes migrations from.
 export * from '@lms/events/tables';
+export * from '@lms/idempotency/table';
 export * from './enrollments/table.ts';
+export * from './learning/table.ts';
+export * from './notes/table.ts';
 export * from './outline/table.ts';
 export * from './people/table.ts';

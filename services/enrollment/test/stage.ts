@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { InternalSubject } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
@@ -14,19 +14,18 @@ import { buildApp } from '../src/app.ts';
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export const silent = pino({ level: 'silent' });
 
-/** An HTTP server that answers content's internal questions about the subjects it was given. */
-export async function startContent(t: Test) {
-  const subjects = new Map<string, InternalSubject>();
-  let questions = 0;
+/** An HTTP server of a neighbour's, that answers what the given function finds and 404 for the rest. */
+async function startNeighbourServer(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
+  const questions: string[] = [];
   const server = createServer((request, response) => {
-    questions += 1;
-    const subject = subjects.get(request.url?.split('/')[3] ?? '');
-    response.writeHead(subject ? 200 : 404, { 'content-type': 'application/json' });
+    questions.push(request.url ?? '');
+    const data = find((request.url ?? '').split('/').slice(2), request);
+    response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify(
-        subject
-          ? { success: true, data: subject }
-          : { success: false, error: 'Subject not found', code: 'NOT_FOUND', requestId: 'content-says' },
+        data === undefined
+          ? { success: false, error: 'Not found', code: 'NOT_FOUND', requestId: 'the-neighbour-says' }
+          : { success: true, data },
       ),
     );
   }).listen(0, '127.0.0.1');
@@ -38,58 +37,124 @@ export async function startContent(t: Test) {
   t.teardown(stop);
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const url = `http://127.0.0.1:${address.port}`;
+  const neighbour = createNeighbour(url);
+  t.teardown(neighbour.close);
+  return { neighbour, questions, stop, url };
+}
 
+interface Topic {
+  id: string;
+  name: string;
+  position: number;
+  subjectId: string;
+}
+
+/** Content, answering questions about the subjects and topics that it was given. */
+async function startContent(t: Test) {
+  const subjects = new Map<string, InternalSubject>();
+  const topics = new Map<string, Topic>();
+  const topicsOf = (id: string) =>
+    [...topics.values()].filter(({ subjectId }) => subjectId === id).sort((a, b) => a.position - b.position);
+
+  const server = await startNeighbourServer(t, ([kind, id = '', what]) => {
+    if (kind === 'subjects') {
+      const subject = subjects.get(id);
+      return what === 'topics' ? subject && topicsOf(id) : subject;
+    }
+    const topic = topics.get(id);
+    return topic && { topicId: id, subjectId: topic.subjectId, read: { granted: true, reason: null }, manage: false };
+  });
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    questions: () => questions,
-    stop,
+    ...server,
     addSubject(given: Partial<InternalSubject> = {}): InternalSubject {
       const subject = { id: createId(), name: 'Algebra', gradeId: createId(), mentorId: null, isLive: true, ...given };
       subjects.set(subject.id, subject);
       return subject;
+    },
+    addTopic(subjectId: string, position = topicsOf(subjectId).length): Topic {
+      const topic = { id: createId(), name: `Topic ${position}`, position, subjectId };
+      topics.set(topic.id, topic);
+      return topic;
+    },
+    removeTopic: (id: string) => topics.delete(id),
+  };
+}
+
+/** Identity, answering questions about the users that it was given. */
+async function startIdentity(t: Test) {
+  const principals = new Map<string, Principal>();
+  const server = await startNeighbourServer(t, ([, id = '']) => principals.get(id));
+  return {
+    ...server,
+    add(principal: Principal): Principal {
+      principals.set(principal.userId, principal);
+      return principal;
     },
   };
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The service on a database of its own, next to a content that can be told what it holds. */
+/** The service on a database of its own, next to a content and an identity that can be told what they hold. */
 export async function stage(t: Test) {
-  const [database, content] = await Promise.all([testDatabase(t, migrations), startContent(t)]);
-  const neighbour = createNeighbour(content.url);
+  const [database, content, identity] = await Promise.all([
+    testDatabase(t, migrations),
+    startContent(t),
+    startIdentity(t),
+  ]);
   const app = await buildApp({
     logger: silent,
     database,
     passportKey: testPassportKey,
-    content: neighbour,
+    content: content.neighbour,
+    identity: identity.neighbour,
     nudge: () => undefined,
   });
-  t.teardown(async () => {
-    await app.close();
-    await neighbour.close();
-  });
+  t.teardown(() => app.close());
 
-  async function call(who: Principal | null, method: Method, url: string, payload?: object) {
-    const headers = who ? asCaller(who) : {};
-    const response = await app.inject({ method, url, headers, ...(payload && { payload }) });
+  async function call(who: Principal | null, method: Method, url: string, payload?: unknown, headers = {}) {
+    const json = payload === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await app.inject({
+      method,
+      url,
+      headers: { ...json, ...(who && asCaller(who)), ...headers },
+      ...(payload !== undefined && { payload: JSON.stringify(payload) }),
+    });
     const { data, pagination, ...body } = response.json();
     return { status: response.statusCode, headers: response.headers, data, pagination, body };
   }
 
+  const admin = person(['ADMIN']);
   return {
     app,
     database,
     content,
+    identity,
+    admin,
     call,
-    /** A new learner's request for a subject, and what came of it. */
+
+    /** A learner's request for a subject, and what came of it. */
     async request(subjectId: string, learner = person(), message?: string) {
-      const { data } = await call(learner, 'POST', '/api/enrollment/request', {
-        subjectId,
-        ...(message && { message }),
-      });
+      const asked = { subjectId, ...(message !== undefined && { message }) };
+      const { data } = await call(learner, 'POST', '/api/enrollment/request', asked);
       return { learner, enrollment: data };
     },
+
+    /** A learner who is enrolled in a subject. */
+    async enroll(subjectId: string, learner = person(), given: { expiresAt?: string } = {}) {
+      const { enrollment } = await this.request(subjectId, learner);
+      const { data } = await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, given);
+      return { learner, enrollment: data };
+    },
+
+    /** Puts an approved enrollment's end behind us, as time would. */
+    async letExpire(id: string) {
+      await database.sql`update enrollments set expires_at = now() - interval '1 second' where id = ${id}`;
+    },
+
+    hasAccess: async (learner: Principal, subjectId: string) =>
+      (await call(learner, 'GET', `/internal/subjects/${subjectId}/access`)).data.granted,
   };
 }
-
 export type Stage = Awaited<ReturnType<typeof stage>>;

@@ -47,3 +47,14 @@ export const enrollmentExpired = defineEvent('enrollment.enrollment.expired', En
 
 /** Everything that can change what a cached answer about access says. */
 export const enrollmentEvents = 'lms.enrollment.enrollment.*.v1';
+
+/** That a learner has completed a topic, each time anew after it was undone. */
+export const TopicCompletedState = Type.Object({
+  id: Id,
+  userId: Id,
+  topicId: Id,
+  subjectId: Id,
+  completedAt: Timestamp(),
+});
+export type TopicCompletedState = Static<typeof TopicCompletedState>;
+export const topicCompleted = defineEvent('enrollment.progress.topic-completed', TopicCompletedState);

@@ -1,11 +1,11 @@
 import type { Db } from '@lms/database/connect';
-import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { Cause } from '@lms/events/append-event';
 import { InvalidState } from './errors.ts';
 import { enrollments, type Row, type Which } from './repository.ts';
 import { type MoveName, moves } from './states.ts';
-import { toState } from './to-state.ts';
+import { tell } from './tell.ts';
 
-/** Who moves it and what they say to it. */
+/** Who moves it, and what they say to it. */
 export interface Moving {
   actorId: string;
   reason?: string | null;
@@ -19,15 +19,10 @@ export interface Moving {
 export async function moveEnrollment(db: Db, name: MoveName, which: Which, moving: Moving, cause: Cause) {
   const move = moves[name];
   return db.transaction(async (tx) => {
-    const moved = await enrollments(tx).move(which, move, settle(name, moving));
+    const row = await enrollments(tx).move(which, move, settle(name, moving));
     const enrollment = await enrollments(tx).get(which);
-    if (!moved) throw new InvalidState({ details: { current: enrollment.status } });
-    await appendEvent(tx, move.event, {
-      aggregateId: moved.id,
-      data: toState(moved),
-      changes: { status: { from: move.from, to: move.to } },
-      cause,
-    });
+    if (!row) throw new InvalidState({ details: { current: enrollment.status } });
+    await tell(tx, [row], { event: move.event, from: move.from, cause });
     return enrollment;
   });
 }

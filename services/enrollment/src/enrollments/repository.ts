@@ -1,11 +1,26 @@
 import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
-import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
-import { and, count, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  and,
+  count,
+  countDistinct,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  max,
+  min,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { peopleTable } from '../people/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
-import { type Move, openStatuses } from './states.ts';
+import { type Move, onceEnrolled, openStatuses } from './states.ts';
 import { enrollmentTable as table } from './table.ts';
 
 export type Row = typeof table.$inferSelect;
@@ -17,10 +32,16 @@ export interface Which {
   userId?: string;
 }
 
-export interface Filter extends DateRange {
-  status?: EnrollmentStatus;
+/** Whose, of which subject: all of both when neither is said. */
+export interface Of {
   userId?: string;
   subjectId?: string;
+}
+
+export interface Filter extends Of, DateRange {
+  status?: EnrollmentStatus;
+  /** Looked for in the user's names and e-mail. */
+  search?: string;
 }
 export type SortField = 'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt';
 
@@ -53,24 +74,24 @@ const standsAt = (asked: EnrollmentStatus) => {
   return eq(table.status, asked);
 };
 
+export const belonging = ({ userId, subjectId }: Of) =>
+  and(
+    userId === undefined ? undefined : eq(table.userId, userId),
+    subjectId === undefined ? undefined : eq(table.subjectId, subjectId),
+  );
+
 const matching = (filter: Filter) =>
   and(
     filter.status && standsAt(filter.status),
-    filter.userId === undefined ? undefined : eq(table.userId, filter.userId),
-    filter.subjectId === undefined ? undefined : eq(table.subjectId, filter.subjectId),
+    belonging(filter),
+    containing(filter.search, peopleTable.email, peopleTable.firstName, peopleTable.lastName),
     ...within(filter, table),
   );
 
-const meant = ({ id, userId }: Which) =>
-  and(eq(table.id, id), userId === undefined ? undefined : eq(table.userId, userId));
+const meant = ({ id, userId }: Which) => and(eq(table.id, id), belonging(userId === undefined ? {} : { userId }));
 
-const sortable = {
-  requestedAt: table.requestedAt,
-  decidedAt: table.decidedAt,
-  status: table.status,
-  createdAt: table.createdAt,
-  updatedAt: table.updatedAt,
-};
+const { requestedAt, decidedAt, createdAt } = columns;
+const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
 
 export const enrollments = (db: Db) => {
   const selectShown = () =>
@@ -89,15 +110,32 @@ export const enrollments = (db: Db) => {
 
     async list(filter: Filter, page: SortRequest<SortField>) {
       const where = matching(filter);
+      const counting = db.select({ total: count() }).from(table);
       const [items, [counted]] = await Promise.all([
         selectShown()
           .where(where)
           .orderBy(...ordering(page, sortable, table.id))
           .limit(window(page).limit)
           .offset(window(page).offset),
-        db.select({ total: count() }).from(table).where(where),
+        filter.search === undefined
+          ? counting.where(where)
+          : counting.innerJoin(peopleTable, eq(peopleTable.id, table.userId)).where(where),
       ]);
       return { items: items.map(flatten), total: counted?.total ?? 0 };
+    },
+
+    async listAll(userId: string) {
+      const all = await selectShown().where(belonging({ userId })).orderBy(table.requestedAt, table.id);
+      return all.map(({ enrollment, subject }) => ({ ...enrollment, subject }));
+    },
+
+    /** The subjects that a user is let into right now. */
+    async listSubjectsInForce(userId: string): Promise<string[]> {
+      const found = await db
+        .select({ subjectId: table.subjectId })
+        .from(table)
+        .where(and(belonging({ userId }), isInForce));
+      return found.map(({ subjectId }) => subjectId);
     },
 
     /** The enrollment that lets a user into a subject right now: one look into the index of open ones. */
@@ -105,8 +143,39 @@ export const enrollments = (db: Db) => {
       const [found] = await db
         .select({ expiresAt: table.expiresAt })
         .from(table)
-        .where(and(eq(table.userId, userId), eq(table.subjectId, subjectId), isInForce));
+        .where(and(belonging({ userId, subjectId }), isInForce));
       return found;
+    },
+
+    async wasOnceEnrolled(userId: string, subjectId: string): Promise<boolean> {
+      const [found] = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(belonging({ userId, subjectId }), inArray(table.status, [...onceEnrolled])))
+        .limit(1);
+      return found !== undefined;
+    },
+
+    /** The subjects that a user is or once was enrolled in. */
+    async listSubjects(userId: string, page: SortRequest<'createdAt' | 'updatedAt'>) {
+      const where = and(belonging({ userId }), inArray(table.status, [...onceEnrolled]));
+      const times = { createdAt: min(table.createdAt), updatedAt: max(table.updatedAt) };
+      const [items, [counted]] = await Promise.all([
+        db
+          .select(shown.subject)
+          .from(table)
+          .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
+          .where(where)
+          .groupBy(outlineTable.id)
+          .orderBy(...ordering(page, times, outlineTable.id))
+          .limit(window(page).limit)
+          .offset(window(page).offset),
+        db
+          .select({ total: countDistinct(table.subjectId) })
+          .from(table)
+          .where(where),
+      ]);
+      return { items, total: counted?.total ?? 0 };
     },
 
     /** Inserts unless the user has an open one in the subject already. */
@@ -121,13 +190,29 @@ export const enrollments = (db: Db) => {
     },
 
     /** Makes the move if the enrollment stands where the move starts; of several at once, one gets the row. */
-    async move(which: Which, { from, to }: Move, settled: Partial<Row>): Promise<Row | undefined> {
+    async move(which: Which, { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row | undefined> {
       const [moved] = await db
         .update(table)
         .set({ ...settled, status: to })
         .where(and(meant(which), eq(table.status, from), sql`not ${isDue}`))
         .returning();
       return moved;
+    },
+
+    /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
+    expire(of: Of, limit: number): Promise<Row[]> {
+      const due = db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(belonging(of), eq(table.status, 'APPROVED'), hasPassed))
+        .orderBy(table.expiresAt)
+        .limit(limit)
+        .for('update', { skipLocked: true });
+      return db
+        .update(table)
+        .set({ status: 'EXPIRED', endedAt: sql`${table.expiresAt}`, updatedAt: sql`${table.expiresAt}` })
+        .where(inArray(table.id, due))
+        .returning();
     },
 
     /** What we have heard of a subject and a user, kept from changing until the transaction ends. */

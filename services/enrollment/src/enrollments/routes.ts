@@ -7,8 +7,8 @@ import { onWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
 import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
 import { pageOf } from '@lms/server/send-page';
-import { futureOf } from './future-of.ts';
 import { moveEnrollment } from './move-enrollment.ts';
+import type { AskedSubject } from './open-enrollment.ts';
 import { enrollments } from './repository.ts';
 import { requestEnrollment } from './request-enrollment.ts';
 import * as schemas from './schemas.ts';
@@ -17,7 +17,7 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** Asks content for a subject; one that is unknown or not live is a 404. */
-    findLiveSubject: (behalf: Behalf, id: string) => Promise<{ id: string; heardVersion: number }>;
+    findLiveSubject: (behalf: Behalf, id: string) => Promise<AskedSubject>;
     /** Notes the caller unless an event has told of them already. */
     noteCaller: (caller: Principal) => Promise<void>;
   };
@@ -25,20 +25,19 @@ interface Options {
 
 export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'LEARNER');
-  const { db } = deps.database;
 
   app.post('/request', { schema: schemas.RequestEnrollment }, async (request, reply) => {
     const { subjectId, message } = request.body;
-    const subject = await deps.findLiveSubject(onBehalfOf(request), subjectId);
     const user = caller(request);
+    const subject = await deps.findLiveSubject(onBehalfOf(request), subjectId);
     await deps.noteCaller(user);
     const asked = { userId: user.userId, subject, message: message || null };
-    const enrollment = await requestEnrollment(db, asked, causeOf(request));
+    const enrollment = await requestEnrollment(deps.database.db, asked, causeOf(request));
     return reply.code(201).send(ok(onWire(enrollment)));
   });
 };
 
-/** Whoever has enrollments sees their own, whatever roles they hold by now. */
+/** Whoever has enrollments sees and ends their own, whatever roles they hold by now. */
 export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
@@ -53,41 +52,30 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     const { userId } = caller(request);
     return ok(onWire(await enrollments(db).get({ id: request.params.id, userId })));
   });
-};
 
-export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
-  requireRole(app, 'ADMIN');
-  const { db } = deps.database;
-
-  app.get('/pending', { schema: schemas.ListPendingEnrollments }, async (request, reply) => {
-    const { items, total } = await enrollments(db).list({ ...request.query, status: 'PENDING' }, request.query);
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
-  });
-
-  app.put('/:id/approve', { schema: schemas.ApproveEnrollment }, async (request) => {
-    const { expiresAt, reason } = request.body;
-    const actorId = caller(request).userId;
-    const moving = { actorId, reason: reason || null, expiresAt: futureOf(expiresAt) };
-    return ok(onWire(await moveEnrollment(db, 'approve', request.params, moving, causeOf(request))));
-  });
-
-  app.put('/:id/reject', { schema: schemas.RejectEnrollment }, async (request) => {
-    const moving = { actorId: caller(request).userId, reason: request.body.reason || null };
-    return ok(onWire(await moveEnrollment(db, 'reject', request.params, moving, causeOf(request))));
-  });
+  for (const [move, schema] of [
+    ['cancel', schemas.CancelEnrollment],
+    ['withdraw', schemas.WithdrawEnrollment],
+  ] as const)
+    app.post(`/:id/${move}`, { schema }, async (request) => {
+      const { userId } = caller(request);
+      const which = { id: request.params.id, userId };
+      return ok(onWire(await moveEnrollment(db, move, which, { actorId: userId }, causeOf(request))));
+    });
 };
 
 /** Content and media, on behalf of whoever calls them. */
 export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
 
+  app.get('/', { schema: schemas.ListEnrolledSubjects }, async (request) =>
+    ok(await enrollments(deps.database.db).listSubjectsInForce(caller(request).userId)),
+  );
+
   app.get('/:id/access', { schema: schemas.GetEnrollmentAccess }, async (request) => {
     const subjectId = request.params.id;
     const inForce = await enrollments(deps.database.db).findInForce(caller(request).userId, subjectId);
-    return ok({
-      subjectId,
-      granted: inForce !== undefined,
-      expiresAt: inForce?.expiresAt?.toISOString() ?? null,
-    });
+    const expiresAt = inForce?.expiresAt?.toISOString() ?? null;
+    return ok({ subjectId, granted: inForce !== undefined, expiresAt });
   });
 };

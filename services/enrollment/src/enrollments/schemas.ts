@@ -1,19 +1,11 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { EnrollmentStatus, enrollmentSources } from '@lms/contracts/events/enrollment';
 import { Id, IdParams } from '@lms/contracts/ids';
-import { EnrollmentAccessAnswer } from '@lms/contracts/internal/enrollment';
+import { EnrolledSubjectsAnswer, EnrollmentAccessAnswer } from '@lms/contracts/internal/enrollment';
 import { dateFilters, Page, PageQuery } from '@lms/contracts/pages';
 import { maxLengths, Nullable, OneOf, RequiredText, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
-import { describeMove } from './states.ts';
-
-const SubjectOfEnrollment = Type.Object({ id: Id, name: Type.String(), gradeId: Id });
-const UserOfEnrollment = Type.Object({
-  id: Id,
-  email: Type.String(),
-  firstName: Nullable(Type.String()),
-  lastName: Nullable(Type.String()),
-});
+import { describeMove, describeMoves } from './states.ts';
 
 export const Enrollment = Type.Object(
   {
@@ -21,51 +13,46 @@ export const Enrollment = Type.Object(
     userId: Id,
     subjectId: Id,
     status: EnrollmentStatus,
-    message: Nullable(Type.String()),
+    message: Nullable(Type.String({ description: 'What the learner wrote with the request' })),
     requestedAt: Timestamp(),
     decidedAt: Nullable(Timestamp()),
     decidedBy: Nullable(Type.String()),
     decisionReason: Nullable(Type.String()),
-    expiresAt: Nullable(Timestamp()),
+    expiresAt: Nullable(Timestamp({ description: 'When an approved one ends by itself' })),
     endedAt: Nullable(Timestamp()),
-    endedBy: Nullable(Type.String()),
-    endReason: Nullable(Type.String()),
+    endedBy: Nullable(Type.String({ description: 'Null when it ended by time or by a deletion' })),
+    endReason: Nullable(Type.String({ description: '`SUBJECT_DELETED`, `USER_DELETED`, or what was said' })),
     source: OneOf(enrollmentSources),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
-    subject: SubjectOfEnrollment,
+    subject: Type.Object({ id: Id, name: Type.String(), gradeId: Id }),
   },
   { title: 'Enrollment' },
 );
-export const AdminEnrollment = Type.Object(
-  { ...Enrollment.properties, user: UserOfEnrollment },
-  { title: 'AdminEnrollment' },
-);
+export type Enrollment = Static<typeof Enrollment>;
 
 /** An id in a body or query: one that cannot exist is as unknown as any other. */
-const AnyId = RequiredText(maxLengths.name, { examples: ['tz4a98xxat96iws9zmbrgj3a'] });
-const Reason = Type.Optional(Nullable(Text(maxLengths.reason)));
-const sorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'] as const;
-const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
+export const AnyId = RequiredText(maxLengths.name, { examples: ['tz4a98xxat96iws9zmbrgj3a'] });
+export const Reason = Type.Optional(Nullable(Text(maxLengths.reason)));
+export const sorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'] as const;
+export const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
 
-const learner = { tags: ['enrollment'], security: [{ bearer: [] }] } as const;
-const admin = { tags: ['enrollment review'], security: [{ bearer: [] }] } as const;
+const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 
 export const RequestEnrollment = {
-  ...learner,
+  ...common,
   operationId: 'requestEnrollment',
   summary: 'Ask to be enrolled in a subject',
-  description:
-    'Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404.',
+  description: `Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 \`CONFLICT\`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: ${describeMoves()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in \`endReason\`; a restore brings them back.`,
   body: Type.Object({ subjectId: AnyId, message: Reason }),
   response: { 201: Success(Enrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
 
 export const ListEnrollments = {
-  ...learner,
+  ...common,
   operationId: 'listEnrollments',
   summary: "The caller's own enrollments",
-  description: 'All of them, closed ones included, latest first.',
+  description: 'All of them, closed ones included, latest first. An expiry shows the moment it passes.',
   querystring: PageQuery(sorts, latestFirst, {
     status: Type.Optional(EnrollmentStatus),
     subjectId: Type.Optional(AnyId),
@@ -73,10 +60,9 @@ export const ListEnrollments = {
   }),
   response: { 200: Page(Enrollment), ...failures(401, 403, 422, 503) },
 } as const;
-export type ListEnrollmentsQuery = Static<typeof ListEnrollments.querystring>;
 
 export const GetEnrollment = {
-  ...learner,
+  ...common,
   operationId: 'getEnrollment',
   summary: "One of the caller's own enrollments",
   description: "Somebody else's is a 404.",
@@ -84,39 +70,24 @@ export const GetEnrollment = {
   response: { 200: Success(Enrollment), ...failures(401, 403, 404, 503) },
 } as const;
 
-export const ListPendingEnrollments = {
-  ...admin,
-  operationId: 'listPendingEnrollments',
-  summary: 'The enrollments that wait for a decision',
-  description: 'Oldest first.',
-  querystring: PageQuery(
-    sorts,
-    { sort: 'requestedAt', order: 'asc' },
-    { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), ...dateFilters },
-  ),
-  response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
-} as const;
-
-const decision = {
-  ...admin,
+const ownersMove = {
+  ...common,
   params: IdParams,
-  response: { 200: Success(AdminEnrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: { 200: Success(Enrollment), ...failures(401, 403, 404, 409, 503) },
 } as const;
 
-export const ApproveEnrollment = {
-  ...decision,
-  operationId: 'approveEnrollment',
-  summary: 'Approve an enrollment',
-  description: `${describeMove('approve')} \`expiresAt\`, when given, must lie in the future; the enrollment ends by itself at that moment.`,
-  body: Type.Object({ expiresAt: Type.Optional(Nullable(Timestamp())), reason: Reason }),
+export const CancelEnrollment = {
+  ...ownersMove,
+  operationId: 'cancelEnrollment',
+  summary: 'Take back a request that is not decided yet',
+  description: describeMove('cancel'),
 } as const;
 
-export const RejectEnrollment = {
-  ...decision,
-  operationId: 'rejectEnrollment',
-  summary: 'Reject an enrollment',
-  description: `${describeMove('reject')} The reason is kept as \`decisionReason\`.`,
-  body: Type.Object({ reason: Reason }),
+export const WithdrawEnrollment = {
+  ...ownersMove,
+  operationId: 'withdrawEnrollment',
+  summary: 'Leave a subject',
+  description: `${describeMove('withdraw')} Progress and notes stay.`,
 } as const;
 
 export const GetEnrollmentAccess = {
@@ -127,4 +98,13 @@ export const GetEnrollmentAccess = {
   security: [{ bearer: [] }],
   params: IdParams,
   response: { 200: EnrollmentAccessAnswer, ...failures(401, 403, 404, 503) },
+} as const;
+
+export const ListEnrolledSubjects = {
+  operationId: 'listEnrolledSubjects',
+  tags: ['internal'],
+  summary: 'The subjects that the caller is enrolled in right now',
+  description: 'Asked by content, for searching their texts.',
+  security: [{ bearer: [] }],
+  response: { 200: EnrolledSubjectsAnswer, ...failures(401, 403, 503) },
 } as const;

@@ -4,12 +4,16 @@ import {
   enrollmentCancelled,
   enrollmentExpired,
   enrollmentRejected,
+  enrollmentRequested,
   enrollmentRevoked,
   enrollmentWithdrawn,
 } from '@lms/contracts/events/enrollment';
 
 /** A user has at most one open enrollment in a subject. */
 export const openStatuses = ['PENDING', 'APPROVED'] as const satisfies EnrollmentStatus[];
+
+/** The states that only somebody who was once let in gets into. */
+export const onceEnrolled = ['APPROVED', 'WITHDRAWN', 'REVOKED', 'EXPIRED'] as const satisfies EnrollmentStatus[];
 
 /** Every way an enrollment changes: from where, by whom, to what, and the event that tells of it. */
 export const moves = {
@@ -23,10 +27,23 @@ export const moves = {
 export type MoveName = keyof typeof moves;
 export type Move = (typeof moves)[MoveName];
 
-const actors = { ADMIN: 'an administrator', OWNER: 'the learner', TIME: 'the passing of expiresAt' } as const;
+/** What the deletion of the subject or of the user does to each open enrollment, and their restore undoes. */
+export const endings = {
+  PENDING: { to: 'CANCELLED', event: enrollmentCancelled, undone: enrollmentRequested },
+  APPROVED: { to: 'REVOKED', event: enrollmentRevoked, undone: enrollmentApproved },
+} as const;
+export type EndReason = 'SUBJECT_DELETED' | 'USER_DELETED';
+
+const actors = { ADMIN: 'an administrator', OWNER: 'the learner', TIME: 'the passing of `expiresAt`' } as const;
 
 /** A move in words, for the API document. */
 export const describeMove = (name: MoveName) => {
   const { from, by, to } = moves[name];
   return `${from} → ${to}, by ${actors[by]}. From any other state: 409 \`INVALID_STATE\` with \`details {current}\`.`;
 };
+
+/** All of them in words. */
+export const describeMoves = () =>
+  Object.values(moves)
+    .map(({ from, by, to }) => `${from} → ${to} by ${actors[by]}`)
+    .join(', ');

@@ -1,7 +1,7 @@
 import { isId } from '@lms/contracts/ids';
-import { InternalSubject, subjectPath } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import { askSubject } from './ask-subject.ts';
 import { SubjectNotFound } from './errors.ts';
 import { outline } from './repository.ts';
 
@@ -15,12 +15,16 @@ export interface LiveSubject {
  * Asks content, which owns the answer, and notes a subject not yet heard of.
  * @throws SubjectNotFound when it is unknown, inactive or deleted
  */
-export async function findLiveSubject(db: Db, content: Neighbour, behalf: Behalf, id: string): Promise<LiveSubject> {
+export async function findLiveSubject(
+  db: Db,
+  content: Pick<Neighbour, 'ask'>,
+  behalf: Behalf,
+  id: string,
+): Promise<LiveSubject> {
   if (!isId(id)) throw new SubjectNotFound();
-  const heard = await outline(db).findSubject(id);
-  const subject = await content.ask(InternalSubject, behalf, { path: subjectPath(id) });
-  if (!subject.isLive) throw new SubjectNotFound();
-  if (!heard)
-    await outline(db).note({ id, kind: 'subject', parentId: subject.gradeId, name: subject.name, isLive: true });
+  const heard = await outline(db).find('subject', id);
+  const { name, gradeId, isLive } = await askSubject(content, behalf, id);
+  if (!isLive) throw new SubjectNotFound();
+  if (!heard) await outline(db).note({ id, kind: 'subject', parentId: gradeId, name });
   return { id, heardVersion: heard?.version ?? 0 };
 }

@@ -1,28 +1,47 @@
 import { gradeEvents, type LevelState, levelEvents, subjectEvents, topicEvents } from '@lms/contracts/events/content';
+import type { Db } from '@lms/database/connect';
 import { type Listener, on } from '@lms/events/consume';
-import { type OutlineNode, outline } from './repository.ts';
+import { outline } from './repository.ts';
 import type { NodeKind } from './table.ts';
+
+/** What the neighbour rooms do about it, in the transaction of the event. */
+export interface SubjectReactions {
+  deleted: (tx: Db, subjectId: string) => Promise<unknown>;
+  restored: (tx: Db, subjectId: string) => Promise<unknown>;
+}
+
+/** Keeps the copy of the content tree current, and notices which subjects go and come back. */
+export const onContentChanged = (subjects: SubjectReactions): Listener[] => [
+  ...Object.values(levelEvents).map((event) =>
+    on(event, (tx, { data, version }) => keepNode(tx, 'level', null, data, version)),
+  ),
+  ...Object.values(gradeEvents).map((event) =>
+    on(event, (tx, { data, version }) => keepNode(tx, 'grade', data.educationLevelId, data, version)),
+  ),
+  ...Object.values(subjectEvents).map((event) =>
+    on(event, async (tx, { data, version }) => {
+      const change = await keepNode(tx, 'subject', data.gradeId, data, version);
+      if (change !== undefined) await subjects[change](tx, data.id);
+    }),
+  ),
+  ...Object.values(topicEvents).map((event) =>
+    on(event, (tx, { data, version }) => keepNode(tx, 'topic', data.subjectId, data, version)),
+  ),
+];
 
 type Told = Pick<LevelState, 'id' | 'name' | 'position' | 'isActive' | 'deletedAt'>;
 
-function nodeOf(kind: NodeKind, parentId: string | null, told: Told, version: number): OutlineNode {
+/** Takes over what is told, unless something later was heard already; answers whether the node went or came back by it. */
+async function keepNode(tx: Db, kind: NodeKind, parentId: string | null, told: Told, version: number) {
   const { id, name, position, isActive, deletedAt } = told;
-  const isDeleted = deletedAt !== null;
-  return { id, kind, parentId, name, position, isLive: isActive && !isDeleted, isDeleted, version };
-}
+  const before = await outline(tx).lock(id);
+  if (before && before.version >= version) return undefined;
 
-/** Keeps the copy of the content tree current. */
-export const onContentChanged: Listener[] = [
-  ...Object.values(levelEvents).map((event) =>
-    on(event, (tx, { data, version }) => outline(tx).hear(nodeOf('level', null, data, version))),
-  ),
-  ...Object.values(gradeEvents).map((event) =>
-    on(event, (tx, { data, version }) => outline(tx).hear(nodeOf('grade', data.educationLevelId, data, version))),
-  ),
-  ...Object.values(subjectEvents).map((event) =>
-    on(event, (tx, { data, version }) => outline(tx).hear(nodeOf('subject', data.gradeId, data, version))),
-  ),
-  ...Object.values(topicEvents).map((event) =>
-    on(event, (tx, { data, version }) => outline(tx).hear(nodeOf('topic', data.subjectId, data, version))),
-  ),
-];
+  const isDeleted = deletedAt !== null;
+  await outline(tx).keep({
+    ...{ id, kind, parentId, name, position, version, isDeleted },
+    isLive: isActive && !isDeleted,
+  });
+  if (isDeleted === (before?.isDeleted ?? false)) return undefined;
+  return isDeleted ? 'deleted' : 'restored';
+}

@@ -1,31 +1,59 @@
 import type { Db } from '@lms/database/connect';
-import { and, eq, lt } from 'drizzle-orm';
-import { outlineTable } from './table.ts';
+import { and, asc, eq, inArray, lt } from 'drizzle-orm';
+import { liveTopics, type NodeKind, outlineTable } from './table.ts';
 
-export type OutlineNode = Omit<typeof outlineTable.$inferSelect, 'createdAt' | 'updatedAt'>;
+export type OutlineNode = typeof outlineTable.$inferSelect;
+export type HeardNode = Omit<OutlineNode, 'createdAt' | 'updatedAt'>;
+
+/** A topic and the subject that it belongs to. */
+export interface TopicRef {
+  id: string;
+  subjectId: string;
+}
 
 export const outline = (db: Db) => ({
-  async findSubject(id: string) {
-    const [subject] = await db
+  async find(kind: NodeKind, id: string): Promise<OutlineNode | undefined> {
+    const [node] = await db
       .select()
       .from(outlineTable)
-      .where(and(eq(outlineTable.id, id), eq(outlineTable.kind, 'subject')));
-    return subject;
+      .where(and(eq(outlineTable.id, id), eq(outlineTable.kind, kind)));
+    return node;
   },
 
-  /** Notes a node that no event has told of yet. */
-  async note(node: Omit<OutlineNode, 'version' | 'isDeleted' | 'position'>) {
-    await db.insert(outlineTable).values(node).onConflictDoNothing();
+  /** Whatever bears the id; nobody else changes it until the transaction ends. */
+  async lock(id: string): Promise<OutlineNode | undefined> {
+    const [node] = await db.select().from(outlineTable).where(eq(outlineTable.id, id)).for('update');
+    return node;
   },
 
-  /** Takes over what an event says, unless a later one was heard already; tells whether it was news. */
-  async hear(node: OutlineNode): Promise<boolean> {
-    const { id, kind, ...facts } = node;
-    const heard = await db
+  async findLiveTopic(id: string): Promise<TopicRef | undefined> {
+    const [topic] = await db
+      .select({ id: liveTopics.id, subjectId: liveTopics.subjectId })
+      .from(liveTopics)
+      .where(eq(liveTopics.id, id));
+    return topic;
+  },
+
+  /** The live topics of some subjects, in the order in which they are to be learned. */
+  listLiveTopics: (subjectIds: string[]): Promise<TopicRef[]> =>
+    db
+      .select({ id: liveTopics.id, subjectId: liveTopics.subjectId })
+      .from(liveTopics)
+      .where(inArray(liveTopics.subjectId, subjectIds))
+      .orderBy(asc(liveTopics.position), asc(liveTopics.name), asc(liveTopics.id)),
+
+  /** Notes a live node that no event has told of yet. */
+  async note(node: Pick<OutlineNode, 'id' | 'kind' | 'parentId' | 'name'>) {
+    await db
+      .insert(outlineTable)
+      .values({ ...node, isLive: true })
+      .onConflictDoNothing();
+  },
+
+  async keep({ id, kind, ...facts }: HeardNode) {
+    await db
       .insert(outlineTable)
       .values({ id, kind, ...facts })
-      .onConflictDoUpdate({ target: outlineTable.id, set: facts, setWhere: lt(outlineTable.version, facts.version) })
-      .returning({ id: outlineTable.id });
-    return heard.length > 0;
+      .onConflictDoUpdate({ target: outlineTable.id, set: facts, setWhere: lt(outlineTable.version, facts.version) });
   },
 });

@@ -1,5 +1,6 @@
 import { timestamps } from '@lms/database/columns';
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, pgView, text } from 'drizzle-orm/pg-core';
 
 export type NodeKind = 'level' | 'grade' | 'subject' | 'topic';
 
@@ -13,7 +14,7 @@ export const outlineTable = pgTable(
     parentId: text(),
     name: text().notNull(),
     position: integer().notNull().default(0),
-    /** Active and not deleted itself; its ancestors are asked separately. */
+    /** Active and not deleted itself; whether its ancestors are is the view's business. */
     isLive: boolean().notNull(),
     isDeleted: boolean().notNull().default(false),
     /** The version of the last event heard; 0 when known from an answer only. */
@@ -22,3 +23,18 @@ export const outlineTable = pgTable(
   },
   (table) => [index('outline_children').on(table.parentId, table.position)],
 );
+
+/** Topics that are live with all their ancestors. An ancestor that nobody has told us of yet does not hide them. */
+export const liveTopics = pgView('live_topics', {
+  id: text().notNull(),
+  subjectId: text().notNull(),
+  name: text().notNull(),
+  position: integer().notNull(),
+}).as(sql`
+  select topic.id, topic.parent_id as subject_id, topic.name, topic.position
+  from outline topic
+  left join outline subject on subject.id = topic.parent_id
+  left join outline grade on grade.id = subject.parent_id
+  left join outline level on level.id = grade.parent_id
+  where topic.kind = 'topic' and topic.is_live and coalesce(subject.is_live, true)
+    and coalesce(grade.is_live, true) and coalesce(level.is_live, true)`);

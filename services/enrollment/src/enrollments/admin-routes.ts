@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller, causeOf } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { onWire } from '@lms/contracts/wire';
+import type { Database } from '@lms/database/connect';
+import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
+import { pageOf } from '@lms/server/send-page';
+import * as schemas from './admin-schemas.ts';
+import { decideEnrollments } from './decide-enrollments.ts';
+import { enrollUser } from './enroll-user.ts';
+import { futureOf } from './future-of.ts';
+import { moveEnrollment } from './move-enrollment.ts';
+import type { AskedSubject } from './open-enrollment.ts';
+import { enrollments } from './repository.ts';
+
+interface Options {
+  deps: {
+    database: Pick<Database, 'db'>;
+    /** Asks content for a subject; one that is unknown or not live is a 404. */
+    findLiveSubject: (behalf: Behalf, id: string) => Promise<AskedSubject>;
+    /** Makes sure that a user exists; one that is unknown or deleted is a 404. */
+    findUser: (behalf: Behalf, id: string) => Promise<void>;
+  };
+}
+
+export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN');
+  const { db } = deps.database;
+
+  app.get('/pending', { schema: schemas.ListPendingEnrollments }, async (request, reply) => {
+    const { items, total } = await enrollments(db).list({ ...request.query, status: 'PENDING' }, request.query);
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.get('/', { schema: schemas.ListAllEnrollments }, async (request, reply) => {
+    const { items, total } = await enrollments(db).list(request.query, request.query);
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.post('/', { schema: schemas.EnrollUser }, async (request, reply) => {
+    const { userId, subjectId } = request.body;
+    const expiresAt = futureOf(request.body.expiresAt);
+    const behalf = onBehalfOf(request);
+    const [subject] = await Promise.all([deps.findLiveSubject(behalf, subjectId), deps.findUser(behalf, userId)]);
+    const given = { userId, subject, expiresAt, adminId: caller(request).userId };
+    return reply.code(201).send(ok(onWire(await enrollUser(db, given, causeOf(request)))));
+  });
+
+  app.put('/:id/approve', { schema: schemas.ApproveEnrollment }, async (request) => {
+    const { expiresAt, reason } = request.body;
+    const moving = { actorId: caller(request).userId, reason: reason || null, expiresAt: futureOf(expiresAt) };
+    return ok(onWire(await moveEnrollment(db, 'approve', request.params, moving, causeOf(request))));
+  });
+
+  for (const [move, schema] of [
+    ['reject', schemas.RejectEnrollment],
+    ['revoke', schemas.RevokeEnrollment],
+  ] as const)
+    app.put(`/:id/${move}`, { schema }, async (request) => {
+      const moving = { actorId: caller(request).userId, reason: request.body.reason || null };
+      return ok(onWire(await moveEnrollment(db, move, request.params, moving, causeOf(request))));
+    });
+
+  app.post('/bulk', { schema: schemas.DecideEnrollments }, async (request) => {
+    const { action, ids, reason } = request.body;
+    const moving = { actorId: caller(request).userId, reason: reason || null };
+    return ok(await decideEnrollments(db, action, ids, moving, causeOf(request)));
+  });
+};

@@ -1,0 +1,108 @@
+import { failures, Success } from '@lms/contracts/envelope';
+import { EnrollmentStatus } from '@lms/contracts/events/enrollment';
+import { Id, IdParams } from '@lms/contracts/ids';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
+import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
+import { Type } from '@sinclair/typebox';
+import { bulkActions } from './decide-enrollments.ts';
+import { AnyId, Enrollment, latestFirst, Reason, sorts } from './schemas.ts';
+import { describeMove } from './states.ts';
+
+export const UserOfEnrollment = Type.Object({
+  id: Id,
+  email: Type.String(),
+  firstName: Nullable(Type.String()),
+  lastName: Nullable(Type.String()),
+});
+
+const AdminEnrollment = Type.Object({ ...Enrollment.properties, user: UserOfEnrollment }, { title: 'AdminEnrollment' });
+const ExpiresAt = Type.Optional(Nullable(Timestamp({ description: 'In the future; without it the enrollment lasts' })));
+
+const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
+const whose = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };
+
+export const ListPendingEnrollments = {
+  ...common,
+  operationId: 'listPendingEnrollments',
+  summary: 'The enrollments that wait for a decision',
+  description: "Oldest first. `search` looks into the users' names and e-mails.",
+  querystring: PageQuery(sorts, { sort: 'requestedAt', order: 'asc' }, whose),
+  response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
+} as const;
+
+export const ListAllEnrollments = {
+  ...common,
+  operationId: 'listAllEnrollments',
+  summary: 'All enrollments',
+  description:
+    "In every state unless `status` names one, latest first. `search` looks into the users' names and e-mails.",
+  querystring: PageQuery(sorts, latestFirst, { status: Type.Optional(EnrollmentStatus), ...whose }),
+  response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
+} as const;
+
+export const EnrollUser = {
+  ...common,
+  operationId: 'enrollUser',
+  summary: 'Enroll somebody without their asking',
+  description:
+    'Makes an APPROVED enrollment with source ADMIN. An open one of the same user in the subject, a request included, is a 409 `CONFLICT`. A user or subject that is unknown, deleted or not live is a 404.',
+  body: Type.Object({ userId: AnyId, subjectId: AnyId, expiresAt: ExpiresAt }),
+  response: { 201: Success(AdminEnrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+} as const;
+
+const decision = {
+  ...common,
+  params: IdParams,
+  response: { 200: Success(AdminEnrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+} as const;
+
+export const ApproveEnrollment = {
+  ...decision,
+  operationId: 'approveEnrollment',
+  summary: 'Approve an enrollment',
+  description: `${describeMove('approve')} With \`expiresAt\` the enrollment ends by itself at that moment. Needs no body.`,
+  body: Type.Object({ expiresAt: ExpiresAt, reason: Reason }),
+} as const;
+
+export const RejectEnrollment = {
+  ...decision,
+  operationId: 'rejectEnrollment',
+  summary: 'Reject an enrollment',
+  description: `${describeMove('reject')} The reason is kept as \`decisionReason\`. Needs no body.`,
+  body: Type.Object({ reason: Reason }),
+} as const;
+
+export const RevokeEnrollment = {
+  ...decision,
+  operationId: 'revokeEnrollment',
+  summary: 'End an enrollment',
+  description: `${describeMove('revoke')} The reason is kept as \`endReason\`. Access to the substance ends within a second, progress and notes stay. Needs no body.`,
+  body: Type.Object({ reason: Reason }),
+} as const;
+
+export const DecideEnrollments = {
+  ...common,
+  operationId: 'decideEnrollments',
+  summary: 'Approve, reject or revoke many at once',
+  description:
+    'Each id is a transaction of its own; the answer holds what each came to, in the order given, and is 200 whatever that is. A 503 on the way leaves decided what was decided: the same call again tells which (`INVALID_STATE`).',
+  body: Type.Object({
+    action: OneOf(bulkActions),
+    ids: Type.Array(AnyId, { minItems: 1, maxItems: 500 }),
+    reason: Reason,
+  }),
+  response: {
+    200: Success(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          ok: Type.Boolean(),
+          code: Type.Optional(Type.String()),
+          error: Type.Optional(Type.String()),
+          details: Type.Optional(Type.Unknown()),
+        }),
+      ),
+    ),
+    ...failures(400, 401, 403, 415, 422, 503),
+  },
+} as const;

@@ -1,0 +1,26 @@
+import { enrollmentApproved } from '@lms/contracts/events/enrollment';
+import type { Db } from '@lms/database/connect';
+import type { Cause } from '@lms/events/append-event';
+import { type AskedSubject, openEnrollment } from './open-enrollment.ts';
+
+export interface EnrolledByAdmin {
+  userId: string;
+  subject: AskedSubject;
+  expiresAt: Date | null;
+  adminId: string;
+}
+
+/** Enrolls somebody without their asking. @throws Conflict when they have an open enrollment in the subject */
+export const enrollUser = (db: Db, { userId, subject, expiresAt, adminId }: EnrolledByAdmin, cause: Cause) =>
+  openEnrollment(
+    db,
+    {
+      ...{ userId, subject, expiresAt },
+      status: 'APPROVED',
+      source: 'ADMIN',
+      decidedAt: new Date(),
+      decidedBy: adminId,
+    },
+    enrollmentApproved,
+    cause,
+  );

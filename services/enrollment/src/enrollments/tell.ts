@@ -1,0 +1,31 @@
+import type { EventDefinition } from '@lms/contracts/events/definition';
+import type { EnrollmentState, EnrollmentStatus } from '@lms/contracts/events/enrollment';
+import { onWire } from '@lms/contracts/wire';
+import type { Db } from '@lms/database/connect';
+import { appendEvents, type Cause } from '@lms/events/append-event';
+import type { Row } from './repository.ts';
+
+interface Told {
+  event: EventDefinition<typeof EnrollmentState>;
+  /** Where they stood before; undefined for new ones. */
+  from?: EnrollmentStatus;
+  cause?: Cause;
+}
+
+/** Tells what became of some enrollments, each of them once, in the transaction of the change. */
+export const tell = (tx: Db, rows: Row[], { event, from, cause }: Told) =>
+  appendEvents(
+    tx,
+    event,
+    rows.map((row) => ({
+      aggregateId: row.id,
+      data: toState(row),
+      changes: { status: { from: from ?? null, to: row.status } },
+      ...(cause && { cause }),
+    })),
+  );
+
+/** Everything but what the learner wrote and our own bookkeeping. */
+function toState({ message: _message, isRestorable: _isRestorable, ...row }: Row): EnrollmentState {
+  return onWire(row);
+}

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { onWire } from '@lms/contracts/wire';
+import * as schemas from './schemas.ts';
+
+interface Options {
+  deps: {
+    /** What each room holds about a user, by the name that it has in the export. */
+    holdings: Record<string, (userId: string) => Promise<object[]>>;
+  };
+}
+
+/** Identity, on behalf of whoever asks for what is held about them. */
+export const exporters: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app);
+
+  app.get('/export', { schema: schemas.ExportOwnData }, async (request) => {
+    const { userId } = caller(request);
+    const held = Object.entries(deps.holdings).map(
+      async ([name, list]) => [name, (await list(userId)).map(onWire)] as const,
+    );
+    return ok(Object.fromEntries(await Promise.all(held)));
+  });
+};

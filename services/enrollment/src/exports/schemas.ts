@@ -1,0 +1,11 @@
+import { failures, Success } from '@lms/contracts/envelope';
+import { PersonalData } from '@lms/contracts/internal/export';
+
+export const ExportOwnData = {
+  operationId: 'exportOwnData',
+  tags: ['internal'],
+  summary: 'Everything held about the caller',
+  description: "Asked by identity for the caller's profile export: `{enrollments, progress, notes}`.",
+  security: [{ bearer: [] }],
+  response: { 200: Success(PersonalData), ...failures(401, 403, 503) },
+} as const;

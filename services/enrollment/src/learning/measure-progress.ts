@@ -1,0 +1,13 @@
+import type { Db } from '@lms/database/connect';
+import { percentOf } from './progress-of.ts';
+import { topicProgress } from './repository.ts';
+
+/** How far each of some users is in a subject, counting live topics only. */
+export async function measureProgress(db: Db, subjectId: string, userIds: string[]) {
+  const counts = userIds.length === 0 ? [] : await topicProgress(db).countCompleted(subjectId, userIds);
+  const byUser = new Map(counts.map(({ userId, total, completed }) => [userId, { total, completed }]));
+  return (userId: string) => {
+    const { total, completed } = byUser.get(userId) ?? { total: 0, completed: 0 };
+    return { total, completed, percent: percentOf(completed, total) };
+  };
+}

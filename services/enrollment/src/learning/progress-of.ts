@@ -1,0 +1,35 @@
+import type { TopicProgressRow } from './repository.ts';
+
+type Row = Pick<
+  TopicProgressRow,
+  'topicId' | 'completedAt' | 'positionSeconds' | 'furthestSeconds' | 'durationSeconds'
+>;
+
+/** What somebody has done with a topic; nothing yet when there is no row. */
+export const topicProgressOf = (topicId: string, row: Row | undefined) => ({
+  topicId,
+  completed: row?.completedAt != null,
+  completedAt: row?.completedAt?.toISOString() ?? null,
+  positionSeconds: row?.positionSeconds ?? 0,
+  furthestSeconds: row?.furthestSeconds ?? 0,
+  durationSeconds: row?.durationSeconds ?? null,
+});
+
+/** A share as a whole number rounded down; of nothing it is 0. */
+export const percentOf = (completed: number, total: number) =>
+  total === 0 ? 0 : Math.floor((completed * 100) / total);
+
+/** Progress through the live topics, given in their order; rows of other topics don't count. */
+export function subjectProgressOf(subjectId: string, topicIds: string[], rows: Row[]) {
+  const byTopic = new Map(rows.map((row) => [row.topicId, row]));
+  const topics = topicIds.map((topicId) => topicProgressOf(topicId, byTopic.get(topicId)));
+  const completed = topics.filter((topic) => topic.completed).length;
+  return {
+    subjectId,
+    total: topics.length,
+    completed,
+    percent: percentOf(completed, topics.length),
+    nextTopicId: topics.find((topic) => !topic.completed)?.topicId ?? null,
+    topics,
+  };
+}

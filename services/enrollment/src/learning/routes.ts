@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller, causeOf } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import type { Database } from '@lms/database/connect';
+import type { SortRequest } from '@lms/database/paging';
+import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
+import { invalid } from '@lms/server/problems';
+import { type Found, pageOf } from '@lms/server/send-page';
+import type { FastifyRequest } from 'fastify';
+import { completeTopic } from './complete-topic.ts';
+import { subjectProgressOf, topicProgressOf } from './progress-of.ts';
+import { topicProgress } from './repository.ts';
+import * as schemas from './schemas.ts';
+
+interface Topic {
+  id: string;
+  subjectId: string;
+}
+
+export interface LearnedSubject {
+  id: string;
+  name: string;
+  gradeId: string;
+}
+
+interface Options {
+  deps: {
+    database: Pick<Database, 'db'>;
+    /** A live topic; any other is a 404. */
+    findLiveTopic: (behalf: Behalf, id: string) => Promise<Topic>;
+    /** The ids of a subject's live topics, in order. */
+    listLiveTopics: (behalf: Behalf, subjectId: string) => Promise<string[]>;
+    /** Those of several subjects, as far as they have been heard of. */
+    listHeardTopics: (subjectIds: string[]) => Promise<Topic[]>;
+    requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
+    /** As above, but past enrollments do as well; a subject that does not exist is a 404. */
+    requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) => Promise<void>;
+    listSubjects: (userId: string, page: SortRequest<'createdAt' | 'updatedAt'>) => Promise<Found<LearnedSubject>>;
+  };
+}
+
+/** Whoever is enrolled, whatever their roles. */
+export const enrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app);
+  const { db } = deps.database;
+
+  app.put('/topics/:id/completion', { schema: schemas.CompleteTopic }, async (request) => {
+    const { place, subjectId } = await enter(request, request.params.id);
+    const row = await completeTopic(db, place, subjectId, causeOf(request));
+    return ok({ ...topicProgressOf(place.topicId, row), subjectId });
+  });
+
+  app.delete('/topics/:id/completion', { schema: schemas.ReopenTopic }, async (request) => {
+    const { place, subjectId } = await enter(request, request.params.id);
+    await topicProgress(db).reopen(place);
+    return ok({ ...topicProgressOf(place.topicId, await topicProgress(db).find(place)), subjectId });
+  });
+
+  app.put('/topics/:id/position', { schema: schemas.KeepPosition }, async (request) => {
+    const { positionSeconds, durationSeconds } = request.body;
+    if (positionSeconds > durationSeconds)
+      throw invalid({
+        field: 'positionSeconds',
+        message: 'must not lie behind durationSeconds',
+        value: positionSeconds,
+      });
+    const { place, subjectId } = await enter(request, request.params.id);
+    const row = await topicProgress(db).move(place, { positionSeconds, durationSeconds });
+    return ok({ ...topicProgressOf(place.topicId, row), subjectId });
+  });
+
+  async function enter(request: FastifyRequest, id: string) {
+    const { userId } = caller(request);
+    const topic = await deps.findLiveTopic(onBehalfOf(request), id);
+    await deps.requireEnrolled(userId, topic.subjectId);
+    return { place: { userId, topicId: topic.id }, subjectId: topic.subjectId };
+  }
+};
+
+/** Whoever was ever enrolled: progress stays readable. */
+export const onceEnrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app);
+  const { db } = deps.database;
+
+  app.get('/topics/:id/progress', { schema: schemas.GetTopicProgress }, async (request) => {
+    const { userId } = caller(request);
+    const behalf = onBehalfOf(request);
+    const { id: topicId, subjectId } = await deps.findLiveTopic(behalf, request.params.id);
+    await deps.requireOnceEnrolled(behalf, userId, subjectId);
+    const row = await topicProgress(db).find({ userId, topicId });
+    return ok({ ...topicProgressOf(topicId, row), subjectId });
+  });
+
+  app.get('/subjects/:id/progress', { schema: schemas.GetSubjectProgress }, async (request) => {
+    const { userId } = caller(request);
+    const behalf = onBehalfOf(request);
+    const subjectId = request.params.id;
+    await deps.requireOnceEnrolled(behalf, userId, subjectId);
+    const topicIds = await deps.listLiveTopics(behalf, subjectId);
+    return ok(subjectProgressOf(subjectId, topicIds, await topicProgress(db).list(userId, topicIds)));
+  });
+
+  app.get('/progress', { schema: schemas.ListProgress }, async (request, reply) => {
+    const { userId } = caller(request);
+    const { items: subjects, total } = await deps.listSubjects(userId, request.query);
+    const topics = await deps.listHeardTopics(subjects.map(({ id }) => id));
+    const topicIdsOf = (subjectId: string) =>
+      topics.filter((topic) => topic.subjectId === subjectId).map(({ id }) => id);
+    const rows = await topicProgress(db).list(
+      userId,
+      topics.map(({ id }) => id),
+    );
+    const items = subjects.map((subject) => ({
+      ...subjectProgressOf(subject.id, topicIdsOf(subject.id), rows),
+      subject,
+    }));
+    return pageOf(request, reply, request.query, { items, total });
+  });
+};

@@ -1,0 +1,93 @@
+import { failures, Success } from '@lms/contracts/envelope';
+import { Id, IdParams } from '@lms/contracts/ids';
+import { Page, PageQuery } from '@lms/contracts/pages';
+import { Nullable, Timestamp } from '@lms/contracts/text';
+import { Type } from '@sinclair/typebox';
+
+// A hundred days: more than any recording, little enough to stay exact in every client's arithmetic.
+const Seconds = Type.Number({ minimum: 0, maximum: 8_640_000 });
+
+const topicProgress = {
+  topicId: Id,
+  completed: Type.Boolean(),
+  completedAt: Nullable(Timestamp()),
+  positionSeconds: Type.Number({ description: '0 before anything was reported' }),
+  furthestSeconds: Type.Number({ description: 'The furthest position reported; it never shrinks' }),
+  durationSeconds: Nullable(Type.Number()),
+};
+const TopicProgress = Type.Object({ ...topicProgress, subjectId: Id }, { title: 'TopicProgress' });
+
+const subjectProgress = {
+  subjectId: Id,
+  total: Type.Integer({ description: 'Live topics' }),
+  completed: Type.Integer({ description: 'Live topics completed' }),
+  percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Rounded down; 0 without topics' }),
+  nextTopicId: Nullable(Type.String({ description: 'The first live topic in order that is not completed' })),
+  topics: Type.Array(Type.Object(topicProgress)),
+};
+const SubjectProgress = Type.Object(subjectProgress, { title: 'SubjectProgress' });
+const LearnedSubject = Type.Object(
+  { ...subjectProgress, subject: Type.Object({ id: Id, name: Type.String(), gradeId: Id }) },
+  { title: 'LearnedSubject' },
+);
+
+const common = { tags: ['learning'], security: [{ bearer: [] }] };
+const enrolled =
+  'For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.';
+const onTopic = {
+  ...common,
+  params: IdParams,
+  response: { 200: Success(TopicProgress), ...failures(400, 401, 403, 404, 415, 422, 503) },
+};
+
+export const CompleteTopic = {
+  ...onTopic,
+  operationId: 'completeTopic',
+  summary: 'Mark a topic as completed',
+  description: `Idempotent: the first time counts. ${enrolled}`,
+} as const;
+
+export const ReopenTopic = {
+  ...onTopic,
+  operationId: 'reopenTopic',
+  summary: 'Mark a topic as not completed',
+  description: `Idempotent. ${enrolled}`,
+} as const;
+
+export const KeepPosition = {
+  ...onTopic,
+  operationId: 'keepPosition',
+  summary: "Keep where the learner is in the topic's video",
+  description: `\`positionSeconds\` may not lie behind \`durationSeconds\` (422). \`furthestSeconds\` never shrinks. ${enrolled}`,
+  body: Type.Object({ positionSeconds: Seconds, durationSeconds: Seconds }),
+} as const;
+
+const onceEnrolled = 'Readable for those who are or once were enrolled; 403 `ENROLLMENT_REQUIRED` for others.';
+
+export const GetTopicProgress = {
+  ...common,
+  operationId: 'getTopicProgress',
+  summary: "The caller's progress in a topic",
+  description: onceEnrolled,
+  params: IdParams,
+  response: { 200: Success(TopicProgress), ...failures(401, 403, 404, 503) },
+} as const;
+
+export const GetSubjectProgress = {
+  ...common,
+  operationId: 'getSubjectProgress',
+  summary: "The caller's progress in a subject",
+  description: `Counts live topics only. ${onceEnrolled}`,
+  params: IdParams,
+  response: { 200: Success(SubjectProgress), ...failures(401, 403, 404, 503) },
+} as const;
+
+export const ListProgress = {
+  ...common,
+  operationId: 'listProgress',
+  summary: "The caller's progress in every subject",
+  description:
+    'Every subject that the caller is or once was enrolled in. `createdAt` and `updatedAt` of the sort are those of the first and of the last change to an enrollment in it. What was changed in the content a moment ago may be missing.',
+  querystring: PageQuery(['createdAt', 'updatedAt'], { sort: 'updatedAt', order: 'desc' }, {}),
+  response: { 200: Page(LearnedSubject), ...failures(401, 403, 422, 503) },
+} as const;

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { onWire } from '@lms/contracts/wire';
+import type { Database } from '@lms/database/connect';
+import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
+import { pageOf } from '@lms/server/send-page';
+import { notes } from './repository.ts';
+import * as schemas from './schemas.ts';
+
+interface Topic {
+  id: string;
+  subjectId: string;
+}
+
+interface Options {
+  deps: {
+    database: Pick<Database, 'db'>;
+    /** A live topic; any other is a 404. */
+    findLiveTopic: (behalf: Behalf, id: string) => Promise<Topic>;
+    /** A topic that is live or once was. */
+    findTopic: (behalf: Behalf, id: string) => Promise<Topic>;
+    requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
+    requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) => Promise<void>;
+  };
+}
+
+/** The learner who writes them, and nobody else. */
+export const writers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app);
+  const { db } = deps.database;
+
+  app.get('/notes', { schema: schemas.ListNotes }, async (request, reply) => {
+    const { userId } = caller(request);
+    const { items, total } = await notes(db).list({ ...request.query, userId }, request.query);
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.get('/topics/:id/notes', { schema: schemas.ListTopicNotes }, async (request, reply) => {
+    const { userId } = caller(request);
+    const behalf = onBehalfOf(request);
+    const topic = await deps.findTopic(behalf, request.params.id);
+    await deps.requireOnceEnrolled(behalf, userId, topic.subjectId);
+    const filter = { ...request.query, userId, topicId: topic.id };
+    const { items, total } = await notes(db).list(filter, request.query);
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.post('/topics/:id/notes', { schema: schemas.WriteNote }, async (request, reply) => {
+    const { userId } = caller(request);
+    const { content, positionSeconds = null } = request.body;
+    const topic = await deps.findLiveTopic(onBehalfOf(request), request.params.id);
+    await deps.requireEnrolled(userId, topic.subjectId);
+    const id = await notes(db).insert({ userId, topicId: topic.id, content, positionSeconds });
+    return reply.code(201).send(ok(onWire(await notes(db).get({ id, userId }))));
+  });
+
+  app.put('/notes/:id', { schema: schemas.ChangeNote }, async (request) => {
+    const which = { id: request.params.id, userId: caller(request).userId };
+    await notes(db).update(which, request.body);
+    return ok(onWire(await notes(db).get(which)));
+  });
+
+  app.delete('/notes/:id', { schema: schemas.RemoveNote }, async (request) => {
+    const { id } = request.params;
+    await notes(db).remove({ id, userId: caller(request).userId });
+    return ok({ id });
+  });
+};

@@ -1,0 +1,76 @@
+import { failures, Success } from '@lms/contracts/envelope';
+import { Id, IdParams } from '@lms/contracts/ids';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
+import { maxLengths, Nullable, RequiredText, Timestamp } from '@lms/contracts/text';
+import { Type } from '@sinclair/typebox';
+
+const Note = Type.Object(
+  {
+    id: Id,
+    userId: Id,
+    topicId: Id,
+    subjectId: Id,
+    content: Type.String(),
+    positionSeconds: Nullable(Type.Number({ description: 'The place in the video that it belongs to' })),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  },
+  { title: 'Note' },
+);
+
+const Content = RequiredText(maxLengths.note);
+const PositionSeconds = Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 8_640_000 })));
+const AnyId = Type.Optional(RequiredText(maxLengths.name));
+const sorts = ['createdAt', 'updatedAt'] as const;
+const latestFirst = { sort: 'createdAt', order: 'desc' } as const;
+
+const common = { tags: ['learning'], security: [{ bearer: [] }] };
+
+export const ListNotes = {
+  ...common,
+  operationId: 'listNotes',
+  summary: "The caller's own notes",
+  description: 'Latest first, those of subjects left included. `search` looks into the content.',
+  querystring: PageQuery(sorts, latestFirst, { topicId: AnyId, subjectId: AnyId, search: Search, ...dateFilters }),
+  response: { 200: Page(Note), ...failures(401, 403, 422, 503) },
+} as const;
+
+export const ListTopicNotes = {
+  ...common,
+  operationId: 'listTopicNotes',
+  summary: "The caller's own notes on a topic",
+  description: 'For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others.',
+  params: IdParams,
+  querystring: PageQuery(sorts, latestFirst, { search: Search, ...dateFilters }),
+  response: { 200: Page(Note), ...failures(401, 403, 404, 422, 503) },
+} as const;
+
+export const WriteNote = {
+  ...common,
+  operationId: 'writeNote',
+  summary: 'Write a note on a topic',
+  description:
+    'Private: nobody else reads it, administrators neither. For those with an APPROVED enrollment in the subject; 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.',
+  params: IdParams,
+  body: Type.Object({ content: Content, positionSeconds: PositionSeconds }),
+  response: { 201: Success(Note), ...failures(400, 401, 403, 404, 415, 422, 503) },
+} as const;
+
+export const ChangeNote = {
+  ...common,
+  operationId: 'changeNote',
+  summary: "Change one of the caller's own notes",
+  description: "Also after the enrollment has ended. Somebody else's is a 404.",
+  params: IdParams,
+  body: Type.Object({ content: Type.Optional(Content), positionSeconds: PositionSeconds }, { minProperties: 1 }),
+  response: { 200: Success(Note), ...failures(400, 401, 403, 404, 415, 422, 503) },
+} as const;
+
+export const RemoveNote = {
+  ...common,
+  operationId: 'removeNote',
+  summary: "Remove one of the caller's own notes",
+  description: "For good, also after the enrollment has ended. Somebody else's is a 404.",
+  params: IdParams,
+  response: { 200: Success(Type.Object({ id: Id })), ...failures(401, 403, 404, 503) },
+} as const;

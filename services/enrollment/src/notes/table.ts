@@ -1,0 +1,25 @@
+import { id, timestamps } from '@lms/database/columns';
+import { doublePrecision, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { outlineTable } from '../outline/table.ts';
+import { peopleTable } from '../people/table.ts';
+
+/** What somebody wrote down for themselves; nobody else reads it, and it outlives the enrollment. */
+export const noteTable = pgTable(
+  'notes',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => peopleTable.id),
+    topicId: text()
+      .notNull()
+      .references(() => outlineTable.id),
+    content: text().notNull(),
+    positionSeconds: doublePrecision(),
+    ...timestamps,
+  },
+  (table) => [
+    index('notes_by_user').on(table.userId, table.createdAt, table.id),
+    index('notes_by_topic').on(table.userId, table.topicId),
+  ],
+);

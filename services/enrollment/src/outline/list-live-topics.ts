@@ -1,0 +1,28 @@
+import { InternalTopicOutline, subjectTopicsPath } from '@lms/contracts/internal/content';
+import type { Db } from '@lms/database/connect';
+import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import { Type } from '@sinclair/typebox';
+import { outline } from './repository.ts';
+
+const Topics = Type.Array(InternalTopicOutline);
+
+/**
+ * The ids of a subject's live topics, in the order in which they are to be learned: as content says right now,
+ * or as we last heard while it is out of reach. A subject that content does not know any more has none.
+ */
+export async function listLiveTopics(
+  db: Db,
+  content: Pick<Neighbour, 'ask'>,
+  behalf: Behalf,
+  subjectId: string,
+): Promise<string[]> {
+  try {
+    const topics = await content.ask(Topics, behalf, { path: subjectTopicsPath(subjectId) });
+    return topics.map(({ id }) => id);
+  } catch (error) {
+    const status: unknown = Object(error).statusCode;
+    if (status === 404) return [];
+    if (status !== 503) throw error;
+    return (await outline(db).listLiveTopics([subjectId])).map(({ id }) => id);
+  }
+}

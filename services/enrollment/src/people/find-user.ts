@@ -1,0 +1,18 @@
+import { isId } from '@lms/contracts/ids';
+import { principalPath } from '@lms/contracts/internal/identity';
+import { Principal } from '@lms/contracts/passport';
+import type { Db } from '@lms/database/connect';
+import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import { UserNotFound } from './errors.ts';
+import { people } from './repository.ts';
+
+/**
+ * Makes sure that a user exists: from what we have heard, else by asking identity.
+ * @throws UserNotFound when they are unknown or deleted
+ */
+export async function findUser(db: Db, identity: Pick<Neighbour, 'ask'>, behalf: Behalf, id: string): Promise<void> {
+  if (!isId(id)) throw new UserNotFound();
+  const known = await people(db).find(id);
+  if (known?.isDeleted) throw new UserNotFound();
+  if (!known) await people(db).note(await identity.ask(Principal, behalf, { path: principalPath(id) }));
+}

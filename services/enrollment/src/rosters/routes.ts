@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
+import { onWire } from '@lms/contracts/wire';
+import type { DateRange, SortRequest } from '@lms/database/paging';
+import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
+import { type Found, pageOf } from '@lms/server/send-page';
+import { requireMentor } from './require-mentor.ts';
+import * as schemas from './schemas.ts';
+
+interface Asked extends DateRange {
+  subjectId: string;
+  status: EnrollmentStatus;
+  search?: string;
+}
+type Page = SortRequest<'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt'>;
+
+interface Enrolled {
+  id: string;
+  status: EnrollmentStatus;
+  requestedAt: Date;
+  decidedAt: Date | null;
+  expiresAt: Date | null;
+  endedAt: Date | null;
+  user: { id: string; email: string; firstName: string | null; lastName: string | null };
+}
+
+interface Options {
+  deps: {
+    /** A subject in whatever state, and the provider's id of its mentor; content's 404 for one that it does not know. */
+    askSubject: (behalf: Behalf, id: string) => Promise<{ id: string; mentorId: string | null }>;
+    listEnrollments: (asked: Asked, page: Page) => Promise<Found<Enrolled>>;
+    /** How far each of some users is in a subject, counting live topics only. */
+    measureProgress: (
+      subjectId: string,
+      userIds: string[],
+    ) => Promise<(userId: string) => { total: number; completed: number; percent: number }>;
+  };
+}
+
+/** Administrators and the subject's own mentor. */
+export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN', 'MENTOR');
+
+  app.get('/:id/learners', { schema: schemas.ListLearners }, async (request, reply) => {
+    const subject = await deps.askSubject(onBehalfOf(request), request.params.id);
+    requireMentor(caller(request), subject);
+
+    const asked = { ...request.query, subjectId: subject.id };
+    const { items: enrolled, total } = await deps.listEnrollments(asked, request.query);
+    const progressOf = await deps.measureProgress(
+      subject.id,
+      enrolled.map(({ user }) => user.id),
+    );
+    const items = enrolled.map(({ user, ...enrollment }) => ({
+      user,
+      enrollment: onWire(enrollment),
+      progress: progressOf(user.id),
+    }));
+    return pageOf(request, reply, request.query, { items, total });
+  });
+};

@@ -1,0 +1,178 @@
+import { createId } from '@lms/database/columns';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { stage } from './stage.ts';
+
+const later = () => new Date(Date.now() + 3_600_000).toISOString();
+
+t.test('an administrator enrolls somebody at once, known to us or to identity only', async (t) => {
+  const { call, content, identity, admin, hasAccess } = await stage(t);
+  const subject = content.addSubject();
+  const learner = identity.add(person(['LEARNER'], { firstName: 'Grace' }));
+  const expiresAt = later();
+  const made = await call(admin, 'POST', '/api/admin/enrollment', {
+    userId: learner.userId,
+    subjectId: subject.id,
+    expiresAt,
+  });
+  t.match(made, {
+    status: 201,
+    data: { status: 'APPROVED', source: 'ADMIN', decidedBy: admin.userId, expiresAt, user: { firstName: 'Grace' } },
+  });
+  t.ok(await hasAccess(learner, subject.id));
+
+  const other = content.addSubject();
+  const again = await call(admin, 'POST', '/api/admin/enrollment', { userId: learner.userId, subjectId: other.id });
+  t.equal(again.status, 201);
+  t.equal(identity.questions.length, 1, 'who is known is not asked for again');
+  t.match(await call(admin, 'POST', '/api/admin/enrollment', { userId: learner.userId, subjectId: other.id }), {
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
+});
+
+t.test('enrolling somebody or into something that does not exist is a 404, nonsense a 422', async (t) => {
+  const { call, content, identity, admin, database } = await stage(t);
+  const subjectId = content.addSubject().id;
+  const hidden = content.addSubject({ isLive: false }).id;
+  const { userId } = identity.add(person());
+  for (const body of [
+    { userId: createId(), subjectId },
+    { userId: 'nobody', subjectId },
+    { userId, subjectId: createId() },
+    { userId, subjectId: 'nothing' },
+    { userId, subjectId: hidden },
+  ])
+    t.match(await call(admin, 'POST', '/api/admin/enrollment', body), { status: 404, body: { code: 'NOT_FOUND' } });
+  for (const [field, body] of [
+    ['userId', { subjectId }],
+    ['subjectId', { userId }],
+    ['userId', { userId: 7, subjectId }],
+    ['expiresAt', { userId, subjectId, expiresAt: '2001-01-01T00:00:00.000Z' }],
+    ['expiresAt', { userId, subjectId, expiresAt: 'tomorrow' }],
+    ['expiresAt', { userId, subjectId, expiresAt: 1_900_000_000 }],
+  ] as const)
+    t.match(await call(admin, 'POST', '/api/admin/enrollment', body), { status: 422, body: { details: { field } } });
+  t.equal((await call(person(), 'POST', '/api/admin/enrollment', { userId, subjectId })).status, 403);
+  t.equal((await database.sql`select 1 from enrollments`).length, 0);
+});
+
+t.test('the list of all shows every state, and narrows by state, user, subject, date and name', async (t) => {
+  const scene = await stage(t);
+  const { call, content, admin } = scene;
+  const subject = content.addSubject();
+  const lin = person(['LEARNER'], { lastName: 'Lin_%d', email: 'lin@lms.test' });
+  const { enrollment } = await scene.enroll(subject.id, lin);
+  await scene.request(subject.id);
+  const expiring = await scene.enroll(content.addSubject().id);
+  await scene.letExpire(expiring.enrollment.id);
+
+  const find = async (query: string) => {
+    const { data, pagination } = await call(admin, 'GET', `/api/admin/enrollment?${query}`);
+    t.equal(pagination.total, data.length, query);
+    return data.map(({ id }: { id: string }) => id);
+  };
+  t.equal((await find('')).length, 3, 'no hidden filter');
+  t.same(await find('status=APPROVED'), [enrollment.id], 'what has expired is not approved any more');
+  t.same(await find('status=EXPIRED'), [expiring.enrollment.id]);
+  t.same(await find('status=WITHDRAWN'), []);
+  t.same(await find(`userId=${lin.userId}`), [enrollment.id]);
+  t.same(await find(`subjectId=${expiring.enrollment.subjectId}`), [expiring.enrollment.id]);
+  t.same(await find('userId=unknown'), []);
+  t.same(await find(`search=${encodeURIComponent('LIN_%')}`), [enrollment.id]);
+  t.same(await find(`search=${encodeURIComponent('n%d')}`), [], 'wildcards mean themselves');
+  t.same(await find('createdFrom=2099-01-01'), []);
+  t.equal((await find('createdTo=2099-01-01T00:00:00Z')).length, 3);
+  t.same((await find('sort=status&order=asc')).at(1), expiring.enrollment.id, 'sorted by the state shown');
+  for (const query of ['status=OPEN', 'search=', `search=${'x'.repeat(101)}`, 'sort=name', 'page=x'])
+    t.equal((await call(admin, 'GET', `/api/admin/enrollment?${query}`)).status, 422, query);
+  t.equal((await call(person(), 'GET', '/api/admin/enrollment')).status, 403);
+
+  const past = await call(admin, 'GET', '/api/admin/enrollment?page=9');
+  t.match(past, { status: 200, data: [], pagination: { total: 3, pages: 1, hasNext: false, hasPrev: true } });
+});
+
+t.test('pages of enrollments asked for at the same moment never overlap', async (t) => {
+  const scene = await stage(t);
+  const learner = person();
+  for (let made = 0; made < 7; made++) await scene.request(scene.content.addSubject().id, learner);
+  await scene.database.sql`update enrollments set requested_at = '2026-01-01'`;
+  const seen = new Set<string>();
+  for (const page of [1, 2, 3, 4]) {
+    const { data } = await scene.call(scene.admin, 'GET', `/api/admin/enrollment?limit=2&page=${page}`);
+    for (const { id } of data) seen.add(id);
+  }
+  t.equal(seen.size, 7);
+});
+
+t.test('many are decided at once: each by itself, answered in the order given', async (t) => {
+  const scene = await stage(t);
+  const { call, content, admin } = scene;
+  const subject = content.addSubject();
+  const [one, two, three] = [
+    await scene.request(subject.id),
+    await scene.enroll(subject.id),
+    await scene.request(subject.id),
+  ];
+  const unknown = createId();
+  const ids = [three.enrollment.id, unknown, two.enrollment.id, 'impossible', one.enrollment.id, one.enrollment.id];
+  const decided = await call(admin, 'POST', '/api/admin/enrollment/bulk', { action: 'reject', ids, reason: 'full' });
+  t.equal(decided.status, 200);
+  t.same(
+    decided.data.map(({ id, ok, code }: { id: string; ok: boolean; code?: string }) => [id, ok, code]),
+    [
+      [three.enrollment.id, true, undefined],
+      [unknown, false, 'NOT_FOUND'],
+      [two.enrollment.id, false, 'INVALID_STATE'],
+      ['impossible', false, 'NOT_FOUND'],
+      [one.enrollment.id, true, undefined],
+      [one.enrollment.id, false, 'INVALID_STATE'],
+    ],
+  );
+  t.match(decided.data[2], { error: String, details: { current: 'APPROVED' } });
+  t.match((await call(three.learner, 'GET', `/api/enrollment/${three.enrollment.id}`)).data, {
+    status: 'REJECTED',
+    decisionReason: 'full',
+    decidedBy: admin.userId,
+  });
+  t.match(
+    (await call(admin, 'POST', '/api/admin/enrollment/bulk', { action: 'revoke', ids: [two.enrollment.id] })).data,
+    [{ id: two.enrollment.id, ok: true }],
+  );
+});
+
+t.test('a bulk that is none is refused as a whole', async (t) => {
+  const { call, admin } = await stage(t);
+  const ids = [createId()];
+  for (const [field, body] of [
+    ['action', { ids }],
+    ['action', { action: 'withdraw', ids }],
+    ['ids', { action: 'approve' }],
+    ['ids', { action: 'approve', ids: [] }],
+    ['ids', { action: 'approve', ids: Array.from({ length: 501 }, createId) }],
+    ['ids.1', { action: 'approve', ids: [createId(), 7] }],
+    ['ids.0', { action: 'approve', ids: [' '] }],
+    ['reason', { action: 'reject', ids, reason: 'x'.repeat(1_001) }],
+    ['reason', { action: 'reject', ids, reason: 'half a pair \ud800' }],
+  ] as const)
+    t.match(await call(admin, 'POST', '/api/admin/enrollment/bulk', body), {
+      status: 422,
+      body: { details: { field } },
+    });
+  t.equal((await call(person(), 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids })).status, 403);
+  const most = { action: 'approve', ids: Array.from({ length: 500 }, createId) };
+  t.equal((await call(admin, 'POST', '/api/admin/enrollment/bulk', most)).data.length, 500);
+});
+
+t.test('a repeated POST with the same Idempotency-Key is one enrollment and one answer', async (t) => {
+  const { call, content } = await stage(t);
+  const learner = person();
+  const body = { subjectId: content.addSubject().id };
+  const key = { 'idempotency-key': 'one-click' };
+  const first = await call(learner, 'POST', '/api/enrollment/request', body, key);
+  const second = await call(learner, 'POST', '/api/enrollment/request', body, key);
+  t.equal(first.status, 201);
+  t.same([second.status, second.data], [201, first.data]);
+  t.equal(second.headers['idempotency-replayed'], 'true');
+  t.equal((await call(learner, 'POST', '/api/enrollment/request', body)).status, 409);
+});

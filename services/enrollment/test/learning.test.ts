@@ -1,0 +1,208 @@
+import { createId } from '@lms/database/columns';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { percentOf, subjectProgressOf } from '../src/learning/progress-of.ts';
+import { type Stage, stage } from './stage.ts';
+
+/** A subject with some topics, and a learner enrolled in it. */
+async function course(scene: Stage, topicCount = 3) {
+  const subject = scene.content.addSubject();
+  const topics = Array.from({ length: topicCount }, () => scene.content.addTopic(subject.id));
+  const { learner, enrollment } = await scene.enroll(subject.id);
+  const [first, second, third] = topics.map(({ id }) => id);
+  return { subject, learner, enrollment, topicIds: { first: first ?? '', second: second ?? '', third: third ?? '' } };
+}
+
+t.test('completing topics moves the progress, undoing moves it back', async (t) => {
+  const scene = await stage(t);
+  const { call } = scene;
+  const { subject, learner, topicIds } = await course(scene);
+  const progress = async () => (await call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`)).data;
+  t.match(await progress(), { total: 3, completed: 0, percent: 0, nextTopicId: topicIds.first });
+
+  const completed = await call(learner, 'PUT', `/api/learning/topics/${topicIds.second}/completion`);
+  t.match(completed, {
+    status: 200,
+    data: { topicId: topicIds.second, subjectId: subject.id, completed: true, completedAt: String },
+  });
+  t.match(await progress(), { completed: 1, percent: 33, nextTopicId: topicIds.first });
+  await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
+  t.match(await progress(), { completed: 2, percent: 66, nextTopicId: topicIds.third });
+  await call(learner, 'PUT', `/api/learning/topics/${topicIds.third}/completion`);
+  t.match(await progress(), { completed: 3, percent: 100, nextTopicId: null });
+  t.same(
+    (await progress()).topics.map(({ topicId }: { topicId: string }) => topicId),
+    [topicIds.first, topicIds.second, topicIds.third],
+    'in the order of their positions',
+  );
+
+  const undone = await call(learner, 'DELETE', `/api/learning/topics/${topicIds.first}/completion`);
+  t.match(undone, { status: 200, data: { completed: false, completedAt: null } });
+  t.match(await progress(), { completed: 2, percent: 66, nextTopicId: topicIds.first });
+});
+
+t.test('completing twice keeps the first time and is told once; completing anew is told again', async (t) => {
+  const scene = await stage(t);
+  const { learner, topicIds, subject } = await course(scene);
+  const url = `/api/learning/topics/${topicIds.first}/completion`;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => scene.call(learner, 'PUT', url)));
+  t.same(new Set(answers.map(({ status, data }) => `${status} ${data.completedAt}`)).size, 1);
+  const told = () =>
+    scene.database.sql`select data from outbox where type = 'enrollment.progress.topic-completed' order by ordinal`;
+  t.match(await told(), [{ data: { userId: learner.userId, topicId: topicIds.first, subjectId: subject.id } }]);
+  t.equal((await told()).length, 1);
+
+  t.equal((await scene.call(learner, 'DELETE', url)).status, 200);
+  t.equal((await scene.call(learner, 'DELETE', url)).status, 200, 'undoing twice is no error');
+  await scene.call(learner, 'PUT', url);
+  t.equal((await told()).length, 2);
+});
+
+t.test('only live topics count, also those completed before they went', async (t) => {
+  const scene = await stage(t);
+  const { subject, learner, topicIds } = await course(scene);
+  await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
+  scene.content.removeTopic(topicIds.first);
+  const progress = async () => (await scene.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`)).data;
+  t.match(await progress(), { total: 2, completed: 0, percent: 0, nextTopicId: topicIds.second });
+  scene.content.removeTopic(topicIds.second);
+  scene.content.removeTopic(topicIds.third);
+  t.match(await progress(), { total: 0, completed: 0, percent: 0, nextTopicId: null, topics: [] });
+});
+
+t.test('the position follows the player and the furthest place never shrinks', async (t) => {
+  const scene = await stage(t);
+  const { learner, topicIds } = await course(scene);
+  const url = `/api/learning/topics/${topicIds.first}`;
+  const report = (positionSeconds: number) =>
+    scene.call(learner, 'PUT', `${url}/position`, { positionSeconds, durationSeconds: 100.5 });
+  t.match((await scene.call(learner, 'GET', `${url}/progress`)).data, {
+    positionSeconds: 0,
+    furthestSeconds: 0,
+    durationSeconds: null,
+    completed: false,
+  });
+  t.match((await report(40.25)).data, { positionSeconds: 40.25, furthestSeconds: 40.25, durationSeconds: 100.5 });
+  t.match((await report(10)).data, { positionSeconds: 10, furthestSeconds: 40.25 });
+  await Promise.all([70, 30, 90, 50, 20].map(report));
+  t.equal((await scene.call(learner, 'GET', `${url}/progress`)).data.furthestSeconds, 90, 'whoever reports last');
+  t.match((await report(100.5)).data, { positionSeconds: 100.5, furthestSeconds: 100.5, completed: false });
+});
+
+t.test('a position that is none is named', async (t) => {
+  const scene = await stage(t);
+  const { learner, topicIds } = await course(scene);
+  for (const [field, body] of [
+    ['positionSeconds', { durationSeconds: 10 }],
+    ['durationSeconds', { positionSeconds: 1 }],
+    ['positionSeconds', { positionSeconds: -1, durationSeconds: 10 }],
+    ['positionSeconds', { positionSeconds: '1', durationSeconds: 10 }],
+    ['positionSeconds', { positionSeconds: 11, durationSeconds: 10 }],
+    ['durationSeconds', { positionSeconds: 1, durationSeconds: 1e9 }],
+    ['positionSeconds', { positionSeconds: null, durationSeconds: 10 }],
+  ] as const)
+    t.match(await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/position`, body), {
+      status: 422,
+      body: { details: { field } },
+    });
+});
+
+t.test('who is not enrolled learns nothing; who once was still reads', async (t) => {
+  const scene = await stage(t);
+  const { call, admin, content } = scene;
+  const { subject, learner, enrollment, topicIds } = await course(scene);
+  await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
+  const topic = `/api/learning/topics/${topicIds.first}`;
+  const subjectUrl = `/api/learning/subjects/${subject.id}/progress`;
+  const position = { positionSeconds: 1, durationSeconds: 2 };
+  const writes = [
+    ['PUT', `${topic}/completion`],
+    ['DELETE', `${topic}/completion`],
+    ['PUT', `${topic}/position`, position],
+  ] as const;
+  const reads = [
+    ['GET', `${topic}/progress`],
+    ['GET', subjectUrl],
+  ] as const;
+
+  const pending = (await scene.request(subject.id)).learner;
+  for (const stranger of [person(), pending, admin, person(['MENTOR'])])
+    for (const [method, url, body] of [...writes, ...reads])
+      t.match(await call(stranger, method, url, body), {
+        status: 403,
+        body: { code: 'ENROLLMENT_REQUIRED', details: { subjectId: subject.id } },
+      });
+  for (const [method, url] of [...writes, ...reads]) t.equal((await call(null, method, url)).status, 401);
+
+  await call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
+  for (const [method, url, body] of writes) t.equal((await call(learner, method, url, body)).status, 403, url);
+  for (const [method, url] of reads) t.equal((await call(learner, method, url)).status, 200, url);
+  t.equal((await call(learner, 'GET', subjectUrl)).data.percent, 33, 'progress survives');
+
+  const { learner: anew } = await scene.enroll(subject.id, learner);
+  t.equal((await call(anew, 'GET', subjectUrl)).data.completed, 1, 'and goes on where it was');
+  t.equal((await call(learner, 'GET', `/api/learning/subjects/${createId()}/progress`)).status, 404);
+  t.equal((await call(learner, 'GET', `/api/learning/topics/${createId()}/progress`)).status, 404);
+  t.equal((await call(learner, 'PUT', `/api/learning/topics/${createId()}/completion`)).status, 404);
+  t.equal((await call(learner, 'PUT', '/api/learning/topics/nope/completion')).status, 404);
+  const hidden = content.addSubject({ isLive: false });
+  t.equal((await call(learner, 'GET', `/api/learning/subjects/${hidden.id}/progress`)).status, 404);
+});
+
+t.test('progress in all subjects: every one that the caller was ever let into, once', async (t) => {
+  const scene = await stage(t);
+  const { call } = scene;
+  const { learner, enrollment, subject, topicIds } = await course(scene);
+  await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
+  await call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
+  await scene.enroll(subject.id, learner);
+  const other = scene.content.addSubject({ name: 'Chemistry' });
+  await scene.enroll(other.id, learner);
+  await scene.request(scene.content.addSubject().id, learner);
+
+  const { data, pagination } = await call(learner, 'GET', '/api/learning/progress?sort=createdAt&order=asc');
+  t.equal(pagination.total, 2, 'a request alone is no subject learned');
+  t.match(data, [
+    { subjectId: subject.id, total: 1, completed: 1, percent: 100, subject: { name: 'Algebra' } },
+    { subjectId: other.id, total: 0, completed: 0, percent: 0, subject: { name: 'Chemistry' }, topics: [] },
+  ]);
+  const second = await call(learner, 'GET', '/api/learning/progress?sort=createdAt&order=asc&limit=1&page=2');
+  t.match(second.data, [{ subjectId: other.id }]);
+  t.same((await call(person(), 'GET', '/api/learning/progress')).data, []);
+  t.equal((await call(learner, 'GET', '/api/learning/progress?sort=percent')).status, 422);
+});
+
+t.test('progress asks content at most once, and does without when it is out of reach', async (t) => {
+  const scene = await stage(t);
+  const { learner, subject, topicIds } = await course(scene);
+  await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.second}/completion`);
+  const asked = async (url: string) => {
+    const before = scene.content.questions.length;
+    const { status } = await scene.call(learner, 'GET', url);
+    t.equal(status, 200, url);
+    return scene.content.questions.length - before;
+  };
+  t.equal(await asked(`/api/learning/subjects/${subject.id}/progress`), 1);
+  t.equal(await asked('/api/learning/progress'), 0);
+  t.equal(await asked(`/api/learning/topics/${topicIds.second}/progress`), 0, 'a topic once seen is known');
+
+  scene.content.stop();
+  const { status, data } = await scene.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`);
+  t.equal(status, 200);
+  t.match(data, { total: 1, completed: 1 }, 'as far as has been heard');
+  t.equal((await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`)).status, 503);
+});
+
+t.test('percentages are whole, rounded down, and 100 only when all is done', async (t) => {
+  t.equal(percentOf(0, 0), 0);
+  for (let total = 1; total <= 300; total++)
+    for (let completed = 0; completed <= total; completed++) {
+      const percent = percentOf(completed, total);
+      const isRight =
+        Number.isInteger(percent) && percent * total <= completed * 100 && (percent + 1) * total > completed * 100;
+      if (!isRight) t.fail(`${completed} of ${total} is not ${percent} %`);
+    }
+  t.equal(percentOf(299, 300), 99);
+  t.equal(percentOf(300, 300), 100);
+  t.match(subjectProgressOf('s', [], []), { total: 0, percent: 0, nextTopicId: null });
+});

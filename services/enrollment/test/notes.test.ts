@@ -1,0 +1,139 @@
+import { createId } from '@lms/database/columns';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { type Stage, stage } from './stage.ts';
+
+async function course(scene: Stage, learner = person()) {
+  const subject = scene.content.addSubject();
+  const topic = scene.content.addTopic(subject.id);
+  const { enrollment } = await scene.enroll(subject.id, learner);
+  const url = `/api/learning/topics/${topic.id}/notes`;
+  return { subject, topic, learner, enrollment, url };
+}
+
+t.test('a learner writes, reads, changes and removes notes of their own', async (t) => {
+  const scene = await stage(t);
+  const { call } = scene;
+  const { learner, topic, subject, url } = await course(scene);
+  const written = await call(learner, 'POST', url, { content: '  Remember the units ', positionSeconds: 12.5 });
+  t.equal(written.status, 201);
+  t.match(written.data, {
+    userId: learner.userId,
+    topicId: topic.id,
+    subjectId: subject.id,
+    content: 'Remember the units',
+    positionSeconds: 12.5,
+  });
+  const note = `/api/learning/notes/${written.data.id}`;
+  t.match(await call(learner, 'PUT', note, { content: 'Forget the units' }), {
+    status: 200,
+    data: { content: 'Forget the units', positionSeconds: 12.5 },
+  });
+  t.match((await call(learner, 'PUT', note, { positionSeconds: null })).data, {
+    content: 'Forget the units',
+    positionSeconds: null,
+  });
+  t.match(await call(learner, 'DELETE', note), { status: 200, data: { id: written.data.id } });
+  t.equal((await call(learner, 'DELETE', note)).status, 404);
+  t.equal((await call(learner, 'PUT', note, { content: 'x' })).status, 404);
+  t.equal((await call(learner, 'GET', url)).pagination.total, 0);
+});
+
+t.test('nobody else sees a note, not even an administrator', async (t) => {
+  const scene = await stage(t);
+  const { call, admin } = scene;
+  const { learner, subject, url } = await course(scene);
+  const { data } = await call(learner, 'POST', url, { content: 'mine' });
+  const { learner: classmate } = await scene.enroll(subject.id);
+  for (const other of [classmate, admin, person(['MENTOR'])]) {
+    t.equal((await call(other, 'PUT', `/api/learning/notes/${data.id}`, { content: 'yours' })).status, 404);
+    t.equal((await call(other, 'DELETE', `/api/learning/notes/${data.id}`)).status, 404);
+    t.same((await call(other, 'GET', '/api/learning/notes')).data, []);
+  }
+  t.same((await call(classmate, 'GET', url)).data, []);
+  t.equal((await call(null, 'GET', '/api/learning/notes')).status, 401);
+  t.match((await call(learner, 'GET', url)).data, [{ content: 'mine' }]);
+});
+
+t.test('notes are found by their words, topic and subject', async (t) => {
+  const scene = await stage(t);
+  const { call } = scene;
+  const learner = person();
+  const [one, two] = [await course(scene, learner), await course(scene, learner)];
+  await call(learner, 'POST', one.url, { content: 'Pythagoras: 100% sure' });
+  await call(learner, 'POST', one.url, { content: 'Euler' });
+  await call(learner, 'POST', two.url, { content: 'pythagoras again' });
+  const find = async (query: string) => (await call(learner, 'GET', `/api/learning/notes?${query}`)).pagination.total;
+  t.equal(await find(''), 3);
+  t.equal(await find('search=PYTHAGORAS'), 2);
+  t.equal(await find(`search=${encodeURIComponent('0%')}`), 1);
+  t.equal(await find('search=_'), 0);
+  t.equal(await find(`topicId=${one.topic.id}`), 2);
+  t.equal(await find(`subjectId=${two.subject.id}`), 1);
+  t.equal(await find('topicId=unknown'), 0);
+  t.equal((await call(learner, 'GET', `${one.url}?search=euler`)).pagination.total, 1);
+  const first = await call(learner, 'GET', '/api/learning/notes?sort=createdAt&order=asc&limit=1');
+  t.match(first.data, [{ content: 'Pythagoras: 100% sure' }]);
+  for (const query of ['search=', 'sort=content', 'limit=0'])
+    t.equal((await call(learner, 'GET', `/api/learning/notes?${query}`)).status, 422, query);
+});
+
+t.test('notes outlive the enrollment: read, changed and removed, but none added', async (t) => {
+  const scene = await stage(t);
+  const { call, content } = scene;
+  const { learner, enrollment, topic, url } = await course(scene);
+  const { data } = await call(learner, 'POST', url, { content: 'before' });
+  await call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
+  t.match(await call(learner, 'POST', url, { content: 'after' }), {
+    status: 403,
+    body: { code: 'ENROLLMENT_REQUIRED' },
+  });
+  content.removeTopic(topic.id);
+  t.equal((await call(learner, 'GET', url)).pagination.total, 1, 'also when the topic has gone');
+  t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, { content: 'later' })).status, 200);
+  t.match((await call(learner, 'GET', '/api/learning/notes')).data, [{ content: 'later' }]);
+  t.equal((await call(learner, 'DELETE', `/api/learning/notes/${data.id}`)).status, 200);
+});
+
+t.test('a note that is none is named, and where one may not write none is made', async (t) => {
+  const scene = await stage(t);
+  const { call } = scene;
+  const { learner, url } = await course(scene);
+  for (const [field, body] of [
+    ['content', {}],
+    ['content', { content: '  ' }],
+    ['content', { content: 7 }],
+    ['content', { content: 'x'.repeat(10_001) }],
+    ['content', { content: 'a\0b' }],
+    ['positionSeconds', { content: 'x', positionSeconds: -1 }],
+  ] as const)
+    t.match(await call(learner, 'POST', url, body), { status: 422, body: { details: { field } } });
+  t.equal((await call(learner, 'POST', url, { content: 'x'.repeat(10_000) })).status, 201);
+  const { data } = await call(learner, 'POST', url, { content: 'x', userId: createId(), id: createId() });
+  t.equal(data.userId, learner.userId, 'what is not ours to choose is ignored');
+  t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, {})).status, 422);
+  t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, { content: null })).status, 422);
+  t.equal((await call(person(), 'POST', url, { content: 'x' })).status, 403);
+  t.equal((await call(person(), 'GET', url)).status, 403);
+  t.equal((await call(learner, 'POST', `/api/learning/topics/${createId()}/notes`, { content: 'x' })).status, 404);
+  t.equal((await call(learner, 'GET', `/api/learning/topics/${createId()}/notes`)).status, 404);
+});
+
+t.test('everything held about somebody is handed out to them for their export', async (t) => {
+  const scene = await stage(t);
+  const { call } = scene;
+  const { learner, enrollment, topic, url } = await course(scene);
+  await call(learner, 'POST', url, { content: 'mine' });
+  await call(learner, 'PUT', `/api/learning/topics/${topic.id}/completion`);
+  await course(scene);
+  const { status, data } = await call(learner, 'GET', '/internal/export');
+  t.equal(status, 200);
+  t.match(data, {
+    enrollments: [{ id: enrollment.id, status: 'APPROVED', subject: { name: 'Algebra' }, requestedAt: String }],
+    progress: [{ topicId: topic.id, completedAt: String }],
+    notes: [{ content: 'mine', topicId: topic.id }],
+  });
+  t.same([data.enrollments.length, data.progress.length, data.notes.length], [1, 1, 1]);
+  t.same((await call(person(), 'GET', '/internal/export')).data, { enrollments: [], progress: [], notes: [] });
+  t.equal((await call(null, 'GET', '/internal/export')).status, 401);
+});

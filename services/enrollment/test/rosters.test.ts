@@ -1,0 +1,101 @@
+import { createNeighbour } from '@lms/server/ask-neighbour';
+import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import t from 'tap';
+import { buildApp } from '../src/app.ts';
+import { silent, stage } from './stage.ts';
+
+t.test('a mentor sees the learners of their own subject and how far they are', async (t) => {
+  const scene = await stage(t);
+  const { call, content, admin } = scene;
+  const mentor = person(['LEARNER', 'MENTOR']);
+  const subject = content.addSubject({ mentorId: mentor.identityProviderId });
+  const [first] = [content.addTopic(subject.id), content.addTopic(subject.id), content.addTopic(subject.id)];
+  const { learner, enrollment } = await scene.enroll(subject.id, person(['LEARNER'], { firstName: 'Emmy' }));
+  const { learner: left, enrollment: leaving } = await scene.enroll(subject.id);
+  await call(left, 'POST', `/api/enrollment/${leaving.id}/withdraw`);
+  await scene.request(subject.id);
+  for (const { id } of [first]) await call(learner, 'PUT', `/api/learning/topics/${id}/completion`);
+
+  const roster = `/api/mentor/subjects/${subject.id}/learners`;
+  const seen = await call(mentor, 'GET', roster);
+  t.equal(seen.pagination.total, 1, 'those who are enrolled now');
+  t.match(seen.data, [
+    {
+      user: { id: learner.userId, email: learner.email, firstName: 'Emmy', lastName: 'Last' },
+      enrollment: { id: enrollment.id, status: 'APPROVED', decidedAt: String },
+      progress: { total: 1, completed: 1, percent: 100 },
+    },
+  ]);
+  t.same((await call(admin, 'GET', roster)).data, seen.data);
+  t.match((await call(mentor, 'GET', `${roster}?status=WITHDRAWN`)).data, [{ user: { id: left.userId } }]);
+  t.equal((await call(mentor, 'GET', `${roster}?status=PENDING`)).pagination.total, 1);
+  t.equal((await call(mentor, 'GET', `${roster}?search=EMMY`)).pagination.total, 1);
+  t.equal((await call(mentor, 'GET', `${roster}?search=nobody`)).pagination.total, 0);
+});
+
+t.test('a roster is nobody else’s business', async (t) => {
+  const { call, content } = await stage(t);
+  const subject = content.addSubject({ mentorId: 'somebody-else' });
+  const roster = `/api/mentor/subjects/${subject.id}/learners`;
+  t.match(await call(person(['MENTOR']), 'GET', roster), {
+    status: 403,
+    body: { code: 'FORBIDDEN', details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] } },
+  });
+  const dismissed = person(['LEARNER'], { identityProviderId: 'somebody-else' });
+  t.equal((await call(dismissed, 'GET', roster)).status, 403, 'nor of a mentor whose role has ended');
+  t.equal((await call(null, 'GET', roster)).status, 401);
+  const admin = person(['ADMIN']);
+  t.equal((await call(admin, 'GET', `/api/mentor/subjects/${person().userId}/learners`)).status, 404);
+  t.equal((await call(admin, 'GET', `${roster}?status=GONE`)).status, 422);
+  content.stop();
+  t.equal((await call(admin, 'GET', roster)).status, 503, 'unless content says whose it is');
+});
+
+t.test('a page of a roster of 10,000 takes one question to content and three statements', async (t) => {
+  const scene = await stage(t);
+  const { content, database } = scene;
+  const subject = content.addSubject();
+  await scene.request(subject.id);
+  const { sql } = database;
+  await sql`insert into outline (id, kind, parent_id, name, position, is_live, version)
+    select 'topic' || n, 'topic', ${subject.id}, 'Topic', n, true, 1 from generate_series(1, 20) n`;
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 10000) n`;
+  await sql`insert into enrollments (id, user_id, subject_id, status, source, requested_at)
+    select 'enrollment' || n, 'user' || n, ${subject.id}, 'APPROVED', 'ADMIN', now() - n * interval '1 second'
+    from generate_series(1, 10000) n`;
+  await sql`insert into topic_progress (id, user_id, topic_id, completed_at)
+    select 'progress' || n || 'of' || m, 'user' || n, 'topic' || m, now()
+    from generate_series(1, 10000) n, generate_series(1, 4) m where m <= n % 5`;
+  await sql`analyze`;
+
+  const statements: string[] = [];
+  const logger = { logQuery: (query: string) => statements.push(query) };
+  const neighbour = createNeighbour(content.url);
+  const app = await buildApp({
+    logger: silent,
+    database: { ...database, db: drizzle(sql, { casing: 'snake_case', logger }) },
+    passportKey: testPassportKey,
+    content: neighbour,
+    identity: neighbour,
+    nudge: () => undefined,
+  });
+  t.teardown(async () => {
+    await app.close();
+    await neighbour.close();
+  });
+  const questionsBefore = content.questions.length;
+  const answer = await app.inject({
+    url: `/api/mentor/subjects/${subject.id}/learners?limit=100&page=50`,
+    headers: asCaller(person(['ADMIN'])),
+  });
+  const { data, pagination } = answer.json();
+  t.match(pagination, { total: 10_000, pages: 100 });
+  t.equal(data.length, 100);
+  for (const { user, progress } of data) {
+    const completed = Number(user.id.slice('user'.length)) % 5;
+    t.same(progress, { total: 20, completed, percent: completed * 5 }, user.id);
+  }
+  t.equal(statements.length, 3);
+  t.equal(content.questions.length - questionsBefore, 1);
+});
