@@ -1,11 +1,9 @@
-import type { PgDatabase } from 'drizzle-orm/pg-core';
-import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
+import type { Db } from './db.ts';
 import { joinTransactions } from './request-transaction.ts';
 
-/** A connection or a transaction: repositories work on both. */
-export type Db = PgDatabase<PostgresJsQueryResultHKT>;
+export type { Db };
 
 export interface Database {
   db: Db;
@@ -27,8 +25,9 @@ export function connect(url: string, { max = 10, applicationName = 'lms' }: Conn
   const sql = postgres(url, {
     max,
     connect_timeout: 2,
-    // A returned database is found again within seconds, not after the driver's default of up to 20.
-    backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
+    // Each connection serves one waiting query per attempt: with longer pauses, those behind it would hang in an outage
+    // instead of failing, and a database that returned would not be noticed.
+    backoff: () => 0.1,
     onnotice: () => undefined,
     connection: {
       application_name: applicationName,

@@ -18,19 +18,24 @@ const connectionCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
 ]);
-// Shut down, crashed, starting up, out of connections, read-only after a failover, cancelled by its time limit.
-const outageStates = new Set(['57P01', '57P02', '57P03', '53300', '25006', '57014']);
+// Shut down, crashed, starting up, read-only after a failover, cancelled by a time limit, deadlocked with another.
+const outageStates = new Set(['57P01', '57P02', '57P03', '25006', '57014', '55P03', '40P01', '40001']);
+// Connections, resources (too many clients, disk full), the system below.
+const outageClasses = new Set(['08', '53', '58']);
 
 /** True when the database is out of reach rather than the request wrong: worth a 503 and another try. */
 export function isDatabaseOutage(error: unknown): boolean {
   const failure = postgresErrorOf(error);
-  if (failure) return outageStates.has(failure.code) || failure.code.startsWith('08');
+  if (failure) return outageStates.has(failure.code) || outageClasses.has(failure.code.slice(0, 2));
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && typeof cause.code === 'string' && connectionCodes.has(cause.code)) return true;
   return false;

@@ -41,13 +41,15 @@ export function containing(text: string | undefined, ...columns: AnyColumn[]): S
   return or(...columns.map((column) => ilike(column, pattern)));
 }
 
-/** Inclusive ranges over creation and update. */
+/** Inclusive ranges over creation and update; a day without a time is all of it, in UTC. */
 export function within(range: DateRange, columns: { createdAt: AnyColumn; updatedAt: AnyColumn }): SQL[] {
   const { createdFrom, createdTo, updatedFrom, updatedTo } = range;
   return [
     createdFrom && gte(columns.createdAt, new Date(createdFrom)),
-    createdTo && lte(columns.createdAt, new Date(createdTo)),
+    createdTo && lte(columns.createdAt, endOf(createdTo)),
     updatedFrom && gte(columns.updatedAt, new Date(updatedFrom)),
-    updatedTo && lte(columns.updatedAt, new Date(updatedTo)),
+    updatedTo && lte(columns.updatedAt, endOf(updatedTo)),
   ].filter((condition) => typeof condition === 'object');
 }
+
+const endOf = (text: string) => new Date(text.includes('T') ? text : `${text}T23:59:59.999Z`);

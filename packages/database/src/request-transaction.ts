@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Db } from './connect.ts';
+import type { Db } from './db.ts';
 
 /** A transaction that is kept open over several steps of one request. */
 export interface OpenTransaction {
