@@ -1,6 +1,7 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
+import { idempotency } from '@lms/idempotency/idempotency';
 import type { Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
 import type { FastifyBaseLogger } from 'fastify';
@@ -11,7 +12,10 @@ import * as documents from './documents/routes.ts';
 import { undoOffer as undoDocumentOffer } from './documents/undo-offer.ts';
 import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
+import { owners } from './personal-data/routes.ts';
+import { personalDataOf } from './personal-data-of.ts';
 import { type Storage, StorageFailure } from './storage.ts';
+import { createPlaybackTokens } from './videos/playback-tokens.ts';
 import { takeOff as takeOffVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
 import { undoOffer as undoVideoOffer } from './videos/undo-offer.ts';
@@ -25,6 +29,8 @@ export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
   passportKey: string;
   /** Tells the relay that there may be something to publish. */
   nudge: () => void;
+  /** What playback URLs are sealed with. */
+  playbackSecret: string;
   maxConcurrentUploads: number;
   reaperIntervalMs: number;
   /** How long a peer may stay silent, either way. */
@@ -65,12 +71,16 @@ export async function buildApp({ idleMs = 30_000, graceMs = 10_000, ...given }: 
     given.nudge();
     reaper.nudge();
   });
+  await app.register(idempotency, { db });
   await app.register(documents.uploaders, { prefix: '/api/s3/document', deps });
   await app.register(documents.readers, { prefix: '/api/s3/document', deps });
   await app.register(documents.managers, { prefix: '/api/admin/education/topics', deps });
   await app.register(videos.uploaders, { prefix: '/api/admin/education/topics', deps });
   await app.register(videos.managers, { prefix: '/api/admin/education/topics', deps });
-  await app.register(videos.readers, { prefix: '/api/education/topics', deps });
+  const playing = { ...deps, playbackTokens: createPlaybackTokens(given.playbackSecret) };
+  await app.register(videos.players, { prefix: '/api/education/topics', deps: playing });
+  await app.register(videos.viewers, { prefix: '/api/education/topics', deps: playing });
+  await app.register(owners, { prefix: '/internal', deps: { personalDataOf: (id) => personalDataOf(deps, id) } });
 
   app.addHook('onReady', async () => reaper.start());
   let cut: NodeJS.Timeout | undefined;

@@ -1,10 +1,12 @@
 import { connect } from '@lms/database/connect';
 import { openBus } from '@lms/events/bus';
+import { consume } from '@lms/events/consume';
 import { startRelay } from '@lms/events/relay';
 import { createNeighbour } from '@lms/server/ask-neighbour';
 import { runProcess } from '@lms/server/run-process';
 import { buildApp } from './app.ts';
 import { loadMediaConfig } from './config.ts';
+import { listeners } from './listeners.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 await runProcess('media', process.env, async (environment, logger) => {
@@ -25,16 +27,25 @@ await runProcess('media', process.env, async (environment, logger) => {
     publicUrl: config.PUBLIC_URL,
     maxVideoBytes: config.MAX_VIDEO_BYTES,
     maxDocumentBytes: config.MAX_DOCUMENT_BYTES,
+    playbackSecret: config.PLAYBACK_SECRET,
     maxConcurrentUploads: config.MAX_CONCURRENT_UPLOADS,
     reaperIntervalMs: config.REAPER_INTERVAL_SECONDS * 1_000,
     graceMs: config.SHUTDOWN_TIMEOUT * 500,
+  });
+  const consumer = consume({
+    database,
+    bus,
+    logger,
+    durable: 'media-content-topics',
+    filter: 'lms.content.topic.*.v1',
+    listeners: listeners({ publicUrl: config.PUBLIC_URL }),
   });
   return {
     app,
     checks: { postgres: database.ping, storage: storage.check },
     async close() {
       await bus.close();
-      await relay.ended;
+      await Promise.all([relay.ended, consumer.ended]);
       storage.close();
       await Promise.all([database.close(), content.close()]);
     },

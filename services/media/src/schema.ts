@@ -1,2 +1,3 @@
-export { aggregateVersions, deadLetters, inbox, outbox } from '@lms/events/tables';
+export * from '@lms/events/tables';
+export * from '@lms/idempotency/table';
 export { objects } from './objects/table.ts';

@@ -30,6 +30,7 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
     passportKey: testPassportKey,
     nudge: () => undefined,
     publicUrl: 'https://lms.example',
+    playbackSecret: 'a secret for playback URLs',
     maxVideoBytes: 20_000_000,
     maxDocumentBytes: 1_000_000,
     maxConcurrentUploads: 16,

@@ -4,6 +4,8 @@ import { DocumentEntry } from '@lms/contracts/internal/content';
 import { OneOf, RequiredText } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 
+const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+
 const documents = { tags: ['documents'], security: [{ bearer: [] as string[] }] };
 
 export const uploadDocument = {
@@ -13,10 +15,13 @@ export const uploadDocument = {
   description:
     "multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order; unknown text parts are ignored. The stored type is told from the bytes, never from what the client says. Only admins and the mentor of the topic's subject may upload, at the beginning and at the end of the upload. The document is listed by the topic as soon as this is answered; an upload that fails leaves nothing.",
   consumes: ['multipart/form-data'],
+  body: Type.Object({
+    file: Bytes,
+    topicId: Id,
+    metadata: Type.String({ description: 'JSON: `{"name"?, "description"?}`' }),
+  }),
   response: { 201: Success(DocumentEntry), ...failures(400, 401, 403, 404, 413, 415, 422, 503) },
 };
-
-const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
 export const StreamQuery = Type.Object({
   key: RequiredText(1_024, { description: 'The `key` of a document entry' }),

@@ -32,6 +32,9 @@ export const objects = (db: Db) => {
         .returning()
     )[0];
 
+  const discard = (id: string) =>
+    change({ status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 }, eq(table.id, id));
+
   return {
     insert: async (object: NewObject) => {
       await db.insert(table).values({ ...object, dueAt: inSeconds(leaseSeconds) });
@@ -50,7 +53,6 @@ export const objects = (db: Db) => {
     findReadable: (id: string, kind: Kind, topicId: string) =>
       find(eq(table.id, id), eq(table.kind, kind), eq(table.topicId, topicId), readable),
     findVideoOf: (topicId: string) => find(eq(table.topicId, topicId), eq(table.kind, 'video'), readable),
-    listOfTopic: (topicId: string) => db.select().from(table).where(eq(table.topicId, topicId)),
     listUploadedBy: (userId: string) =>
       db
         .select()
@@ -82,8 +84,19 @@ export const objects = (db: Db) => {
     /** Leaves an offer that content may have taken to the reaper, once content has surely done with it. */
     reconsider: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
-    discard: (id: string) =>
-      change({ status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 }, eq(table.id, id)),
+    discard,
+
+    /** Gives up what a topic has, and tells what of it could be read. */
+    discardOfTopic: async (topicId: string): Promise<StoredObject[]> => {
+      const had = await db
+        .select()
+        .from(table)
+        .where(and(eq(table.topicId, topicId), ne(table.status, 'discarded')))
+        .orderBy(asc(table.id))
+        .for('update');
+      for (const { id } of had) await discard(id);
+      return had.filter(({ status }) => status === 'ready' || status === 'removing');
+    },
 
     /** Takes what is due for a while, unless another process is just doing that. */
     claimDue: (limit: number): Promise<StoredObject[]> =>

@@ -1,18 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireRole } from '@lms/auth/require-role';
+import { caller } from '@lms/auth/passports';
+import { allowAnyone, requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
 import { onBehalfOf } from '@lms/server/ask-neighbour';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoomDeps } from '../deps.ts';
 import { acceptForms, actingOf, sendDownload, takeUpload } from '../transfer-routes.ts';
-import { VideoNotFound } from './errors.ts';
+import { findPlayable } from './find-playable.ts';
+import { openPlayback } from './open-playback.ts';
+import type { PlaybackTokens } from './playback-tokens.ts';
 import { removeVideo } from './remove-video.ts';
 import { replaceVideo } from './replace-video.ts';
 import * as schemas from './schemas.ts';
 
 interface Options {
   deps: RoomDeps;
+}
+interface PlaybackOptions {
+  deps: RoomDeps & { playbackTokens: PlaybackTokens };
 }
 
 /** Uploads, for admins and the subject's mentor. */
@@ -35,24 +41,29 @@ export const managers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
   );
 };
 
-/** The bytes, for whoever is entitled to the topic. */
-export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
-  requireRole(app, 'ADMIN', 'MENTOR', 'LEARNER');
-  const { access, objects } = deps;
+/** The bytes, for whoever is entitled to the topic or holds a playback URL for it. */
+export const players: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, { deps }) => {
+  allowAnyone(app);
 
   const send = (
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const { id } = request.params;
-    return sendDownload(request, reply, deps, async () => {
-      await access.requireRead(onBehalfOf(request), id);
-      const video = await objects.in().findVideoOf(id);
-      if (!video) throw new VideoNotFound();
-      return video;
-    });
+    const { playback: token } = request.query;
+    if (token === undefined) caller(request);
+    const playing = { topicId: request.params.id, token, behalf: onBehalfOf(request) };
+    return sendDownload(request, reply, deps, () => findPlayable(deps, playing));
   };
 
   app.get('/:id/video', { schema: schemas.streamVideo, exposeHeadRoute: false }, send);
   app.head('/:id/video', { schema: schemas.headVideo }, send);
+};
+
+/** Playback URLs, for whoever is entitled to the topic. */
+export const viewers: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, { deps }) => {
+  requireRole(app);
+
+  app.post('/:id/video/playback', { schema: schemas.openPlayback }, async (request) =>
+    ok(await openPlayback(deps, request.params.id, actingOf(request))),
+  );
 };

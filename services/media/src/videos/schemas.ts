@@ -1,8 +1,10 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { Id, IdParams } from '@lms/contracts/ids';
 import { Video } from '@lms/contracts/internal/content';
-import { OneOf } from '@lms/contracts/text';
+import { OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
+
+const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
 const videos = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: IdParams };
 
@@ -13,6 +15,7 @@ export const replaceVideo = {
   description:
     'multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by extension and by content (mkv is refused with advice on converting it). For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing.',
   consumes: ['multipart/form-data'],
+  body: Type.Object({ video: Bytes }),
   response: {
     200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: Video })),
     ...failures(400, 401, 403, 404, 413, 415, 422, 503),
@@ -27,21 +30,35 @@ export const removeVideo = {
   response: { 200: Success(Type.Object({ id: Id, topicId: Id })), ...failures(401, 403, 404, 503) },
 };
 
-const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
-
 export const VideoQuery = Type.Object({
+  playback: Type.Optional(
+    Type.String({ maxLength: 4_096, description: 'The token of a playback URL, instead of a bearer' }),
+  ),
   download: Type.Optional(OneOf(['0', '1', 'false', 'true'], { description: '`1`: to be saved, not shown' })),
 });
 export type VideoQuery = Static<typeof VideoQuery>;
 
 export const streamVideo = {
   ...videos,
+  security: [{ bearer: [] as string[] }, {}],
   operationId: 'streamVideo',
   summary: "Watch a topic's video",
   description:
-    'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything.',
+    'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. With the `playback` of a playback URL no bearer is needed; such a URL is for one video: after a replacement or removal it is answered 404, and 401 once it has expired.',
   querystring: VideoQuery,
   response: { 200: Bytes, 206: Bytes, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
 };
 
 export const headVideo = { ...streamVideo, operationId: 'headVideo', summary: "The headers of a topic's video" };
+
+export const openPlayback = {
+  ...videos,
+  operationId: 'openPlayback',
+  summary: "Get a URL that plays a topic's video",
+  description:
+    'For the entitled: a URL for a `<video>` tag, good for 15 minutes without a header. It stands for the caller and the present video: it ends when the video is replaced or removed, and when the caller loses access.',
+  response: {
+    200: Success(Type.Object({ url: Type.String(), expiresAt: Timestamp() })),
+    ...failures(401, 403, 404, 409, 422, 503),
+  },
+};

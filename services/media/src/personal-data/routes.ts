@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { failures, ok, Success } from '@lms/contracts/envelope';
+import { exportPath, PersonalData } from '@lms/contracts/internal/export';
+
+interface Options {
+  deps: { personalDataOf: (userId: string) => Promise<PersonalData> };
+}
+
+const exportPersonalData = {
+  operationId: 'exportPersonalData',
+  tags: ['internal'],
+  hide: true,
+  summary: 'What the caller uploaded',
+  security: [{ bearer: [] as string[] }],
+  response: { 200: Success(PersonalData), ...failures(401, 403, 503) },
+};
+
+/** What is held about the caller, for the export that identity puts together. */
+export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app);
+
+  app.get(exportPath.replace('/internal', ''), { schema: exportPersonalData }, async (request) =>
+    ok(await deps.personalDataOf(caller(request).userId)),
+  );
+};

@@ -1,0 +1,28 @@
+import type { Behalf } from '@lms/server/ask-neighbour';
+import { InvalidToken } from '@lms/server/problems';
+import type { RoomDeps } from '../deps.ts';
+import { VideoNotFound } from './errors.ts';
+import type { PlaybackTokens } from './playback-tokens.ts';
+
+export interface Playing {
+  topicId: string;
+  /** The token of a playback URL; without one, the caller speaks for himself. */
+  token: string | undefined;
+  behalf: Behalf;
+}
+
+/** The topic's video, if whoever asks may see it now. A playback URL is for the one video that it was made for. */
+export async function findPlayable(
+  { access, objects, playbackTokens }: RoomDeps & { playbackTokens: PlaybackTokens },
+  { topicId, token, behalf }: Playing,
+) {
+  const playback = token === undefined ? undefined : playbackTokens.open(token);
+  if (token !== undefined && playback?.topicId !== topicId) throw new InvalidToken();
+  // Asked with the passport of the one who made the URL: who lost access since then loses it here as well.
+  const { requestId } = behalf;
+  const passport = playback ? playback.passport : behalf.passport;
+  await access.requireRead({ requestId, ...(passport && { passport }) }, topicId);
+  const video = await objects.in().findVideoOf(topicId);
+  if (!video || (playback && playback.videoId !== video.id)) throw new VideoNotFound();
+  return video;
+}

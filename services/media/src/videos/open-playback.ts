@@ -1,0 +1,23 @@
+import type { Acting, RoomDeps } from '../deps.ts';
+import { VideoNotFound } from './errors.ts';
+import type { PlaybackTokens } from './playback-tokens.ts';
+import { videoPath } from './wire.ts';
+
+const lifetimeMs = 15 * 60_000;
+
+/** A URL that plays a topic's present video for a while, for a player that cannot send a header. */
+export async function openPlayback(
+  { access, objects, publicUrl, playbackTokens }: RoomDeps & { playbackTokens: PlaybackTokens },
+  topicId: string,
+  { caller, behalf }: Acting,
+) {
+  await access.requireRead(behalf, topicId);
+  const video = await objects.in().findVideoOf(topicId);
+  if (!video) throw new VideoNotFound();
+  const expiresAt = Date.now() + lifetimeMs;
+  const { passport = null } = behalf;
+  const url = new URL(videoPath(topicId), publicUrl);
+  const playback = { topicId, videoId: video.id, userId: caller.userId, passport, expiresAt };
+  url.searchParams.set('playback', playbackTokens.seal(playback));
+  return { url: url.href, expiresAt: new Date(expiresAt).toISOString() };
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { startMedia } from './media-service.ts';
+import { sample } from './samples.ts';
+import { beginVideo, filePart, lastBoundary, openUpload, textPart } from './slow-upload.ts';
+
+const admin = person(['ADMIN']);
+const documents = '/api/s3/document/upload';
+
+t.test('a body that announces too much is refused before it is sent', async (t) => {
+  const media = await startMedia(t);
+  const upload = openUpload(media, admin, { path: documents, headers: { 'content-length': '5000000' } });
+  upload.request.flushHeaders();
+  const { status, headers, body } = await upload.answer;
+  t.equal(status, 413);
+  t.match(headers['content-type'], /^application\/json/);
+  t.match(body, { success: false, code: 'PAYLOAD_TOO_LARGE', requestId: String });
+  upload.request.destroy();
+  await media.settled(0);
+});
+
+t.test('a file over the limit is refused when it passes it, announced or not', async (t) => {
+  const media = await startMedia(t, { maxDocumentBytes: 100_000 });
+  const topic = media.content.addTopic();
+  for (const [size, status] of [
+    [100_000, 201],
+    [100_001, 413],
+    [30_000_000, 413],
+  ] as const) {
+    const upload = openUpload(media, admin, { path: documents });
+    const sending = (async () => {
+      await upload.write(textPart('topicId', topic.id) + textPart('metadata', '{}') + filePart('file', 'a.bin'));
+      for (let left = size; left > 0; left -= 65_536) await upload.write(randomBytes(Math.min(left, 65_536)));
+      upload.request.end(lastBoundary);
+    })().catch(() => undefined);
+    const answer = await upload.answer;
+    t.equal(answer.status, status, `${size} bytes`);
+    if (status === 413) t.match(answer.body, { code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 100_000 } });
+    await sending;
+  }
+  await media.settled(1);
+});
+
+t.test('what is no well-formed form is told so', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const whole = textPart('topicId', topic.id) + textPart('metadata', '{}') + filePart('file', 'a.txt');
+  const multipart = 'multipart/form-data; boundary=a-boundary-of-the-test';
+  const cases: [title: string, contentType: string | undefined, body: string, status: number][] = [
+    ['a form that ends in mid-file', multipart, `${whole}hello`, 400],
+    ['a form that ends after a field', multipart, textPart('topicId', topic.id), 400],
+    ['a form without a boundary in it', multipart, 'hello', 400],
+    ['no boundary named', 'multipart/form-data', `${whole}hello${lastBoundary}`, 400],
+    ['an empty boundary', 'multipart/form-data; boundary=', `${whole}hello${lastBoundary}`, 400],
+    ['another kind of multipart', 'multipart/mixed; boundary=x', 'hello', 415],
+    ['JSON', 'application/json', '{}', 415],
+    ['broken JSON', 'application/json', '{', 415],
+    ['bytes', 'application/octet-stream', 'hello', 415],
+    ['no type at all', undefined, 'hello', 415],
+  ];
+  for (const [title, contentType, body, status] of cases) {
+    const answer = await media.send(admin, documents, {
+      method: 'POST',
+      body: new Blob([body]),
+      headers: contentType ? { 'content-type': contentType } : {},
+    });
+    t.equal(answer.status, status, title);
+    t.match(
+      await answer.json(),
+      { success: false, code: status === 400 ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE' },
+      title,
+    );
+  }
+  const encoded = await media.send(admin, documents, {
+    method: 'POST',
+    body: `${whole}x${lastBoundary}`,
+    headers: { 'content-type': multipart, 'content-encoding': 'gzip' },
+  });
+  t.equal(encoded.status, 415);
+  await media.settled(0);
+  t.same(topic.documents, []);
+});
+
+t.test('a form without an end, or with too much of everything, is refused', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  for (const [title, parts] of [
+    ['a hundred fields', Array.from({ length: 100 }, (_, at) => textPart(`field-${at}`, 'x')).join('')],
+    ['a field of a megabyte', textPart('metadata', JSON.stringify({ description: 'x'.repeat(1_000_000) }))],
+    ['a name that reaches for the prototype', textPart('__proto__', 'x') + textPart('constructor', 'x')],
+  ] as const) {
+    const body = `${textPart('topicId', topic.id) + parts + filePart('file', 'a.txt')}hello${lastBoundary}`;
+    const answer = await media.send(admin, documents, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=a-boundary-of-the-test' },
+    });
+    t.ok([400, 422].includes(answer.status), `${title}: ${answer.status}`);
+    t.match(await answer.json(), { code: 'VALIDATION_ERROR' });
+  }
+  await media.settled(0);
+});
+
+t.test('the connection of a refused upload serves the next request', async (t) => {
+  const media = await startMedia(t);
+  const { Agent, request } = await import('node:http');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const sockets = new Set<unknown>();
+  for (let round = 0; round < 3; round += 1) {
+    const sending = request({ host: '127.0.0.1', port: media.port, method: 'POST', path: documents, agent });
+    sending.end(randomBytes(500_000));
+    const [response] = await once(sending, 'response');
+    t.equal(response.statusCode, 401);
+    sockets.add(response.socket);
+    await once(response.resume(), 'end');
+  }
+  t.equal(sockets.size, 1);
+});
+
+t.test('twenty senders who leave in mid-upload leave nothing', async (t) => {
+  const media = await startMedia(t, { maxConcurrentUploads: 20 });
+  const topic = media.content.addTopic();
+  const uploads = await Promise.all(
+    Array.from({ length: 20 }, () => beginVideo(media, admin, topic.id, sample('mp4', 200_000))),
+  );
+  await waitFor(async () => (await media.files()).length === 20);
+  for (const { request } of uploads) request.destroy();
+  await media.settled(0);
+  t.equal(topic.video, null);
+  t.same(await media.events(), []);
+});
+
+t.test('a sender who falls silent is dropped, and leaves nothing', async (t) => {
+  const media = await startMedia(t, { idleMs: 300 });
+  const topic = media.content.addTopic();
+  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 200_000));
+  const since = performance.now();
+  await t.rejects(upload.answer);
+  t.ok(performance.now() - since >= 250);
+  await media.settled(0);
+});
+
+t.test('a sender who is slow but steady is not', async (t) => {
+  const media = await startMedia(t, { idleMs: 300 });
+  const topic = media.content.addTopic();
+  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 1_000));
+  const until = performance.now() + 900;
+  while (performance.now() < until) {
+    await upload.write('x');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  t.equal((await upload.finish()).status, 200);
+});
+
+t.test('more uploads at once than there are places for are asked to come again', async (t) => {
+  const media = await startMedia(t, { maxConcurrentUploads: 2 });
+  const topic = media.content.addTopic();
+  const running = await Promise.all([1, 2].map(() => beginVideo(media, admin, topic.id, sample('mp4', 1_000))));
+  await waitFor(async () => (await media.rows()).length === 2);
+  const third = await beginVideo(media, admin, topic.id, sample('mp4', 1_000));
+  const refused = await third.answer;
+  t.equal(refused.status, 503);
+  t.match(refused.headers['retry-after'], /^\d+$/);
+  t.match(refused.body, { code: 'SERVICE_UNAVAILABLE' });
+  third.request.destroy();
+  for (const upload of running) t.equal((await upload.finish()).status, 200);
+  const fourth = await beginVideo(media, admin, topic.id, sample('mp4', 1_000));
+  t.equal((await fourth.finish()).status, 200);
+  await media.settled(1);
+});
+
+t.test('a mentor who loses the subject in mid-upload gets 403 and leaves nothing', async (t) => {
+  const media = await startMedia(t);
+  const mentor = person(['MENTOR']);
+  const topic = media.content.addTopic({ mentorId: mentor.userId });
+  const video = await beginVideo(media, mentor, topic.id, sample('mp4', 100_000));
+  const document = openUpload(media, mentor, { path: documents });
+  await document.write(
+    `${textPart('topicId', topic.id) + textPart('metadata', '{}') + filePart('file', 'a.txt')}hello`,
+  );
+  await waitFor(async () => (await media.rows()).length === 2);
+  topic.mentorId = null;
+  for (const upload of [video, document]) {
+    const { status, body } = await upload.finish();
+    t.equal(status, 403);
+    t.match(body, { code: 'FORBIDDEN' });
+  }
+  await media.settled(0);
+  t.match(topic, { video: null, documents: [] });
+});
+
+t.test('a topic that goes in mid-upload takes nothing', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
+  await waitFor(async () => (await media.rows()).length === 1);
+  media.content.topics.delete(topic.id);
+  t.equal((await upload.finish()).status, 404);
+  await media.settled(0);
+});
+
+t.test('when content is out, an upload is a 503 and leaves nothing', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
+  await waitFor(async () => (await media.rows()).length === 1);
+  await media.content.stop();
+  const { status, headers } = await upload.finish();
+  t.equal(status, 503);
+  t.match(headers['retry-after'], /^\d+$/);
+  await media.settled(0);
+});
