@@ -1,14 +1,15 @@
 import t from 'tap';
-import { adminToken, call, newCourse, newcomer, readStackFile } from './system.ts';
+import { adminToken, call, newCourse, newcomer, providerUrl, readStackFile } from './system.ts';
 
 const whole = async (token: string) => {
+  const { status } = await fetch(new URL('/healthz', providerUrl));
   const answers = await Promise.all([
     call('/api/education/levels', { headers: { 'cache-control': 'no-cache' } }),
     call('/api/auth/profile', { token }),
     call('/api/enrollment', { token }),
     call('/api/users', { token }),
   ]);
-  return answers.map(({ status }) => status);
+  return [status, ...answers.map((answer) => answer.status)];
 };
 
 /** Asks until everything answers again; the statuses of the last try. */
@@ -31,14 +32,15 @@ for (const part of [
   'redis',
   'identityProvider',
 ])
-  t.test(`when ${part} is killed, the system is whole again within ten seconds`, async (t) => {
+  t.test(`when ${part} is killed, the system is whole again`, async (t) => {
     const token = await adminToken();
+    t.strictSame(await whole(token), [200, 200, 200, 200, 200], 'it is whole before');
     const before = (await readStackFile())[part];
     if (!before) throw new Error(`${part} is not in stack.json`);
     process.kill(before.pid, 'SIGKILL');
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     while ((await readStackFile())[part]?.pid === before.pid && Date.now() < deadline);
-    t.strictSame(await wholeAgain(token, deadline), [200, 200, 200, 200]);
+    t.strictSame(await wholeAgain(token, deadline), [200, 200, 200, 200, 200]);
     t.not((await readStackFile())[part]?.pid, before.pid, 'another process has taken over');
   });
 

@@ -9,7 +9,7 @@ function locate(name: string): string {
 }
 
 export const gatewayUrl = locate('ACCEPTANCE_GATEWAY_URL');
-const providerUrl = locate('ACCEPTANCE_IDP_URL');
+export const providerUrl = locate('ACCEPTANCE_IDP_URL');
 
 /** What `stack.json` says, for tests that end processes and look again. */
 export async function readStackFile(): Promise<Record<string, { url: string; pid: number }>> {
