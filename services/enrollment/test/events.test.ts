@@ -7,7 +7,7 @@ import { person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { stage } from './stage.ts';
-import { connectStage, startNeighbour, userState } from './stage-events.ts';
+import { connectStage, startNeighbour, subjectState, userState } from './stage-events.ts';
 
 t.test('names and e-mails follow what identity tells, and the first sight of a caller counts until then', async (t) => {
   const scene = await stage(t);
@@ -34,22 +34,9 @@ t.test('a renamed subject shows its new name', async (t) => {
   const content = await startNeighbour(t, nats);
   const subject = scene.content.addSubject({ name: 'Before' });
   const { learner } = await scene.request(subject.id);
-  const now = new Date().toISOString();
   await appendEvent(content.db, subjectEvents.updated, {
     aggregateId: subject.id,
-    data: {
-      id: subject.id,
-      name: 'After',
-      description: '',
-      position: 0,
-      isActive: true,
-      deletedAt: null,
-      imageUrl: null,
-      gradeId: subject.gradeId,
-      mentorId: null,
-      createdAt: now,
-      updatedAt: now,
-    },
+    data: subjectState({ id: subject.id, gradeId: subject.gradeId, name: 'After' }),
   });
   const name = async () => (await scene.call(learner, 'GET', '/api/enrollment')).data[0].subject.name;
   t.equal(await waitFor(async () => (await name()) !== 'Before' && name(), { until: 'the new name' }), 'After');

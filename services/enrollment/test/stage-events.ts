@@ -1,3 +1,4 @@
+import type { SubjectState, TopicState } from '@lms/contracts/events/content';
 import type { UserState } from '@lms/contracts/events/identity';
 import { createId } from '@lms/database/columns';
 import { openBus } from '@lms/events/bus';
@@ -59,3 +60,32 @@ export const userState = (given: Partial<UserState> = {}): UserState => {
     ...given,
   };
 };
+
+const node = () => ({
+  id: createId(),
+  name: 'Told',
+  description: '',
+  position: 0,
+  isActive: true,
+  deletedAt: null,
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+});
+
+/** What content would tell of a subject. */
+export const subjectState = (given: Partial<SubjectState> = {}): SubjectState => ({
+  ...node(),
+  imageUrl: null,
+  gradeId: createId(),
+  mentorId: null,
+  ...given,
+});
+
+/** What content would tell of a topic. */
+export const topicState = (given: Partial<TopicState> = {}): TopicState => ({
+  ...node(),
+  subjectId: createId(),
+  video: null,
+  documents: [],
+  ...given,
+});
