@@ -1,20 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import { failureOf, isProblem } from '@lms/server/error-handler';
 import { InternalError } from '@lms/server/problems';
 import type { Logger } from 'pino';
+import { answerHeaders } from './answer-headers.ts';
+import { strictPolicy } from './entry/security-headers.ts';
 import type { Exchange } from './exchange.ts';
 
+const lingerMs = 2_000;
+const lingerBytes = 4 * 1_024 * 1_024;
+
 /** Sends an answer of the gateway's own. */
-export function sendJson({ outgoing, headers }: Exchange, status: number, body: unknown, more: string[] = []) {
+export function sendJson(exchange: Exchange, status: number, body: unknown, more: string[] = []) {
+  const { incoming, outgoing } = exchange;
   const text = JSON.stringify(body);
-  outgoing.writeHead(status, [
-    ...headers,
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(text)),
-    ...more,
-  ]);
-  outgoing.end(text);
+  const headers = answerHeaders(exchange, status);
+  headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(text)));
+  headers.push('cache-control', 'no-store', 'content-security-policy', strictPolicy, ...more);
+  outgoing.writeHead(status, headers);
+  endAnswer(exchange, incoming.method === 'HEAD' ? undefined : text);
 }
 
 /** Every failure leaves in the same envelope; what a 5xx was about stays in the log. */
@@ -23,10 +26,40 @@ export function sendFailure(exchange: Exchange, error: unknown, logger: Logger) 
   if (outgoing.destroyed) return;
   const problem = isProblem(error) ? error : new InternalError({ cause: error });
   const status = problem.statusCode ?? 500;
-  if (status >= 500) logger.error({ requestId, err: problem }, problem.message);
+  if (status === 500) logger.error({ requestId, err: problem }, problem.message);
+  else if (status > 500 && problem.cause) logger.warn({ requestId, reason: reasonOf(problem.cause) }, problem.message);
   // An answer that broke off in the middle must not look whole.
   if (outgoing.headersSent) return void outgoing.destroy();
   const more = Object.entries(problem.headers ?? {}).flat();
   if (status === 401) more.push('www-authenticate', 'Bearer');
   sendJson(exchange, status, failureOf(problem, requestId), more);
+}
+
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error ? [cause.message, ...(cause.cause ? [reasonOf(cause.cause)] : [])].join(': ') : String(cause);
+
+/** Ends an answer. */
+export function endAnswer({ incoming, outgoing, lingers }: Exchange, text?: string) {
+  if (!lingers || incoming.complete) return void outgoing.end(text);
+  if (text !== undefined) outgoing.write(text);
+  linger(incoming, () => outgoing.end());
+}
+
+/**
+ * A connection that is closed while bytes are still coming in is reset, and a reset may overtake the answer.
+ * So the rest of the body is read for a moment, until the client has seen that nobody wants it.
+ */
+function linger(incoming: IncomingMessage, done: () => void) {
+  let left = lingerBytes;
+  const timer = setTimeout(finish, lingerMs);
+  function finish() {
+    clearTimeout(timer);
+    incoming.off('data', discard);
+    done();
+  }
+  function discard(chunk: Buffer) {
+    left -= chunk.length;
+    if (left < 0) finish();
+  }
+  incoming.on('data', discard).once('end', finish).once('close', finish).resume();
 }

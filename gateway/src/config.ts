@@ -36,5 +36,6 @@ export const Settings = Type.Object({
   RATE_LIMIT_UPLOAD: Count({ default: 20 }),
   RATE_LIMIT_WEBHOOK: Count({ default: 600 }),
   QUOTAS_ENABLED: Flag(true),
+  MAX_REQUESTS_IN_FLIGHT: Count({ default: 4_000 }),
 });
 export type Settings = Static<typeof Settings>;

@@ -1,96 +1,98 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SignPassport } from '@lms/auth/sign-passport';
-import { NotFound, Unauthorized } from '@lms/server/problems';
+import type { TokenClaims } from '@lms/contracts/internal/identity';
+import { Unauthorized } from '@lms/server/problems';
 import type { Logger } from 'pino';
 import { sendFailure } from './answer.ts';
-import { readBearer } from './bearer/read-bearer.ts';
+import { findBearer, readBearer } from './bearer/read-bearer.ts';
 import type { Verifier } from './bearer/verify-token.ts';
 import type { ClientAddress } from './entry/client-address.ts';
 import type { Cors } from './entry/cors.ts';
 import { checkFraming } from './entry/framing-gate.ts';
+import type { Shedder } from './entry/load-shedder.ts';
 import { passGate } from './entry/path-gate.ts';
-import { type Exchange, openExchange } from './exchange.ts';
+import { type Exchange, type Manners, openExchange } from './exchange.ts';
+import type { Limits } from './limits/limits.ts';
+import { scopeOf } from './limits/policy.ts';
 import { logExchange } from './log-exchange.ts';
 import { requireActive } from './principals/account-status.ts';
 import type { Principals } from './principals/principals.ts';
-import { forward } from './proxy/forward.ts';
-import { bringsBody, checkLength, passBody } from './proxy/request-body.ts';
-import { requestHeaders } from './proxy/request-headers.ts';
-import type { Upstream } from './proxy/upstream.ts';
 import { type Match, routeOf } from './routing/match.ts';
-import type { Route, Upstream as UpstreamName } from './routing/route.ts';
+import type { Route } from './routing/route.ts';
 
 export interface DoorParts {
   logger: Logger;
+  manners: Manners;
+  shedder: Shedder;
   match: Match;
   cors: Cors;
   clientAddress: ClientAddress;
+  limits: Limits;
   verifier: Verifier;
   principals: Principals;
-  signPassport: SignPassport;
-  publicUrl: URL;
-  upstreams: Record<UpstreamName, Upstream>;
-  /** The gateway's own answers, by path. */
-  own: Record<string, (exchange: Exchange) => unknown>;
+  /** Gives the answer to a request that may have one. */
+  answer: (exchange: Exchange, route: Route, address: string) => unknown;
 }
 
-const headersTimeoutMs = 10_000;
-const uploadHeadersTimeoutMs = 60_000;
-const idleMs = 30_000;
-
-/** The way of every request: path, route, token, account, and on to whoever answers. */
+/** The way of every request: framing and path, limits, route, token, account, and on to whoever answers. */
 export function createDoor(parts: DoorParts) {
-  const { logger, match, cors, clientAddress, verifier, principals, signPassport, publicUrl, upstreams, own } = parts;
+  const { logger, manners, shedder, match, cors, clientAddress, limits, verifier, principals } = parts;
 
-  async function answer(exchange: Exchange) {
+  async function admit(exchange: Exchange) {
     const { incoming } = exchange;
+    const method = incoming.method ?? '';
     cors.admit(exchange);
     checkFraming(incoming);
-    exchange.place = match(passGate(incoming.url ?? ''));
-    if (incoming.method === 'OPTIONS' && exchange.place) return cors.answerOptions(exchange);
-    const route = routeOf(exchange.place, incoming.method ?? '');
-    exchange.route = route;
-    if (route.limit !== 'webhook') await identify(exchange, route);
-    if (route.upstream === 'gateway') return answerByOneself(exchange, route);
-    return passOn(exchange, route, route.upstream);
+    const path = passGate(incoming.url ?? '');
+    exchange.place = match(path);
+    exchange.route = exchange.place?.routes.get(method);
+    const address = clientAddress(incoming.socket.remoteAddress, incoming.headers['x-forwarded-for']);
+    const scope = scopeOf(path, exchange.place, method);
+    if (scope) {
+      shedder.check();
+      await limits.admit(exchange, scope, address, recall(exchange));
+    }
+    if (method === 'OPTIONS' && exchange.place) return cors.answerOptions(exchange);
+    const route = routeOf(exchange.place, method);
+    if (scope && scope !== 'webhook') await identify(exchange, route);
+    return parts.answer(exchange, route, address);
+  }
+
+  /** The caller as far as memory tells without asking anybody, so that all counting takes one round trip. */
+  function recall(exchange: Exchange) {
+    const { incoming, route } = exchange;
+    if (!route || route.limit === 'webhook') return undefined;
+    const token = findBearer(incoming);
+    exchange.claims = token === undefined ? undefined : verifier.recall(token);
+    const principal = exchange.claims && principals.recall(exchange.claims.identityProviderId);
+    if (principal?.status !== 'ACTIVE') return undefined;
+    exchange.principal = principal;
+    return { principal, isUpload: route.limit === 'upload' };
   }
 
   /** Who is asking is found out wherever a token is sent, whether the route needs it or not. */
   async function identify(exchange: Exchange, route: Route) {
+    if (exchange.principal) return;
     const token = readBearer(exchange.incoming);
     if (token === undefined) {
       if (route.token === 'required') throw new Unauthorized();
       return;
     }
-    const claims = verifier.recall(token) ?? (await verifier.verify(token));
-    exchange.principal = await principals.resolve(claims, exchange.requestId);
-    requireActive(exchange.principal);
-  }
-
-  function answerByOneself(exchange: Exchange, { path }: Route) {
-    const answerOf = own[path];
-    if (!answerOf) throw new NotFound();
-    return answerOf(exchange);
-  }
-
-  function passOn(exchange: Exchange, { limit, maxBodyBytes }: Route, upstream: UpstreamName) {
-    const { incoming, principal, requestId } = exchange;
-    const hasBody = bringsBody(incoming);
-    if (hasBody) checkLength(incoming, maxBodyBytes);
-    const address = clientAddress(incoming.socket.remoteAddress, incoming.headers['x-forwarded-for']);
-    const passport = principal ? signPassport({ principal, requestId }) : undefined;
-    return forward(exchange, upstreams[upstream], {
-      headers: requestHeaders(exchange, { address, passport, publicUrl, hasBody }),
-      body: hasBody ? passBody(incoming, maxBodyBytes) : undefined,
-      headersTimeoutMs: limit === 'upload' ? uploadHeadersTimeoutMs : headersTimeoutMs,
-      bodyTimeoutMs: idleMs,
-    });
+    const claims: TokenClaims = exchange.claims ?? (await verifier.verify(token));
+    const principal = await principals.resolve(claims, exchange.requestId);
+    exchange.principal = principal;
+    requireActive(principal);
+    await limits.charge(exchange, { principal, isUpload: route.limit === 'upload' });
   }
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const exchange = openExchange(incoming, outgoing);
-    outgoing.once('close', () => logExchange(exchange, logger));
-    answer(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
+    const exchange = openExchange(incoming, outgoing, manners);
+    shedder.enter();
+    outgoing.once('close', () => {
+      shedder.leave();
+      limits.settle(exchange);
+      logExchange(exchange, logger);
+    });
+    admit(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
   };
 }
 export type Door = ReturnType<typeof createDoor>;

@@ -9,9 +9,20 @@ import { buildApp } from './app.ts';
 import { openKeySet } from './bearer/key-set.ts';
 import { createVerifier } from './bearer/verify-token.ts';
 import type { Settings } from './config.ts';
+import { createCounter } from './limits/counter.ts';
+import { keepBook } from './limits/keep-book.ts';
+import { createLimits } from './limits/limits.ts';
+import { createLocalWindows } from './limits/local-windows.ts';
+import { createPolicy } from './limits/policy.ts';
+import { createQuotaBook } from './limits/quota-book.ts';
+import { openStore } from './limits/store.ts';
 import { createPrincipals } from './principals/principals.ts';
 import { checkAny, checkUpstream } from './proxy/check-upstream.ts';
 import { openUpstream } from './proxy/upstream.ts';
+import { createPublicReads } from './reads/public-reads.ts';
+
+/** Everything that can change what anonymous callers see. */
+const contentEvents = 'lms.content.>';
 
 /** Opens every connection of a gateway and builds it on them. */
 export function openGateway(settings: Settings, logger: Logger): Parts {
@@ -34,27 +45,48 @@ export function openGateway(settings: Settings, logger: Logger): Parts {
   const keys = openKeySet({ url: settings.IDP_JWKS_URL, logger, replaced: () => verifier.forget() });
   const verifier = createVerifier({ keys, issuer: settings.IDP_ISSUER, audience: settings.IDP_AUDIENCE });
 
+  const policy = createPolicy(settings);
+  const store = openStore(settings.REDIS_URL, logger);
+  const book = createQuotaBook();
+  const keeper = keepBook(store, book, logger);
+  const windows = createLocalWindows();
+  const counter = createCounter({ store, windows, book, keeper });
+  const limits = createLimits({ policy, counter, windows, keeper });
+  const reads = createPublicReads(upstreams.content);
+
   const bus = openBus(settings.NATS_URL, 'gateway', logger);
-  listen({
-    bus,
-    subject: userEvents,
-    heard: ({ data }) => principals.drop(data),
-    missed: principals.dropAll,
-  }).catch((err: unknown) => {
+  Promise.all([
+    listen({ bus, subject: userEvents, heard: ({ data }) => principals.drop(data), missed: principals.dropAll }),
+    listen({ bus, subject: contentEvents, heard: reads.drop, missed: reads.drop }),
+  ]).catch((err: unknown) => {
     if (!bus.closing.aborted) logger.error({ err }, 'events cannot be heard');
   });
 
   const services = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, checkUpstream(url)]));
   const checks = {
     essential: { services: checkAny(Object.values(services)) },
-    welcome: { ...services, nats: bus.check, keys: keys.check },
+    welcome: { ...services, redis: store.check, nats: bus.check, keys: keys.check },
   };
-  const app = buildApp({ logger, settings, verifier, principals, signPassport, upstreams, checks });
+  const app = buildApp({
+    logger,
+    settings,
+    verifier,
+    principals,
+    policy,
+    limits,
+    usage: keeper,
+    signPassport,
+    upstreams,
+    reads,
+    checks,
+  });
   return {
     app,
     checks: checks.essential,
     async close() {
       keys.close();
+      keeper.close();
+      store.close();
       await Promise.all([bus.close(), identity.close(), ...Object.values(upstreams).map(({ close }) => close())]);
     },
   };

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
-import { UpstreamTimeout, unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/server/problems';
 import type { Dispatcher } from 'undici';
+import { endAnswer } from '../answer.ts';
+import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
+import { ClientGone, isReset, isUpstreamFailure, toProblem } from './failures.ts';
 import { appendResponseHeaders } from './response-headers.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -13,34 +16,48 @@ export interface Onward {
   bodyTimeoutMs: number;
 }
 
-class ClientGone extends Error {
-  override name = 'ClientGone';
-}
+// A reader's last kernel buffer may take a minute to drain over a slow line, and shows no sign of life meanwhile.
+const stalledReaderMs = 120_000;
+const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
 
 /**
  * Passes a request on and its answer back, both as they flow. Resolves when the answer has been sent or its client is gone.
  * @throws a 503 or 504 as long as nothing of an answer has been sent
  */
 export async function forward(exchange: Exchange, upstream: Upstream, onward: Onward): Promise<void> {
+  if (!upstream.breaker.admits()) throw unavailable();
   try {
     await attempt(exchange, upstream, onward);
   } catch (error) {
-    if (!isRepeatable(exchange, onward, error)) throw toProblem(error, upstream.name);
+    if (!isRepeatable(exchange, onward) || !isReset(error)) throw toProblem(error, upstream.name);
     await attempt(exchange, upstream, onward).catch((again: unknown) => {
       throw toProblem(again, upstream.name);
     });
   }
 }
 
-function attempt({ incoming, outgoing, headers }: Exchange, { pool }: Upstream, onward: Onward): Promise<void> {
+const isRepeatable = ({ incoming, outgoing }: Exchange, { body }: Onward) =>
+  body === undefined && idempotent.includes(incoming.method ?? '') && !outgoing.headersSent && !outgoing.destroyed;
+
+function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward): Promise<void> {
+  const { incoming, outgoing } = exchange;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    const resume = () => controller?.resume();
-    const leave = () => {
-      if (!outgoing.writableFinished) controller?.abort(new ClientGone());
+    let stalled: NodeJS.Timeout | undefined;
+
+    const resume = () => {
+      clearTimeout(stalled);
+      controller?.resume();
     };
+    const leave = () => controller?.abort(new ClientGone());
     const settle = () => {
+      clearTimeout(stalled);
       outgoing.off('close', leave).off('drain', resume);
+    };
+    const wait = (upstreamAnswer: Dispatcher.DispatchController) => {
+      upstreamAnswer.pause();
+      clearTimeout(stalled);
+      stalled = setTimeout(() => outgoing.destroy(), stalledReaderMs);
     };
     outgoing.on('close', leave).on('drain', resume);
 
@@ -60,20 +77,25 @@ function attempt({ incoming, outgoing, headers }: Exchange, { pool }: Upstream, 
         },
         onResponseStart(_controller, status, upstreamHeaders) {
           if (status < 200) return;
-          const answer = headers.slice();
-          appendResponseHeaders(answer, upstreamHeaders);
+          breaker.succeeded();
+          const answer = answerHeaders(exchange, status);
+          appendResponseHeaders(answer, upstreamHeaders, exchange.principal !== null);
           outgoing.writeHead(status, answer);
         },
         onResponseData(started, chunk) {
-          if (!outgoing.write(chunk)) started.pause();
+          if (!outgoing.write(chunk)) wait(started);
         },
         onResponseEnd() {
           settle();
-          outgoing.end();
+          endAnswer(exchange);
           resolve();
         },
         onResponseError(_controller, error) {
           settle();
+          if (!outgoing.headersSent) {
+            if (isUpstreamFailure(error)) breaker.failed();
+            else breaker.abandoned();
+          }
           if (outgoing.destroyed) return resolve();
           if (!outgoing.headersSent) return reject(error);
           // Half an answer must not look like a whole one.
@@ -83,23 +105,4 @@ function attempt({ incoming, outgoing, headers }: Exchange, { pool }: Upstream, 
       },
     );
   });
-}
-
-const resets = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
-const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
-
-/** A kept connection may be closed by the other side just as it is used again; what has no body can then be sent once more. */
-function isRepeatable({ incoming, outgoing }: Exchange, { body }: Onward, error: unknown): boolean {
-  if (outgoing.destroyed || outgoing.headersSent || body !== undefined) return false;
-  return idempotent.includes(incoming.method ?? '') && resets.includes(codeOf(error));
-}
-
-const codeOf = (error: unknown): string => String(Object(error).code);
-
-function toProblem(error: unknown, upstream: string) {
-  if (typeof Object(error).statusCode === 'number') return error;
-  const cause = new Error(`${upstream} could not be reached`, { cause: error });
-  if (['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(codeOf(error)))
-    return new UpstreamTimeout({ cause });
-  return unavailable(cause);
 }

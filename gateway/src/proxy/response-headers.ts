@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { strictPolicy } from '../entry/security-headers.ts';
 import { namedByConnection } from './request-headers.ts';
 
 const dropped = new Set([
@@ -13,10 +14,17 @@ const dropped = new Set([
   'via',
   'x-powered-by',
   'x-request-id',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'strict-transport-security',
 ]);
 
-/** Adds to an answer's headers what an upstream said, as far as it is meant for the client. */
-export function appendResponseHeaders(answer: string[], upstream: IncomingHttpHeaders) {
+/**
+ * Adds to an answer's headers what an upstream said, as far as it is meant for the client.
+ * @param isPersonal whether the answer was made for one caller
+ */
+export function appendResponseHeaders(answer: string[], upstream: IncomingHttpHeaders, isPersonal: boolean) {
   const named = namedByConnection(upstream.connection);
   for (const name in upstream) {
     if (dropped.has(name) || named?.has(name) || isOurs(name)) continue;
@@ -24,6 +32,9 @@ export function appendResponseHeaders(answer: string[], upstream: IncomingHttpHe
     if (typeof value === 'string') answer.push(name, value);
     else for (const one of value ?? []) answer.push(name, one);
   }
+  if (upstream['cache-control'] === undefined)
+    answer.push('cache-control', isPersonal ? 'private, no-cache' : 'no-cache');
+  if (upstream['content-security-policy'] === undefined) answer.push('content-security-policy', strictPolicy);
 }
 
 // Who may read an answer and how often one may ask is the gateway's to say; passports stay inside.

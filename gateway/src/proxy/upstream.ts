@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { createBreaker } from './circuit-breaker.ts';
 
 export interface UpstreamOptions {
   name: string;
@@ -17,6 +18,6 @@ export function openUpstream({ name, url, connections }: UpstreamOptions) {
     connect: { timeout: connectMs },
     keepAliveTimeout: keepAliveMs,
   });
-  return { name, pool, close: () => pool.destroy() };
+  return { name, pool, breaker: createBreaker(), close: () => pool.destroy() };
 }
 export type Upstream = ReturnType<typeof openUpstream>;

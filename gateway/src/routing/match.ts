@@ -22,7 +22,13 @@ function openPlace(table: readonly Route[], path: string): Place {
   for (const route of table) if (route.path === path) routes.set(route.method, route);
   const get = routes.get('GET');
   if (get) routes.set('HEAD', get);
-  return { path, routes, allow: [...routes.keys(), 'OPTIONS'].join(', ') };
+  const limit = table.find((route) => route.path === path && route.limit !== 'upload')?.limit;
+  return {
+    path,
+    routes,
+    limit: limit === undefined || limit === 'upload' ? 'general' : limit,
+    allow: [...routes.keys(), 'OPTIONS'].join(', '),
+  };
 }
 
 /** @throws a 404 for an unknown path, a 405 for a method that its place does not know */

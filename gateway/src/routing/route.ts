@@ -23,6 +23,8 @@ export interface Route {
 export interface Place {
   path: string;
   routes: ReadonlyMap<string, Route>;
+  /** Which limit by address counts its requests, whatever their method. */
+  limit: Exclude<Route['limit'], 'upload'>;
   /** The value of the `Allow` header. */
   allow: string;
 }

@@ -1,0 +1,24 @@
+import type { Principal } from '@lms/contracts/passport';
+import { defineProblem } from '@lms/server/problems';
+import type { WindowState } from './item.ts';
+import { currentMonth } from './months.ts';
+import type { Metric, Scope } from './policy.ts';
+
+const RateLimited = defineProblem('RATE_LIMITED', 429, 'Too many requests');
+const QuotaExceeded = defineProblem('QUOTA_EXCEEDED', 429, 'The monthly quota is used up');
+
+const secondsUntil = (instantMs: number) => String(Math.max(1, Math.ceil((instantMs - Date.now()) / 1_000)));
+
+export const rateLimited = (scope: Scope, { limit, resetAtMs }: WindowState) =>
+  new RateLimited({
+    details: { scope, limit, resetAt: new Date(resetAtMs).toISOString() },
+    headers: { 'retry-after': secondsUntil(resetAtMs) },
+  });
+
+export function quotaExceeded({ plan }: Principal, metric: Metric, limit: number, used: number) {
+  const { end } = currentMonth();
+  return new QuotaExceeded({
+    details: { plan, metric, limit, used, resetsAt: end.toISOString() },
+    headers: { 'retry-after': secondsUntil(end.getTime()) },
+  });
+}

@@ -1,0 +1,41 @@
+import { InternalError } from '@lms/server/problems';
+import { sendJson } from '../answer.ts';
+import { answerHeaders } from '../answer-headers.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Whole } from '../proxy/fetch-whole.ts';
+import type { Read } from './public-reads.ts';
+
+export function sendRead(exchange: Exchange, { body, etag, headers }: Read) {
+  const { incoming, outgoing } = exchange;
+  if (etag !== undefined && isKnown(incoming.headers['if-none-match'], etag)) {
+    outgoing.writeHead(304, [...answerHeaders(exchange, 304), ...headers]).end();
+    return;
+  }
+  const all = answerHeaders(exchange, 200);
+  all.push(...headers, 'content-length', String(body.length));
+  outgoing.writeHead(200, all).end(incoming.method === 'HEAD' ? undefined : body);
+}
+
+/** If-None-Match compares weakly (RFC 9110 §13.1.2). */
+function isKnown(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false;
+  const plain = etag.replace(/^W\//, '');
+  return condition.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === plain);
+}
+
+/** A refusal of content's, told to each who waited for it under their own request's id. */
+export function sendFailedRead(exchange: Exchange, { status, body, headers }: Whole) {
+  const failure = parse(body);
+  if (failure === undefined) throw new InternalError({ cause: new Error(`content answered ${status} without JSON`) });
+  const retryAfter = headers['retry-after'];
+  const more = typeof retryAfter === 'string' ? ['retry-after', retryAfter] : [];
+  sendJson(exchange, status, { ...Object(failure), requestId: exchange.requestId }, more);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

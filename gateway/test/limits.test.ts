@@ -1,0 +1,197 @@
+import { person } from '@lms/testing/people';
+import { startRedis } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { startGateway } from './gateway.ts';
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+const limits = { RATE_LIMIT_GENERAL: '5', RATE_LIMIT_AUTH: '3', RATE_LIMIT_UPLOAD: '2', RATE_LIMIT_WEBHOOK: '4' };
+
+/** Resolves once the gateway counts in Redis. */
+const untilShared = ({ send }: Gateway) =>
+  waitFor(async () => (await send('/readyz')).json.checks.redis === 'ok', { until: 'the line to Redis' });
+
+/** How many of so many requests at once were let through. */
+async function burst(times: number, send: () => ReturnType<Gateway['send']>) {
+  const answers = await Promise.all(Array.from({ length: times }, send));
+  return answers.filter(({ status }) => status !== 429).length;
+}
+
+t.test('the general limit counts by address, unknown routes and refused tokens included', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
+  await untilShared(gateway);
+  const before = Date.now();
+
+  const first = await gateway.send('/api/education/levels');
+  t.match(first.headers, { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' });
+  const reset = Number(first.headers['x-ratelimit-reset']);
+  t.ok(reset >= Math.floor((before + 60_000) / 1_000) && reset <= Math.ceil((Date.now() + 60_000) / 1_000));
+
+  t.match(await gateway.send('/api/nothing'), { status: 404, headers: { 'x-ratelimit-remaining': '3' } });
+  const forged = { authorization: 'Bearer a.b.c' };
+  t.match(await gateway.send('/api/users', { headers: forged }), {
+    status: 401,
+    headers: { 'x-ratelimit-remaining': '2' },
+  });
+  t.match(await gateway.send('/api/users'), { status: 401, headers: { 'x-ratelimit-remaining': '1' } });
+  t.match(await gateway.send('/api/users', { method: 'PATCH' }), {
+    status: 405,
+    headers: { 'x-ratelimit-remaining': '0' },
+  });
+
+  const refused = await gateway.send('/api/education/levels');
+  t.match(refused, {
+    status: 429,
+    headers: { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+    json: { success: false, code: 'RATE_LIMITED', details: { scope: 'general', limit: 5 } },
+  });
+  t.equal(Math.ceil(Date.parse(refused.json.details.resetAt) / 1_000), reset);
+  const retryAfter = Number(refused.headers['retry-after']);
+  t.ok(retryAfter > 50 && retryAfter <= 60);
+  t.equal(gateway.upstream.seen.length, 1, 'what is refused reaches no service');
+});
+
+t.test('the limits of /auth, the webhook and everything else do not add up', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
+  await untilShared(gateway);
+  const auth = () => gateway.send('/api/auth/profile');
+  t.equal(await burst(6, auth), 3);
+  t.match((await auth()).json, { code: 'RATE_LIMITED', details: { scope: 'auth', limit: 3 } });
+  t.match((await gateway.send('/api/auth/nothing')).json.details, { scope: 'auth' }, 'unknown ones as well');
+
+  const webhook = () => gateway.send('/api/webhooks/identity', { method: 'POST', body: '{}' });
+  t.equal(await burst(6, webhook), 4);
+  t.match((await webhook()).json.details, { scope: 'webhook', limit: 4 });
+
+  t.equal(await burst(10, () => gateway.send('/api/education/tree')), 5);
+  for (const path of ['/healthz', '/readyz']) {
+    const { status, headers } = await gateway.send(path);
+    t.equal(status, 200);
+    t.equal(headers['x-ratelimit-limit'], undefined, `${path} is not counted`);
+  }
+});
+
+t.test('uploads count by user and by address, and the tighter one is told', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, {
+    environment: { ...limits, RATE_LIMIT_GENERAL: '100', REDIS_URL: redis.url },
+  });
+  await untilShared(gateway);
+  const [one, other] = [await gateway.tokenOf(person(['MENTOR'])), await gateway.tokenOf(person(['MENTOR']))];
+  const document = (headers: Record<string, string>) =>
+    gateway.send('/api/s3/document/upload', { method: 'POST', headers, body: 'bytes' });
+  const video = (headers: Record<string, string>) =>
+    gateway.send('/api/admin/education/topics/tz4a98xxat96iws9zmbrgj3a/video', {
+      method: 'PUT',
+      headers,
+      body: 'bytes',
+    });
+
+  t.match(await document(one), { status: 200, headers: { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' } });
+  t.match(await video(one), { status: 200, headers: { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' } });
+  t.match(await document(one), { status: 429, json: { details: { scope: 'upload', limit: 2 } } });
+  t.match(await document(other), { status: 200 }, 'another user has room');
+  const video_ = '/api/admin/education/topics/tz4a98xxat96iws9zmbrgj3a/video';
+  const removal = await gateway.send(video_, { method: 'DELETE', headers: one });
+  t.match(removal, { status: 200, headers: { 'x-ratelimit-limit': '100' } }, 'removing a video is no upload');
+});
+
+t.test('two gateways on one Redis let through exactly as many as one', async (t) => {
+  const redis = await startRedis(t);
+  const environment = { RATE_LIMIT_GENERAL: '50', REDIS_URL: redis.url };
+  const one = await startGateway(t, { environment });
+  const { issuer, upstream, passportKeys } = one;
+  const other = await startGateway(t, { environment, issuer, upstream, passportKeys });
+  await Promise.all([untilShared(one), untilShared(other)]);
+  const admitted = await Promise.all([one, other].map(({ send }) => burst(80, () => send('/api/nothing'))));
+  t.equal((admitted[0] ?? 0) + (admitted[1] ?? 0), 50);
+});
+
+t.test(
+  'IPv6 callers are counted by /64, and forwarded addresses are believed from trusted proxies alone',
+  async (t) => {
+    const redis = await startRedis(t);
+    const trusting = await startGateway(t, {
+      environment: { RATE_LIMIT_GENERAL: '1', TRUSTED_PROXIES: '127.0.0.0/8,10.1.0.0/16', REDIS_URL: redis.url },
+    });
+    await untilShared(trusting);
+    const from = async (forwarded: string) =>
+      (await trusting.send('/api/nothing', { headers: { 'x-forwarded-for': forwarded } })).status;
+    t.equal(await from('2001:db8:1:2:3:4:5:6'), 404);
+    t.equal(await from('2001:db8:1:2::9'), 429, 'the same /64');
+    t.equal(await from('2001:db8:1:3::9'), 404, 'another /64');
+    t.equal(await from('198.51.100.1'), 404);
+    t.equal(await from('::ffff:198.51.100.1'), 429, 'the same IPv4 address in IPv6 clothes');
+    t.equal(await from('203.0.113.9, 198.51.100.1'), 429, 'what stands left of the client is its own claim');
+    t.equal(await from('203.0.113.9, 10.1.2.3'), 404, 'a trusted proxy in between is skipped');
+
+    const wary = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1', REDIS_URL: `${redis.url}/1` } });
+    await untilShared(wary);
+    t.equal((await wary.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 404);
+    t.equal((await wary.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.8' } })).status, 429);
+  },
+);
+
+t.test('the end of a window stands with its first request', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
+  await untilShared(gateway);
+  const resets = new Set<string | string[] | undefined>();
+  for (let times = 0; times < 5; times += 1)
+    resets.add((await gateway.send('/api/nothing')).headers['x-ratelimit-reset']);
+  t.equal(resets.size, 1, 'later requests do not push it away');
+});
+
+t.test('with Redis killed the limits go on in process, at once and without a 500', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '20', REDIS_URL: redis.url } });
+  await untilShared(gateway);
+  t.equal(await burst(5, () => gateway.send('/api/nothing')), 5);
+  await redis.kill();
+  const startedAt = performance.now();
+  t.match(await gateway.send('/api/nothing'), { status: 404 });
+  t.ok(performance.now() - startedAt < 500, 'nobody waits for it');
+  t.equal(await burst(40, () => gateway.send('/api/nothing')), 14, 'what was counted before still counts');
+
+  await redis.restart();
+  await untilShared(gateway);
+  t.equal((await gateway.send('/api/nothing')).status, 429);
+});
+
+t.test('a frozen Redis costs a request 60 ms at most, and later ones nothing', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1000', REDIS_URL: redis.url } });
+  await untilShared(gateway);
+  await gateway.send('/api/nothing');
+  redis.process().kill('SIGSTOP');
+  t.teardown(() => redis.process().kill('SIGCONT'));
+
+  const times: number[] = [];
+  for (let times_ = 0; times_ < 20; times_ += 1) {
+    const startedAt = performance.now();
+    t.equal((await gateway.send('/api/nothing')).status, 404);
+    times.push(performance.now() - startedAt);
+  }
+  const [slowest = 0, second = 0] = times.toSorted((a, b) => b - a);
+  t.ok(slowest >= 40, 'the first one waited');
+  t.ok(second < 40, `the others did not (${second.toFixed(1)} ms)`);
+
+  redis.process().kill('SIGCONT');
+  await untilShared(gateway);
+});
+
+t.test('a flooding client is refused without asking Redis', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
+  await untilShared(gateway);
+  await burst(5, () => gateway.send('/api/nothing'));
+  redis.process().kill('SIGSTOP');
+  t.teardown(() => redis.process().kill('SIGCONT'));
+  const startedAt = performance.now();
+  t.equal(await burst(200, () => gateway.send('/api/nothing')), 0);
+  t.equal((await gateway.send('/readyz')).json.checks.redis, 'ok', 'it has not even been noticed that Redis is frozen');
+  t.ok(performance.now() - startedAt < 2_000);
+});

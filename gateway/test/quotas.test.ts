@@ -1,0 +1,224 @@
+import { request } from 'node:http';
+import type { Plan } from '@lms/contracts/passport';
+import { person } from '@lms/testing/people';
+import { startRedis } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { Redis } from 'ioredis';
+import t, { type Test } from 'tap';
+import { startGateway } from './gateway.ts';
+import { sendJson } from './upstream.ts';
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+type Headers = Record<string, string>;
+
+const month = new Date().toISOString().slice(0, 7);
+const nextMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1));
+
+const untilShared = ({ send }: Gateway) =>
+  waitFor(async () => (await send('/readyz')).json.checks.redis === 'ok', { until: 'the line to Redis' });
+
+async function start(t: Test, given: Parameters<typeof startGateway>[1] = {}) {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { ...given, environment: { REDIS_URL: redis.url, ...given.environment } });
+  await untilShared(gateway);
+  const client = new Redis(redis.url);
+  // What a test has to say twice to a server that restarts in between is not its subject.
+  client.on('error', () => undefined);
+  t.teardown(() => client.disconnect());
+  return { ...gateway, redis, client };
+}
+
+const usageOf = async ({ send }: Pick<Gateway, 'send'>, headers: Headers) =>
+  (await send('/api/auth/usage', { headers })).json.data;
+
+t.test('calls count against the plan, and the one over it is refused with everything one needs to know', async (t) => {
+  const { send, tokenOf, client } = await start(t);
+  const learner = person();
+  const headers = await tokenOf(learner);
+  const first = await send('/api/enrollment', { headers });
+  t.match(first.headers, {
+    'x-quota-limit': '1000',
+    'x-quota-remaining': '999',
+    'x-quota-reset': String(nextMonth.getTime() / 1_000),
+  });
+  await client.hset(`lms:quota:${month}:calls`, learner.userId, 999);
+  t.match(await send('/api/enrollment', { headers }), { status: 200, headers: { 'x-quota-remaining': '0' } });
+  const refused = await send('/api/enrollment', { headers });
+  t.match(refused, { status: 429, headers: { 'x-quota-limit': '1000', 'x-quota-remaining': '0' } });
+  t.match(refused.json, {
+    code: 'QUOTA_EXCEEDED',
+    details: { plan: 'FREE', metric: 'apiCalls', limit: 1_000, used: 1_000, resetsAt: nextMonth.toISOString() },
+  });
+  t.ok(Number(refused.headers['retry-after']) > 0);
+  t.equal(await client.hget(`lms:quota:${month}:calls`, learner.userId), '1000', 'a refused call does not count');
+});
+
+t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt', async (t) => {
+  const { send, tokenOf } = await start(t);
+  const limitOf = async (plan: Plan, roles = person().roles) =>
+    (await send('/api/enrollment', { headers: await tokenOf(person(roles, { plan })) })).headers['x-quota-limit'];
+  t.equal(await limitOf('FREE'), '1000');
+  t.equal(await limitOf('PRO'), '10000');
+  t.equal(await limitOf('ENTERPRISE'), undefined);
+  t.equal(await limitOf('FREE', ['ADMIN']), undefined);
+});
+
+t.test('a call counts when authenticated and not answered 5xx', async (t) => {
+  const gateway = await start(t);
+  const { send, tokenOf, upstream, client } = gateway;
+  const learner = person();
+  const headers = await tokenOf(learner);
+  const counted = async () => Number(await client.hget(`lms:quota:${month}:calls`, learner.userId));
+  await send('/api/education/levels');
+  await send('/api/education/levels', { headers });
+  upstream.answer((_incoming, outgoing) => sendJson(outgoing, 404, { success: false, error: 'x', code: 'NOT_FOUND' }));
+  t.match(await send('/api/enrollment', { headers }), { status: 404, headers: { 'x-quota-remaining': '998' } });
+  for (const status of [500, 502, 503]) {
+    upstream.answer((_incoming, outgoing) => sendJson(outgoing, status, { success: false }));
+    t.match(await send('/api/enrollment', { headers }), { status, headers: { 'x-quota-remaining': '998' } });
+    await waitFor(async () => (await counted()) === 2, { until: 'the failed call to be given back' });
+  }
+  t.equal((await usageOf(gateway, headers)).apiCalls.used, 3, 'two, and the question itself');
+});
+
+const document = '/api/s3/document/upload';
+
+t.test('no burst of uploads overshoots: what runs is reserved, what fails is given back', async (t) => {
+  const gateway = await start(t);
+  const { send, tokenOf, upstream, client } = gateway;
+  const mentor = person(['MENTOR']);
+  const headers = await tokenOf(mentor);
+  await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 7);
+
+  const waiting: (() => void)[] = [];
+  let status = 201;
+  upstream.answer((incoming, outgoing) => {
+    incoming.resume();
+    waiting.push(() => sendJson(outgoing, status, { success: true }));
+  });
+  const burst = () => Array.from({ length: 8 }, () => send(document, { method: 'POST', headers, body: 'bytes' }));
+  const finish = () => {
+    for (const answer of waiting.splice(0)) answer();
+  };
+
+  const failing = burst();
+  await waitFor(() => waiting.length === 3, { until: 'three uploads to run' });
+  const refused = await Promise.race(failing);
+  t.match(refused, {
+    status: 429,
+    headers: { 'x-quota-limit': '10', 'x-quota-remaining': '0' },
+    json: { code: 'QUOTA_EXCEEDED', details: { plan: 'FREE', metric: 'uploads', limit: 10, used: 10 } },
+  });
+  status = 400;
+  finish();
+  t.equal((await Promise.all(failing)).filter((answer) => answer.status === 429).length, 5);
+  await waitFor(async () => (await client.exists(`lms:quota:leases:${mentor.userId}`)) === 0, {
+    until: 'the reservations to be released',
+  });
+  t.equal((await usageOf(gateway, headers)).uploads.used, 7);
+
+  status = 201;
+  const working = burst();
+  await waitFor(() => waiting.length === 3, { until: 'three uploads to run' });
+  finish();
+  t.equal((await Promise.all(working)).filter((answer) => answer.status === 201).length, 3);
+  await waitFor(async () => (await usageOf(gateway, headers)).uploads.used === 10, { until: 'the uploads to count' });
+  t.match(await send(document, { method: 'POST', headers, body: 'bytes' }), {
+    status: 429,
+    json: { details: { metric: 'uploads', used: 10 } },
+  });
+});
+
+t.test('an upload whose client leaves gives its reservation back', async (t) => {
+  const { tokenOf, upstream, client, url } = await start(t);
+  const mentor = person(['MENTOR']);
+  const headers = await tokenOf(mentor);
+  let arrived = false;
+  upstream.answer((incoming) => {
+    arrived = true;
+    incoming.on('error', () => undefined).resume();
+  });
+  const upload = request(url + document, { method: 'POST', headers }).on('error', () => undefined);
+  upload.write(Buffer.alloc(1_024));
+  await waitFor(() => arrived, { until: 'the upload to arrive' });
+  t.equal(await client.zcard(`lms:quota:leases:${mentor.userId}`), 1);
+  upload.destroy();
+  await waitFor(async () => (await client.zcard(`lms:quota:leases:${mentor.userId}`)) === 0, {
+    until: 'the reservation to be released',
+  });
+  t.equal(await client.hget(`lms:quota:${month}:uploads`, mentor.userId), null);
+});
+
+t.test('usage tells the plan, the month and what is left, and counts itself', async (t) => {
+  const gateway = await start(t);
+  const headers = await gateway.tokenOf();
+  const { status, json } = await gateway.send('/api/auth/usage', { headers });
+  t.equal(status, 200);
+  t.same(json, {
+    success: true,
+    data: {
+      plan: 'FREE',
+      period: { start: `${month}-01T00:00:00.000Z`, end: nextMonth.toISOString() },
+      apiCalls: { used: 1, limit: 1_000 },
+      uploads: { used: 0, limit: 10 },
+    },
+  });
+  const admin = await gateway.tokenOf(person(['ADMIN'], { plan: 'ENTERPRISE' }));
+  t.match(await usageOf(gateway, admin), {
+    plan: 'ENTERPRISE',
+    apiCalls: { used: 1, limit: null },
+    uploads: { used: 0, limit: null },
+  });
+  t.match(await gateway.send('/api/auth/usage'), { status: 401 });
+});
+
+t.test('usage survives a restart of Redis', async (t) => {
+  const gateway = await start(t);
+  const { send, tokenOf, redis } = gateway;
+  const headers = await tokenOf();
+  for (let calls = 0; calls < 5; calls += 1) await send('/api/enrollment', { headers });
+  await redis.kill();
+  for (let calls = 0; calls < 3; calls += 1) t.equal((await send('/api/enrollment', { headers })).status, 200);
+  t.equal((await usageOf(gateway, headers)).apiCalls.used, 9, 'also while it is away');
+  await redis.restart();
+  await untilShared(gateway);
+  await waitFor(async () => (await usageOf(gateway, headers)).apiCalls.used >= 10, { until: 'Redis to know' });
+  const { issuer, upstream, passportKeys } = gateway;
+  const other = await startGateway(t, { issuer, upstream, passportKeys, environment: { REDIS_URL: redis.url } });
+  await untilShared(other);
+  t.ok((await usageOf(other, headers)).apiCalls.used >= 11, 'what was counted without it was told to it');
+});
+
+t.test('a flush loses nothing that a gateway remembers', async (t) => {
+  const gateway = await start(t);
+  const { send, tokenOf, client } = gateway;
+  const [learner, absent] = [person(), person()];
+  const [headers, others] = [await tokenOf(learner), await tokenOf(absent)];
+  for (let calls = 0; calls < 5; calls += 1) await send('/api/enrollment', { headers });
+  for (let calls = 0; calls < 4; calls += 1) await send('/api/enrollment', { headers: others });
+  await client.flushall();
+  await send('/api/enrollment', { headers });
+  await waitFor(async () => (await client.hget(`lms:quota:${month}:calls`, absent.userId)) === '4', {
+    until: 'usage to be written back',
+  });
+  t.equal((await usageOf(gateway, headers)).apiCalls.used, 7);
+});
+
+t.test('without Redis the quota still holds', async (t) => {
+  const { send, tokenOf, redis, client } = await start(t);
+  const learner = person();
+  const headers = await tokenOf(learner);
+  await client.hset(`lms:quota:${month}:calls`, learner.userId, 996);
+  await send('/api/enrollment', { headers });
+  await redis.kill();
+  const statuses = [];
+  for (let calls = 0; calls < 5; calls += 1) statuses.push((await send('/api/enrollment', { headers })).status);
+  t.same(statuses, [200, 200, 200, 429, 429]);
+});
+
+t.test('quotas can be switched off', async (t) => {
+  const gateway = await start(t, { environment: { QUOTAS_ENABLED: 'false' } });
+  const headers = await gateway.tokenOf();
+  t.equal((await gateway.send('/api/enrollment', { headers })).headers['x-quota-limit'], undefined);
+  t.match(await usageOf(gateway, headers), { apiCalls: { used: 0, limit: null }, uploads: { used: 0, limit: null } });
+});
