@@ -19,7 +19,9 @@ await runProcess('content', process.env, async (environment, logger) => {
   const identity = createNeighbour(config.IDENTITY_URL);
   const authority = createEntitlement(enrollment);
   const hearing = hearNeighbours(database, bus, logger);
-  hearEnrollments(bus, authority).catch((err: unknown) => logger.error({ err }, 'enrollments cannot be heard of'));
+  hearEnrollments(bus, authority).catch((err: unknown) => {
+    if (!bus.closing.aborted) logger.error({ err }, 'enrollments cannot be heard of');
+  });
   const purging = startPurging(database, config.CONTENT_RETENTION_DAYS, logger);
   const app = await buildApp({
     logger,

@@ -123,3 +123,14 @@ t.test('a neighbour reads a subject in any state, and its live topics in order',
   t.equal((await call('GET', `/internal/subjects/${createId()}`)).status, 404);
   t.equal((await call('GET', `/internal/subjects/${createId()}/topics`)).status, 404);
 });
+
+t.test('people are told which subjects are in their hands', async (t) => {
+  const somebody = person(['MENTOR', 'LEARNER']);
+  const ask = (as: typeof somebody | null) => call('GET', '/internal/export', { as });
+  t.same((await ask(somebody)).json.data, {});
+  const { subject } = await plant({ subject: { mentorId: somebody.identityProviderId, mentorEmail: somebody.email } });
+  t.same((await ask(somebody)).json.data, {
+    mentorAssignments: [{ subjectId: subject.id, name: subject.name, mentorEmail: somebody.email, deletedAt: null }],
+  });
+  t.equal((await ask(null)).status, 401);
+});

@@ -4,6 +4,7 @@ import { AccountInactive, allowAnyone, requireActive } from '@lms/auth/require-r
 import { ok } from '@lms/contracts/envelope';
 import { principalPath } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
+import { onWire } from '@lms/contracts/wire';
 import { type Neighbour, onBehalfOf } from '@lms/server/ask-neighbour';
 import { Forbidden } from '@lms/server/problems';
 import type { FastifyRequest } from 'fastify';
@@ -11,6 +12,7 @@ import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
 import * as schemas from './internal-schemas.ts';
 import { appendDocument, type Keeping, removeDocument, removeVideo, setVideo } from './keep-substance.ts';
+import { mentorship } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 interface Options {
@@ -63,6 +65,12 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
   app.delete('/topics/:id/documents/:documentId', { schema: schemas.removeTopicDocument }, async (request) =>
     ok(await removeDocument(db, request.params.id, request.params.documentId, await keeping(request))),
   );
+
+  app.get('/export', { schema: schemas.exportForNeighbour }, async (request) => {
+    const { identityProviderId, email, emailVerified } = caller(request);
+    const assigned = await mentorship(db).assignmentsOf(identityProviderId, emailVerified ? email.toLowerCase() : null);
+    return ok(assigned.length === 0 ? {} : { mentorAssignments: assigned.map((subject) => onWire(subject)) });
+  });
 
   async function keeping(request: FastifyRequest): Promise<Keeping> {
     caller(request);

@@ -1,4 +1,4 @@
-import { failures } from '@lms/contracts/envelope';
+import { failures, Success } from '@lms/contracts/envelope';
 import { Id, IdParams } from '@lms/contracts/ids';
 import {
   DocumentEntry,
@@ -9,9 +9,11 @@ import {
   TopicVideo,
   TopicVideoAnswer,
 } from '@lms/contracts/internal/content';
+import { PersonalData } from '@lms/contracts/internal/export';
 import { Type } from '@sinclair/typebox';
 
-const inside = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true, params: IdParams };
+const forNeighbours = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true };
+const inside = { ...forNeighbours, params: IdParams };
 const DocumentParams = Type.Object({ id: Id, documentId: Id });
 
 export const subjectForNeighbour = {
@@ -64,4 +66,11 @@ export const removeTopicDocument = {
   summary: 'Takes a document entry off',
   params: DocumentParams,
   response: { 200: TopicDocumentAnswer, ...failures(401, 403, 404, 503) },
+};
+
+export const exportForNeighbour = {
+  ...forNeighbours,
+  operationId: 'exportForNeighbour',
+  summary: 'What is held about the caller: the subjects in their hands',
+  response: { 200: Success(PersonalData), ...failures(401, 403, 503) },
 };

@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { nextVersion, outline } from './repository.ts';
 import { mentors, nodes as table } from './table.ts';
 
@@ -23,14 +23,25 @@ export const mentorship = (db: Db) => ({
     return noted.length > 0;
   },
 
+  /** The subjects in somebody's hands, deleted ones too. */
+  assignmentsOf: (identityProviderId: string, email: string | null) =>
+    db
+      .select({ subjectId: table.id, name: table.name, mentorEmail: table.mentorEmail, deletedAt: table.deletedAt })
+      .from(table)
+      .where(inHandsOf(identityProviderId, email))
+      .orderBy(table.id),
+
   /** Takes all subjects, deleted ones too, out of somebody's hands. */
-  endAssignments(identityProviderId: string | null, email: string | null) {
-    const byId = identityProviderId === null ? undefined : eq(table.mentorId, identityProviderId);
-    const byEmail = email === null ? undefined : and(isNull(table.mentorId), eq(table.mentorEmail, email));
-    return db
+  endAssignments: (identityProviderId: string | null, email: string | null) =>
+    db
       .update(table)
       .set({ mentorId: null, mentorEmail: null, version: nextVersion })
-      .where(or(byId, byEmail) ?? sql`false`)
-      .returning(outline);
-  },
+      .where(inHandsOf(identityProviderId, email))
+      .returning(outline),
 });
+
+function inHandsOf(identityProviderId: string | null, email: string | null): SQL {
+  const byId = identityProviderId === null ? undefined : eq(table.mentorId, identityProviderId);
+  const byEmail = email === null ? undefined : and(isNull(table.mentorId), eq(table.mentorEmail, email));
+  return or(byId, byEmail) ?? sql`false`;
+}
