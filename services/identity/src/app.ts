@@ -1,21 +1,31 @@
 import { passports } from '@lms/auth/passports';
-import { userRoleChanged } from '@lms/contracts/events/identity';
+import { exportPath, PersonalData } from '@lms/contracts/internal/export';
 import type { Plan } from '@lms/contracts/passport';
+import { onWire } from '@lms/contracts/wire';
 import type { Database, Db } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
 import type { Cause } from '@lms/events/append-event';
+import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyBaseLogger } from 'fastify';
+import { forgetPerson } from './audit/forget-person.ts';
+import { recordChange } from './audit/record-change.ts';
+import { audit } from './audit/repository.ts';
+import { admins as auditAdmins } from './audit/routes.ts';
+import { applications } from './mentor-applications/repository.ts';
+import { applicants, admins as applicationAdmins, learners } from './mentor-applications/routes.ts';
+import { withdrawOpen } from './mentor-applications/withdraw-application.ts';
 import type { Metrics } from './metrics.ts';
+import { people, peopleApplying } from './people.ts';
 import { assignments } from './roles/repository.ts';
 import { requireAnotherAdmin } from './roles/require-another-admin.ts';
 import { admins as roleAdmins } from './roles/routes.ts';
-import { announceUser } from './users/announce-user.ts';
 import { applyProviderUser } from './users/apply-provider-user.ts';
-import { lockUser } from './users/lock-user.ts';
+import type { AskProvider } from './users/ask-provider.ts';
+import type { Sources } from './users/export-profile.ts';
 import { removeProviderUser } from './users/remove-provider-user.ts';
-import { anyone, everyone, gateway, admins as userAdmins } from './users/routes.ts';
+import { anyone, everyone, gateway, neighbours, admins as userAdmins } from './users/routes.ts';
 import type { Rules } from './users/rules.ts';
 import { DeletedProviderUser, ProviderUser } from './users/schemas.ts';
 import { type Effect, provider } from './webhooks/routes.ts';
@@ -33,17 +43,42 @@ export interface Deps {
   webhooks: Trust;
   defaultPlan: Plan;
   adminEmails: ReadonlySet<string>;
+  /** Given where `/auth/sync` asks the provider. */
+  askProvider?: AskProvider;
+  /** Who else holds something about people, by the name of their part in an export; undefined where out of reach for good. */
+  holders: Readonly<Record<string, Neighbour | undefined>>;
 }
 
 export async function buildApp(deps: Deps) {
-  const { logger, database, passportKey, nudge, metrics, webhooks, defaultPlan, adminEmails } = deps;
+  const { logger, database, passportKey, nudge, metrics, webhooks } = deps;
   const app = createServer({ logger, isOutage: isDatabaseOutage });
   await app.register(passports, { publicKey: passportKey });
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET') nudge();
   });
 
-  const rules: Rules = {
+  const rules = rulesOf(deps);
+  const sourcesAbout = (userId: string, behalf: Behalf) => sourcesOf(deps, userId, behalf);
+  const { askProvider } = deps;
+  await app.register(gateway, { prefix: '/internal', deps: { database, rules } });
+  await app.register(neighbours, { prefix: '/internal', deps: { database, rules } });
+  await app.register(anyone, { prefix: '/api/auth', deps: { database, rules, ...(askProvider && { askProvider }) } });
+  await app.register(everyone, { prefix: '/api/auth', deps: { database, sourcesAbout } });
+  await app.register(userAdmins, { prefix: '/api/users', deps: { database, rules } });
+  await app.register(roleAdmins, { prefix: '/api/users', deps: { database, people } });
+  await app.register(learners, { prefix: '/api/mentor', deps: { database, people: peopleApplying } });
+  await app.register(applicants, { prefix: '/api/mentor', deps: { database, people: peopleApplying } });
+  await app.register(applicationAdmins, { prefix: '/api/admin/mentor', deps: { database, people: peopleApplying } });
+  await app.register(auditAdmins, { prefix: '/api/admin', deps: { database } });
+  await app.register(provider, {
+    prefix: '/api/webhooks',
+    deps: { database, trust: webhooks, effects: effectsOf(rules), count: metrics.countWebhook },
+  });
+  return app;
+}
+
+function rulesOf({ defaultPlan, adminEmails }: Deps): Rules {
+  return {
     defaultPlan,
     adminEmails,
     roles: {
@@ -51,23 +86,29 @@ export async function buildApp(deps: Deps) {
       endAll: (tx, userId) => assignments(tx).end(userId, undefined, new Date()),
       requireAnotherAdmin,
     },
+    record: recordChange,
+    closeOpen: withdrawOpen,
+    async forget(tx, userId) {
+      await applications(tx).clearTexts(userId);
+      await forgetPerson(tx, userId);
+    },
   };
-  const people = {
-    lock: lockUser,
-    announceRoles: (tx: Db, userId: string, told: Parameters<typeof announceUser>[3]) =>
-      announceUser(tx, userRoleChanged, userId, told),
-  };
+}
 
-  await app.register(gateway, { prefix: '/internal', deps: { database, rules } });
-  await app.register(anyone, { prefix: '/api/auth', deps: { database, rules } });
-  await app.register(everyone, { prefix: '/api/auth', deps: { database, rules } });
-  await app.register(userAdmins, { prefix: '/api/users', deps: { database, rules } });
-  await app.register(roleAdmins, { prefix: '/api/users', deps: { database, people } });
-  await app.register(provider, {
-    prefix: '/api/webhooks',
-    deps: { database, trust: webhooks, effects: effectsOf(rules), count: metrics.countWebhook },
-  });
-  return app;
+/** What is held about somebody besides their record, here and elsewhere. */
+function sourcesOf({ database: { db }, holders }: Deps, userId: string, behalf: Behalf): Sources {
+  const elsewhere = Object.entries(holders).map(([name, holder]) => [
+    name,
+    async () => {
+      if (!holder) throw new Error(`nobody is set to answer for ${name}`);
+      return holder.ask(PersonalData, behalf, { path: exportPath });
+    },
+  ]);
+  return {
+    mentorApplications: async () => (await applications(db).listAllOf(userId)).map(onWire),
+    changes: async () => (await audit(db).listAbout('user', userId)).map(onWire),
+    ...Object.fromEntries(elsewhere),
+  };
 }
 
 /** What the provider's events do to our users. */

@@ -15,24 +15,25 @@ const Variables = Type.Object({
   WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(false),
   AUTH_SYNC_MODE: Choice(['provisional', 'verify'], 'provisional'),
   IDP_USERS_URL: Type.Optional(HttpUrl()),
+  IDP_USERS_TOKEN: Type.Optional(Type.String()),
+  CONTENT_URL: Type.Optional(HttpUrl()),
+  MEDIA_URL: Type.Optional(HttpUrl()),
+  ENROLLMENT_URL: Type.Optional(HttpUrl()),
 });
 
 /** @throws ConfigError */
 export function readConfig(environment: Environment) {
   const given = loadConfig(Variables, environment);
+  const { keys, flaws } = readSecrets(given.WEBHOOK_SECRETS);
+  const problems = flaws.map((flaw) => `WEBHOOK_SECRETS: ${flaw}`);
   if (given.AUTH_SYNC_MODE === 'verify' && !given.IDP_USERS_URL)
-    throw new ConfigError(['IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify']);
+    problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
     ...given,
-    webhookKeys: keysOf(given.WEBHOOK_SECRETS),
+    /** Where the provider is asked about accounts; undefined in `provisional` mode. */
+    usersUrl: given.AUTH_SYNC_MODE === 'verify' ? given.IDP_USERS_URL : undefined,
+    webhookKeys: keys,
     adminEmails: new Set(given.BOOTSTRAP_ADMIN_EMAILS.map(normalizeEmail)),
   };
-}
-
-function keysOf(secrets: string[]) {
-  try {
-    return readSecrets(secrets);
-  } catch (error) {
-    throw new ConfigError([`WEBHOOK_SECRETS: ${error instanceof Error ? error.message : error}`]);
-  }
 }

@@ -1,10 +1,14 @@
 import { connect } from '@lms/database/connect';
 import { openBus } from '@lms/events/bus';
+import { consume } from '@lms/events/consume';
 import { startRelay } from '@lms/events/relay';
+import { createNeighbour } from '@lms/server/ask-neighbour';
 import { runProcess } from '@lms/server/run-process';
 import { buildApp } from './app.ts';
+import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { readConfig } from './config.ts';
 import { createMetrics } from './metrics.ts';
+import { createAskProvider } from './users/ask-provider.ts';
 
 await runProcess('identity', process.env, async (environment, logger) => {
   const config = readConfig(environment);
@@ -12,15 +16,24 @@ await runProcess('identity', process.env, async (environment, logger) => {
   const database = connect(config.DATABASE_URL, { applicationName: 'identity' });
   const bus = openBus(config.NATS_URL, 'identity', logger);
   const relay = startRelay(database, bus, 'identity', logger);
+  const consumers = neighbourChanges.map((heard) => consume({ database, bus, logger, ...heard }));
+  const neighbour = (url: string | undefined) => (url ? createNeighbour(url) : undefined);
+  const holders = {
+    content: neighbour(config.CONTENT_URL),
+    media: neighbour(config.MEDIA_URL),
+    enrollment: neighbour(config.ENROLLMENT_URL),
+  };
   const app = await buildApp({
     logger,
     database,
     metrics,
+    holders,
     passportKey: config.PASSPORT_PUBLIC_KEY,
     nudge: relay.nudge,
     webhooks: { keys: config.webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
     defaultPlan: config.DEFAULT_PLAN,
     adminEmails: config.adminEmails,
+    ...(config.usersUrl && { askProvider: createAskProvider(config.usersUrl, config.IDP_USERS_TOKEN) }),
   });
   return {
     app,
@@ -29,7 +42,8 @@ await runProcess('identity', process.env, async (environment, logger) => {
     checks: { database: database.ping },
     async close() {
       await bus.close();
-      await relay.ended;
+      await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended)]);
+      await Promise.all(Object.values(holders).map((holder) => holder?.close()));
       await database.close();
     },
   };

@@ -1,3 +1,5 @@
 export { aggregateVersions, deadLetters, inbox, outbox } from '@lms/events/tables';
+export { auditEntries } from './audit/table.ts';
+export { mentorApplications } from './mentor-applications/table.ts';
 export { userRoles } from './roles/table.ts';
 export { departures, users } from './users/table.ts';

@@ -20,7 +20,7 @@ t.test('what happened while NATS was down is told when it returns, in order', as
     await relay.ended;
   });
   const heard: { type: string; data: unknown }[] = [];
-  await bus.connected();
+  await listen({ bus, subject: userEvents, heard: (event) => heard.push(event), missed: () => undefined });
   await nats.kill();
 
   const boss = await enter('boss');
@@ -31,7 +31,6 @@ t.test('what happened while NATS was down is told when it returns, in order', as
   t.equal((await as(boss).put(`/api/users/${id}`, { plan: 'PRO' })).status, 200);
 
   await nats.restart();
-  await listen({ bus, subject: userEvents, heard: (event) => heard.push(event), missed: () => undefined });
   await waitFor(() => heard.length >= 4, { timeoutMs: 20_000, until: 'four events' });
   t.match(heard, [
     { type: 'identity.user.created', data: { id: boss.userId, version: 1 } },

@@ -27,6 +27,7 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
     webhooks: { keys: [Buffer.from(webhookSecret)], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(['boss@lms.test']),
+    holders: {},
     ...given,
   });
   t.teardown(() => app.close());

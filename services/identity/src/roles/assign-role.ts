@@ -11,10 +11,15 @@ import { type Assignment, assignments } from './repository.ts';
 export function assignRole(db: Db, people: People, userId: string, role: Role, cause: Cause): Promise<Assignment> {
   return db.transaction(async (tx) => {
     await people.lock(tx, userId);
-    const from = await assignments(tx).activeRoles(userId);
-    const assignment = await assignments(tx).start({ userId, role, assignedBy: cause.actorId ?? null });
-    const to = [...new Set([...from, role])];
-    await people.announceRoles(tx, userId, { changes: { roles: { from, to } }, cause });
-    return assignment;
+    return grantRole(tx, people, userId, role, cause);
   });
+}
+
+/** The same within a transaction that holds the lock of the user's row. */
+export async function grantRole(tx: Db, people: People, userId: string, role: Role, cause: Cause): Promise<Assignment> {
+  const from = await assignments(tx).activeRoles(userId);
+  const assignment = await assignments(tx).start({ userId, role, assignedBy: cause.actorId ?? null });
+  const to = await assignments(tx).activeRoles(userId);
+  await people.tellRoles(tx, userId, { changes: { roles: { from, to } }, cause });
+  return assignment;
 }

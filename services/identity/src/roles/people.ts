@@ -7,6 +7,8 @@ import type { Cause } from '@lms/events/append-event';
 export interface People {
   /** Locks the user's row until the end of the transaction. @throws UserNotFound, UserGone */
   lock(tx: Db, userId: string): Promise<{ status: UserStatus }>;
-  /** Tells that somebody's roles have changed. */
-  announceRoles(tx: Db, userId: string, told: { changes: Changes; cause: Cause }): Promise<unknown>;
+  /** Rejects unless there is such a user. @throws UserNotFound */
+  get(db: Db, userId: string): Promise<unknown>;
+  /** Tells neighbours and the audit trail that somebody's roles have changed. */
+  tellRoles(tx: Db, userId: string, told: { changes: Changes; cause: Cause }): Promise<unknown>;
 }

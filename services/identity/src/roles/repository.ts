@@ -1,10 +1,16 @@
-import type { Role } from '@lms/contracts/passport';
+import { type Role, roles as roleNames } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
+import { ordering, type SortRequest, window } from '@lms/database/paging';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { userRoles as table } from './table.ts';
 
 export type Assignment = typeof table.$inferSelect;
+
+export interface HistoryQuery extends SortRequest<'effectiveStartDate'> {
+  role?: Role;
+  isActive?: boolean;
+}
 
 // Any number will do: it stands for "the active admins", whom only one transaction at a time may make fewer.
 const adminsLock = 4_217_061_910;
@@ -43,7 +49,28 @@ export const assignments = (db: Db) => {
         .select({ role: table.role })
         .from(table)
         .where(and(eq(table.userId, userId), table.isActive));
-      return rows.map(({ role }) => role);
+      const held = rows.map(({ role }) => role);
+      return roleNames.filter((role) => held.includes(role));
+    },
+
+    async list(userId: string, query: HistoryQuery): Promise<{ items: Assignment[]; total: number }> {
+      const where = and(
+        eq(table.userId, userId),
+        query.role && eq(table.role, query.role),
+        query.isActive === undefined ? undefined : eq(table.isActive, query.isActive),
+      );
+      const { limit, offset } = window(query);
+      const [items, total] = await Promise.all([
+        db
+          .select()
+          .from(table)
+          .where(where)
+          .orderBy(...ordering(query, table, table.id))
+          .limit(limit)
+          .offset(offset),
+        db.$count(table, where),
+      ]);
+      return { items, total };
     },
   };
 };

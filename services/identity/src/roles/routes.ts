@@ -4,9 +4,13 @@ import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import { onWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
+import { invalid } from '@lms/server/problems';
+import { pageOf } from '@lms/server/send-page';
 import { assignRole } from './assign-role.ts';
+import { endRole } from './end-role.ts';
 import type { People } from './people.ts';
-import { AssignRole } from './schemas.ts';
+import { assignments } from './repository.ts';
+import { AssignRole, EndRole, ListUserRoles } from './schemas.ts';
 
 interface Options {
   deps: { database: Database; people: People };
@@ -15,9 +19,25 @@ interface Options {
 export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, people } }) => {
   requireRole(app, 'ADMIN');
 
+  app.get('/:id/roles', { schema: ListUserRoles }, async (request, reply) => {
+    const { params, query } = request;
+    await people.get(database.db, params.id);
+    const { items, total } = await assignments(database.db).list(params.id, query);
+    return pageOf(request, reply, query, { items: items.map(onWire), total });
+  });
+
   app.post('/:id/roles', { schema: AssignRole }, async (request, reply) => {
     const { params, body } = request;
     const assignment = await assignRole(database.db, people, params.id, body.role, causeOf(request));
     return reply.code(201).send(ok(onWire(assignment)));
+  });
+
+  app.delete('/:id/roles', { schema: EndRole }, async (request) => {
+    const { params, query, body } = request;
+    const role = body.role ?? query.role;
+    if (!role) throw invalid({ field: 'role', message: 'is required' });
+    if (query.role && query.role !== role)
+      throw invalid({ field: 'role', message: 'must be the same in body and query', value: query.role });
+    return ok(onWire(await endRole(database.db, people, params.id, role, causeOf(request))));
   });
 };

@@ -1,8 +1,23 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { IdParams } from '@lms/contracts/ids';
+import { Page, PageQuery } from '@lms/contracts/pages';
 import { Role } from '@lms/contracts/passport';
 import { Type } from '@sinclair/typebox';
 import { UserRole } from '../user-role.ts';
+
+export const ListUserRoles = {
+  operationId: 'listUserRoles',
+  tags: ['users'],
+  summary: 'The roles that a user holds and held, newest first',
+  security: [{ bearer: [] }],
+  params: IdParams,
+  querystring: PageQuery(
+    ['effectiveStartDate'],
+    { sort: 'effectiveStartDate', order: 'desc' },
+    { role: Type.Optional(Role), isActive: Type.Optional(Type.Boolean()) },
+  ),
+  response: { 200: Page(UserRole), ...failures(401, 403, 404, 422) },
+} as const;
 
 export const AssignRole = {
   operationId: 'assignRole',
@@ -14,4 +29,17 @@ export const AssignRole = {
   params: IdParams,
   body: Type.Object({ role: Role }),
   response: { 201: Success(UserRole), ...failures(400, 401, 403, 404, 409, 415, 422) },
+} as const;
+
+export const EndRole = {
+  operationId: 'endRole',
+  tags: ['users'],
+  summary: 'Remove a role from a user',
+  description:
+    'The role stands in the body or in the query. The assignment is ended and stays in the history. 404 where it is not active; 409 `LAST_ADMIN` for the role of the last active admin.',
+  security: [{ bearer: [] }],
+  params: IdParams,
+  querystring: Type.Object({ role: Type.Optional(Role) }),
+  body: Type.Object({ role: Type.Optional(Role) }),
+  response: { 200: Success(UserRole), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;

@@ -7,3 +7,8 @@ export const ForeignIdentity = defineProblem('FORBIDDEN', 403, 'One can only syn
 export const InvalidMove = defineProblem('INVALID_STATE', 409, 'The status cannot change like that');
 export const OwnStatus = defineProblem('INVALID_STATE', 409, 'One cannot change the status of oneself');
 export const UserGone = defineProblem('INVALID_STATE', 409, 'This account is gone for good');
+export const DataUnreachable = defineProblem(
+  'SERVICE_UNAVAILABLE',
+  503,
+  'Part of the data is out of reach; details name it',
+);

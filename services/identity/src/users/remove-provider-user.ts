@@ -20,6 +20,8 @@ export async function removeProviderUser(
   if (!row) return 'processed';
   await users(tx).update(row, { status: 'INACTIVE', statusReason: null, deletedAt: new Date() });
   await rules.roles.endAll(tx, row.id);
-  await announceUser(tx, userDeleted, row.id, { cause });
+  await rules.closeOpen(tx, row.id, cause);
+  const changes = { status: { from: row.status, to: 'INACTIVE' } };
+  await announceUser(tx, userDeleted, row.id, { changes, cause });
   return 'processed';
 }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { outbox } from '@lms/events/tables';
 import { and, asc, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import { userRoles } from '../roles/table.ts';
+import { anonymizedEmail } from './email.ts';
 import { UserNotFound } from './errors.ts';
 import { departures, users as table } from './table.ts';
 
@@ -99,6 +101,15 @@ export const users = (db: Db) => {
         .onConflictDoNothing()
         .returning();
       return rows.length > 0;
+    },
+
+    /** Takes somebody out of the events that were told of them, which are kept for telling them again. */
+    async forgetTold(userId: string) {
+      const nobody = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
+      await db
+        .update(outbox)
+        .set({ data: sql`${outbox.data} || ${JSON.stringify(nobody)}::jsonb`, changes: null })
+        .where(eq(outbox.aggregateId, userId));
     },
 
     async list(query: UserQuery): Promise<{ items: Person[]; total: number }> {

@@ -3,19 +3,50 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { allowAnyone, requireGateway, requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
+import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
+import { Unauthorized } from '@lms/server/problems';
 import { pageOf } from '@lms/server/send-page';
-import { ForeignIdentity } from './errors.ts';
-import { toUser } from './present.ts';
+import { anonymizeUser } from './anonymize-user.ts';
+import type { AskProvider } from './ask-provider.ts';
+import { ForeignIdentity, UserNotFound } from './errors.ts';
+import { exportProfile, type Sources } from './export-profile.ts';
+import { toPrincipal, toUser } from './present.ts';
 import { users } from './repository.ts';
 import { resolvePrincipal } from './resolve-principal.ts';
 import type { Rules } from './rules.ts';
-import { GetProfile, GetUser, ListUsers, ResolvePrincipal, SyncUser, UpdateProfile, UpdateUser } from './schemas.ts';
-import { syncProvisionally } from './sync-user.ts';
+import {
+  AnonymizeUser,
+  ExportProfile,
+  GetPrincipal,
+  GetProfile,
+  GetUser,
+  ListUsers,
+  ResolvePrincipal,
+  SyncUser,
+  UpdateProfile,
+  UpdateUser,
+} from './schemas.ts';
+import { syncProvisionally, syncWithProvider } from './sync-user.ts';
 import { updateProfile } from './update-profile.ts';
 import { updateUser } from './update-user.ts';
 
 interface Options {
   deps: { database: Database; rules: Rules };
+}
+
+interface AnyoneOptions {
+  deps: Options['deps'] & {
+    /** Given where the provider's word is asked for, instead of taking a hint. */
+    askProvider?: AskProvider;
+  };
+}
+
+interface EveryoneOptions {
+  deps: {
+    database: Database;
+    /** What other rooms and services hold about somebody. */
+    sourcesAbout: (userId: string, behalf: Behalf) => Sources;
+  };
 }
 
 export const gateway: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, rules } }) => {
@@ -26,7 +57,22 @@ export const gateway: FastifyPluginAsyncTypebox<Options> = async (app, { deps: {
   );
 };
 
-export const anyone: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, rules } }) => {
+/** Neighbours, with the passport of whom they ask about, or of an admin. */
+export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
+  app.addHook('onRequest', async ({ principal, isGateway }) => {
+    if (!principal && !isGateway) throw new Unauthorized();
+  });
+
+  app.get('/principals/:id', { schema: GetPrincipal }, async ({ params: { id }, principal }) => {
+    if (principal && principal.userId !== id && !principal.roles.includes('ADMIN')) throw new UserNotFound();
+    const person = await users(database.db).get(id);
+    if (person.identityProviderId === null) throw new UserNotFound();
+    return ok(toPrincipal(person, person.identityProviderId));
+  });
+};
+
+export const anyone: FastifyPluginAsyncTypebox<AnyoneOptions> = async (app, { deps }) => {
+  const { database, rules, askProvider } = deps;
   allowAnyone(app);
 
   app.post('/sync', { schema: SyncUser }, async (request, reply) => {
@@ -36,13 +82,17 @@ export const anyone: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
       const own = toUser(await users(database.db).get(principal.userId));
       return ok({ ...own, identityProviderId: principal.identityProviderId, synced: true });
     }
-    const { person, isNew } = await syncProvisionally(database.db, rules, body, causeOf(request));
+    const cause = causeOf(request);
+    const { person, isNew } = askProvider
+      ? await syncWithProvider(database.db, rules, askProvider, body, cause)
+      : await syncProvisionally(database.db, rules, body, cause);
     const { id, isProvisional } = person;
     return reply.code(isNew ? 201 : 200).send(ok({ id, identityProviderId: body.userId, synced: !isProvisional }));
   });
 };
 
-export const everyone: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
+export const everyone: FastifyPluginAsyncTypebox<EveryoneOptions> = async (app, { deps }) => {
+  const { database, sourcesAbout } = deps;
   requireRole(app);
 
   app.get('/profile', { schema: GetProfile }, async (request) =>
@@ -52,6 +102,13 @@ export const everyone: FastifyPluginAsyncTypebox<Options> = async (app, { deps: 
   app.put('/profile', { schema: UpdateProfile }, async (request) =>
     ok(toUser(await updateProfile(database.db, caller(request).userId, request.body, causeOf(request)))),
   );
+
+  app.get('/profile/export', { schema: ExportProfile }, async (request) => {
+    const { userId } = caller(request);
+    const own = async () => toUser(await users(database.db).get(userId));
+    const parts = await exportProfile({ user: own, ...sourcesAbout(userId, onBehalfOf(request)) });
+    return ok({ exportedAt: new Date().toISOString(), ...parts });
+  });
 };
 
 export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, rules } }) => {
@@ -66,5 +123,9 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
 
   app.put('/:id', { schema: UpdateUser }, async (request) =>
     ok(toUser(await updateUser(database.db, rules, request.params.id, request.body, causeOf(request)))),
+  );
+
+  app.post('/:id/anonymize', { schema: AnonymizeUser }, async (request) =>
+    ok(toUser(await anonymizeUser(database.db, rules, request.params.id, causeOf(request)))),
   );
 };

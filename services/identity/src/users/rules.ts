@@ -1,5 +1,7 @@
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
+import type { Cause } from '@lms/events/append-event';
+import type { Record } from '../audit-entry.ts';
 import type { UserRoleRow, UserRow } from './repository.ts';
 
 /** What users need of the roles' room. */
@@ -11,10 +13,15 @@ export interface RoleBook {
   requireAnotherAdmin(tx: Db, userId: string): Promise<void>;
 }
 
-/** How this installation takes people in. */
+/** How this installation takes people in and lets them go. */
 export interface Rules {
   defaultPlan: UserRow['plan'];
   /** Whose verified e-mail makes them an ADMIN when it first appears; in comparable form. */
   adminEmails: ReadonlySet<string>;
   roles: RoleBook;
+  record: Record;
+  /** Ends what somebody who leaves has open in other rooms. */
+  closeOpen(tx: Db, userId: string, cause: Cause): Promise<unknown>;
+  /** Takes somebody's personal data out of other rooms. */
+  forget(tx: Db, userId: string): Promise<unknown>;
 }

@@ -12,7 +12,7 @@ const PersonName = Nullable(Text(maxLengths.name));
 const IdentityProviderId = Type.String({
   minLength: 1,
   maxLength: 255,
-  pattern: '^\\P{C}+$',
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
   description: "The identity provider's user id",
 });
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['learner@lms.test'] });
@@ -41,7 +41,7 @@ export const ResolvePrincipal = {
   operationId: 'resolvePrincipal',
   tags: ['internal'],
   summary: 'Who the bearer of a verified token is; provisions on first sight',
-  security: [{ gateway: [] }],
+  security: [{ passport: [] }],
   body: TokenClaims,
   response: { 200: ResolvedPrincipal, ...failures(401, 403, 422) },
 } as const;
@@ -69,7 +69,8 @@ export const SyncUser = {
   summary: 'Synchronise a user from the identity provider',
   description:
     'The body is a hint, never an authority: it may announce a user who is not known yet (201), with an unverified e-mail, without roles, and without an account until a token or the provider itself confirms it. ' +
-    "It never changes an existing user (200) and never links two ids (409). With a bearer token, `userId` must be the token's `sub`, and the answer is the caller's own record.",
+    'It never changes an existing user (200) and never links two ids (409). Where the installation runs in `verify` mode the provider is asked instead, and its answer is stored. ' +
+    "With a bearer token, `userId` must be the token's `sub`, and the answer is the caller's own record.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
   response: { 200: Synced, 201: Synced, ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
@@ -95,6 +96,31 @@ export const UpdateProfile = {
     { minProperties: 1 },
   ),
   response: { 200: Success(User), ...failures(400, 401, 403, 415, 422) },
+} as const;
+
+const Held = Type.Unknown({ description: 'By the names of the service that holds it' });
+
+const Export = Type.Object({
+  exportedAt: Timestamp(),
+  user: User,
+  mentorApplications: Type.Array(Type.Unknown(), { description: 'Mentor applications of the caller' }),
+  changes: Type.Array(Type.Unknown(), { description: 'What admins changed about the caller, oldest first' }),
+  content: Held,
+  media: Held,
+  enrollment: Held,
+});
+
+export const ExportProfile = {
+  operationId: 'exportProfile',
+  tags: ['auth'],
+  summary: 'Everything that is held about the caller, in one document',
+  description:
+    'Gathered from all services. Complete or not at all: where a part is out of reach, 503 with `details.missing` naming it.',
+  security: [{ bearer: [] }],
+  response: {
+    200: Success(Type.Unsafe<Record<string, unknown>>(Export)),
+    ...failures(401, 403, 503),
+  },
 } as const;
 
 export const ListUsers = {
@@ -145,6 +171,28 @@ export const UpdateUser = {
     { minProperties: 1 },
   ),
   response: { 200: Success(User), ...failures(400, 401, 403, 404, 409, 415, 422) },
+} as const;
+
+export const AnonymizeUser = {
+  operationId: 'anonymizeUser',
+  tags: ['users'],
+  summary: 'Take the person out of a user, for good',
+  description:
+    'Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.',
+  security: [{ bearer: [] }],
+  params: IdParams,
+  response: { 200: Success(User), ...failures(401, 403, 404, 409, 415) },
+} as const;
+
+export const GetPrincipal = {
+  operationId: 'getPrincipal',
+  tags: ['internal'],
+  summary: 'What a user is now',
+  description:
+    'For neighbours whose caller’s passport has grown old: asked with that passport about its bearer, or by an ADMIN’s or the gateway’s about anybody.',
+  security: [{ passport: [] }],
+  params: IdParams,
+  response: { 200: ResolvedPrincipal, ...failures(401, 404) },
 } as const;
 
 const ProviderEmail = Type.Object({

@@ -3,8 +3,10 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/server/problems';
 import { announceUser } from './announce-user.ts';
+import { applyProviderUser } from './apply-provider-user.ts';
+import type { AskProvider } from './ask-provider.ts';
 import { normalizeEmail } from './email.ts';
-import { AccountInactive } from './errors.ts';
+import { AccountInactive, NotSynchronised, UserNotFound } from './errors.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';
 import type { SyncRequest } from './schemas.ts';
@@ -13,6 +15,8 @@ export interface Synced {
   person: Person;
   isNew: boolean;
 }
+
+const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email', value });
 
 /**
  * Takes a hint: announces somebody who isn't known yet, without account, roles or a proven e-mail. Changes nobody.
@@ -25,7 +29,7 @@ export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause
     const known = await users(tx).findByIdentity(hint.userId);
     if (known) return { person: known, isNew: false };
     if (await users(tx).hasDeparted(hint.userId)) throw new AccountInactive();
-    if (await users(tx).findByEmail(email)) throw conflict({ resource: 'user', field: 'email', value: hint.email });
+    if (await users(tx).findByEmail(email)) throw emailTaken(hint.email);
     const { id } = await users(tx).insert({
       identityProviderId: hint.userId,
       email,
@@ -36,5 +40,30 @@ export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause
       isProvisional: true,
     });
     return { person: await announceUser(tx, userCreated, id, { cause }), isNew: true };
+  });
+}
+
+/**
+ * Takes no hint: asks the provider about the account and stores its answer.
+ * @throws UserNotFound where the provider knows none, NotSynchronised where it has no e-mail; and as above
+ */
+export async function syncWithProvider(
+  db: Db,
+  rules: Rules,
+  ask: AskProvider,
+  { userId }: SyncRequest,
+  cause: Cause,
+): Promise<Synced> {
+  const described = await ask(userId);
+  if (!described) throw new UserNotFound();
+  return db.transaction(async (tx) => {
+    await users(tx).lockIdentity(userId);
+    const isNew = (await users(tx).findByIdentity(userId)) === undefined;
+    if (isNew && (await users(tx).hasDeparted(userId))) throw new AccountInactive();
+    const outcome = await applyProviderUser(tx, rules, described, 'updated', cause);
+    if (outcome === 'conflict') throw emailTaken(described.email_addresses[0]?.email_address ?? '');
+    const person = await users(tx).findByIdentity(userId);
+    if (!person) throw new NotSynchronised();
+    return { person, isNew };
   });
 }

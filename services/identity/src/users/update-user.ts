@@ -34,6 +34,7 @@ export function updateUser(db: Db, rules: Rules, userId: string, given: UserUpda
     if (changes.status) await allowMove(tx, rules, before, given.status ?? before.status, cause);
     const isRenamed = Boolean(changes.firstName ?? changes.lastName);
     await users(tx).update(before, { ...after, ...(isRenamed && { namesEditedAt: new Date() }) });
+    await rules.record(tx, { cause, action: 'user.updated', entity: 'user', entityId: userId, changes });
     return announceUser(tx, userUpdated, userId, { changes, cause });
   });
 }

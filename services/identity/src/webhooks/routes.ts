@@ -3,7 +3,7 @@ import { ok } from '@lms/contracts/envelope';
 import type { Database, Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { parseJson } from '@lms/server/json-body';
-import { invalid, UnsupportedMediaType } from '@lms/server/problems';
+import { BadRequest, invalid, UnsupportedMediaType } from '@lms/server/problems';
 import { cleanText } from '@lms/server/text-hygiene';
 import { explainValidation } from '@lms/server/validation';
 import type { TSchema } from '@sinclair/typebox';
@@ -41,7 +41,8 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     verified.set(request, verifySignature(trust, request.headers, raw));
     if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType();
-    const { value, issues } = cleanText(parseJson(raw), maxDepth);
+    const { value, issues, tooDeep } = cleanText(parseJson(raw), maxDepth);
+    if (tooDeep) throw new BadRequest();
     const [first, ...rest] = issues;
     if (first) throw invalid(first, ...rest);
     request.body = value;

@@ -10,14 +10,14 @@ function readSecret(secret: string): Buffer | undefined {
   return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-/** The keys that a webhook may be signed with; several while a new one is taking over. @throws what is wrong with them */
-export function readSecrets(secrets: readonly string[]): Buffer[] {
-  if (secrets.length > mostSecrets)
-    throw new Error(`names ${secrets.length} secrets, at most ${mostSecrets} are allowed`);
-  return secrets.map((secret, index) => {
-    const key = readSecret(secret);
-    if (!key || key.length < shortest || key.length > longest)
-      throw new Error(`secret ${index + 1} must have ${shortest} to ${longest} bytes, plain or as ${prefix}<base64>`);
-    return key;
-  });
+/** The keys that a webhook may be signed with, several while a new one is taking over, and what is wrong with them. */
+export function readSecrets(secrets: readonly string[]): { keys: Buffer[]; flaws: string[] } {
+  const keys = secrets.map(readSecret);
+  const flaws = keys.flatMap((key, index) =>
+    key && key.length >= shortest && key.length <= longest
+      ? []
+      : `secret ${index + 1} must have ${shortest} to ${longest} bytes, plain or as ${prefix}<base64>`,
+  );
+  if (secrets.length > mostSecrets) flaws.push(`at most ${mostSecrets} secrets are allowed`);
+  return { keys: keys.flatMap((key) => key ?? []), flaws };
 }

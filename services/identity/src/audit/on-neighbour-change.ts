@@ -1,0 +1,47 @@
+import * as content from '@lms/contracts/events/content';
+import { defineEvent, type EventDefinition } from '@lms/contracts/events/definition';
+import * as enrollment from '@lms/contracts/events/enrollment';
+import * as media from '@lms/contracts/events/media';
+import type { Db } from '@lms/database/connect';
+import { type Heard, type Listener, on } from '@lms/events/consume';
+import { type Static, Type } from '@sinclair/typebox';
+import { audit } from './repository.ts';
+
+/** All that the audit trail wants of an event's state; whose it is, where it is somebody's own. */
+const Subject = Type.Object({ id: Type.String(), userId: Type.Optional(Type.String()) });
+
+const producers = { content, media, enrollment };
+
+/** What the durable consumers are called, which subjects they hear, and what they do: one for each neighbour. */
+export const neighbourChanges = Object.entries(producers).map(([producer, definitions]) => ({
+  durable: `identity-audit-${producer}`,
+  filter: `lms.${producer}.>`,
+  listeners: eventTypes(definitions).map((type): Listener => on(defineEvent(type, Subject), onNeighbourChange)),
+}));
+
+/** Notes what somebody did to what isn't their own; learners' and services' own doings are no admin changes. */
+async function onNeighbourChange(tx: Db, event: Heard<typeof Subject>) {
+  const { type, actorId, requestId, data, changes = {}, time: createdAt } = event;
+  if (!actorId || isOwn(data, actorId)) return;
+  const [, entity = type, ...rest] = type.split('.');
+  const action = [entity, ...rest].join('.');
+  await audit(tx).insert({ actorId, action, entity, entityId: data.id, changes, requestId, createdAt });
+}
+
+const isOwn = ({ userId }: Static<typeof Subject>, actorId: string) => userId === actorId;
+
+/** The types of the events that a producer's contract defines, singly or by the kind of thing. */
+function eventTypes(definitions: object): string[] {
+  return Object.values(definitions).flatMap((value: unknown) => {
+    if (isDefinition(value)) return value.type;
+    return typeof value === 'object' && value !== null
+      ? Object.values(value)
+          .filter(isDefinition)
+          .map(({ type }) => type)
+      : [];
+  });
+}
+
+function isDefinition(value: unknown): value is EventDefinition {
+  return typeof value === 'object' && value !== null && 'subject' in value && 'type' in value && 'data' in value;
+}

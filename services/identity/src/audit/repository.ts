@@ -1,0 +1,47 @@
+import type { Db } from '@lms/database/connect';
+import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { and, eq } from 'drizzle-orm';
+import { auditEntries as table } from './table.ts';
+
+export type AuditRow = typeof table.$inferSelect;
+
+export interface AuditQuery extends SortRequest<'createdAt'>, Pick<DateRange, 'createdFrom' | 'createdTo'> {
+  actorId?: string;
+  entity?: string;
+  entityId?: string;
+  action?: string;
+}
+
+export const audit = (db: Db) => ({
+  insert: (entry: typeof table.$inferInsert) => db.insert(table).values(entry),
+  listAbout: (entity: string, entityId: string): Promise<AuditRow[]> =>
+    db
+      .select()
+      .from(table)
+      .where(and(eq(table.entity, entity), eq(table.entityId, entityId)))
+      .orderBy(table.createdAt, table.id),
+  replaceChanges: (id: string, changes: AuditRow['changes']) =>
+    db.update(table).set({ changes }).where(eq(table.id, id)),
+
+  async list(query: AuditQuery): Promise<{ items: AuditRow[]; total: number }> {
+    const where = and(
+      query.actorId === undefined ? undefined : eq(table.actorId, query.actorId),
+      query.entity === undefined ? undefined : eq(table.entity, query.entity),
+      query.entityId === undefined ? undefined : eq(table.entityId, query.entityId),
+      query.action === undefined ? undefined : eq(table.action, query.action),
+      ...within(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
+    );
+    const { limit, offset } = window(query);
+    const [items, total] = await Promise.all([
+      db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...ordering(query, table, table.id))
+        .limit(limit)
+        .offset(offset),
+      db.$count(table, where),
+    ]);
+    return { items, total };
+  },
+});

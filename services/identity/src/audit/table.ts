@@ -1,0 +1,25 @@
+import type { Changes } from '@lms/contracts/events/definition';
+import { id, instant } from '@lms/database/columns';
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+
+/** What admins changed, here and in the neighbour services. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: id(),
+    actorId: text().notNull(),
+    action: text().notNull(),
+    entity: text().notNull(),
+    entityId: text().notNull(),
+    changes: jsonb().$type<Changes>().notNull(),
+    requestId: text(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    index('audit_entries_created').on(table.createdAt, table.id),
+    index('audit_entries_actor').on(table.actorId, table.createdAt, table.id),
+    index('audit_entries_entity').on(table.entity, table.entityId, table.createdAt, table.id),
+    index('audit_entries_entity_id').on(table.entityId, table.createdAt, table.id),
+    index('audit_entries_action').on(table.action, table.createdAt, table.id),
+  ],
+);

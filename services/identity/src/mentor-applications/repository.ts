@@ -1,0 +1,91 @@
+import type { ApplicationStatus } from '@lms/contracts/events/identity';
+import type { Db } from '@lms/database/connect';
+import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { and, desc, eq, type SQL } from 'drizzle-orm';
+import { users } from '../users/table.ts';
+import { ApplicationNotFound } from './errors.ts';
+import { mentorApplications as table } from './table.ts';
+
+export type Application = typeof table.$inferSelect;
+export type NewApplication = Pick<
+  Application,
+  'userId' | 'motivation' | 'experience' | 'qualifications' | 'subjectIds'
+>;
+export type Decision = Pick<Application, 'status'> &
+  Partial<Pick<Application, 'reviewedBy' | 'reviewedAt' | 'reviewNote'>>;
+
+/** An application with who wrote it, for admins. */
+export interface Submission extends Application {
+  user: { id: string; email: string; firstName: string | null; lastName: string | null };
+}
+
+export interface ApplicationQuery extends SortRequest<'createdAt'>, DateRange {
+  status?: ApplicationStatus;
+  userId?: string;
+}
+
+const applicant = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
+
+export const applications = (db: Db) => {
+  const submissions = (where: SQL | undefined) =>
+    db
+      .select({ application: table, user: applicant })
+      .from(table)
+      .innerJoin(users, eq(users.id, table.userId))
+      .where(where);
+
+  return {
+    async find(id: string): Promise<Application | undefined> {
+      const [row] = await db.select().from(table).where(eq(table.id, id));
+      return row;
+    },
+    async get(id: string): Promise<Submission> {
+      const [row] = await submissions(eq(table.id, id));
+      if (!row) throw new ApplicationNotFound();
+      return { ...row.application, user: row.user };
+    },
+    /** Undefined where the applicant has an open one already. */
+    async insert(application: NewApplication): Promise<Application | undefined> {
+      const [row] = await db.insert(table).values(application).onConflictDoNothing().returning();
+      return row;
+    },
+    /** Ends a pending application; undefined where it is not pending (any more): of two who decide at once one gets it. */
+    async decide(id: string, decision: Decision): Promise<Application | undefined> {
+      const [row] = await db
+        .update(table)
+        .set(decision)
+        .where(and(eq(table.id, id), eq(table.status, 'PENDING')))
+        .returning();
+      return row;
+    },
+    findOpen: (userId: string): Promise<Application[]> =>
+      db
+        .select()
+        .from(table)
+        .where(and(eq(table.userId, userId), eq(table.status, 'PENDING'))),
+    clearTexts: (userId: string) =>
+      db
+        .update(table)
+        .set({ motivation: null, experience: null, qualifications: null, reviewNote: null })
+        .where(eq(table.userId, userId)),
+    listAllOf: (userId: string): Promise<Application[]> =>
+      db.select().from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)),
+
+    async list(query: ApplicationQuery): Promise<{ items: Submission[]; total: number }> {
+      const where = and(
+        query.status && eq(table.status, query.status),
+        query.userId === undefined ? undefined : eq(table.userId, query.userId),
+        ...within(query, table),
+      );
+      const { limit, offset } = window(query);
+      const [rows, total] = await Promise.all([
+        submissions(where)
+          .orderBy(...ordering(query, { createdAt: table.createdAt }, table.id))
+          .limit(limit)
+          .offset(offset),
+        db.$count(table, where),
+      ]);
+      return { items: rows.map(({ application, user }) => ({ ...application, user })), total };
+    },
+  };
+};

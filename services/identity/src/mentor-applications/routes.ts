@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller, causeOf } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { onWire } from '@lms/contracts/wire';
+import type { Database } from '@lms/database/connect';
+import { pageOf } from '@lms/server/send-page';
+import { applyAsMentor } from './apply-as-mentor.ts';
+import type { People } from './people.ts';
+import { applications } from './repository.ts';
+import { reviewApplication } from './review-application.ts';
+import {
+  ApplyAsMentor,
+  ApproveApplication,
+  GetApplication,
+  ListApplications,
+  ListOwnApplications,
+  ListPendingApplications,
+  RejectApplication,
+  WithdrawApplication,
+} from './schemas.ts';
+import { withdrawApplication } from './withdraw-application.ts';
+
+interface Options {
+  deps: { database: Database; people: People };
+}
+
+export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, people } }) => {
+  requireRole(app, 'LEARNER');
+
+  app.post('/apply', { schema: ApplyAsMentor }, async (request, reply) => {
+    const { motivation, experience, qualifications, subjectIds = [] } = request.body;
+    const given = {
+      userId: caller(request).userId,
+      motivation: motivation || null,
+      experience: experience || null,
+      qualifications: qualifications || null,
+      subjectIds,
+    };
+    const application = await applyAsMentor(database.db, people, given, causeOf(request));
+    return reply.code(201).send(ok(onWire(application)));
+  });
+};
+
+export const applicants: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
+  requireRole(app);
+
+  app.get('/application', { schema: ListOwnApplications }, async (request, reply) => {
+    const own = { ...request.query, userId: caller(request).userId };
+    const { items, total } = await applications(database.db).list(own);
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.post('/applications/:id/withdraw', { schema: WithdrawApplication }, async (request) => {
+    const { userId } = caller(request);
+    return ok(onWire(await withdrawApplication(database.db, request.params.id, userId, causeOf(request))));
+  });
+};
+
+export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, people } }) => {
+  requireRole(app, 'ADMIN');
+
+  app.get('/pending', { schema: ListPendingApplications }, async (request, reply) => {
+    const { items, total } = await applications(database.db).list({ ...request.query, status: 'PENDING' });
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.get('/', { schema: ListApplications }, async (request, reply) => {
+    const { items, total } = await applications(database.db).list(request.query);
+    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+  });
+
+  app.get('/:id', { schema: GetApplication }, async (request) =>
+    ok(onWire(await applications(database.db).get(request.params.id))),
+  );
+
+  app.put('/:id/approve', { schema: ApproveApplication }, async (request) => {
+    const review = { id: request.params.id, verdict: 'approved', note: request.body.note || null } as const;
+    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))));
+  });
+
+  app.put('/:id/reject', { schema: RejectApplication }, async (request) => {
+    const review = { id: request.params.id, verdict: 'rejected', note: request.body.reason || null } as const;
+    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))));
+  });
+};

@@ -1,0 +1,27 @@
+import { userRoleChanged } from '@lms/contracts/events/identity';
+import { recordChange } from './audit/record-change.ts';
+import type { People as Applicants } from './mentor-applications/people.ts';
+import { grantRole } from './roles/assign-role.ts';
+import type { People } from './roles/people.ts';
+import { assignments } from './roles/repository.ts';
+import { announceUser } from './users/announce-user.ts';
+import { lockUser } from './users/lock-user.ts';
+import { users } from './users/repository.ts';
+
+/** People, as the roles' room is handed them. */
+export const people: People = {
+  lock: lockUser,
+  get: (db, userId) => users(db).get(userId),
+  async tellRoles(tx, userId, told) {
+    await recordChange(tx, { ...told, action: 'user.role-changed', entity: 'user', entityId: userId });
+    await announceUser(tx, userRoleChanged, userId, told);
+  },
+};
+
+/** People, as the room of mentor applications is handed them. */
+export const peopleApplying: Applicants = {
+  lock: lockUser,
+  activeRoles: (tx, userId) => assignments(tx).activeRoles(userId),
+  grant: (tx, userId, role, cause) => grantRole(tx, people, userId, role, cause),
+  record: recordChange,
+};

@@ -1,0 +1,99 @@
+import { createId } from '@lms/database/columns';
+import t from 'tap';
+import { account, startIdentity } from './identity.ts';
+
+t.test('an anonymized user is nobody any more, here and for good', async (t) => {
+  const { as, resolve, enter, webhook, events, database, anonymous } = await startIdentity(t);
+  const boss = await enter('boss');
+  const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test', firstName: 'Annabel', lastName: 'Zuckerman' };
+  const ann = (await resolve(claims)).body.data;
+  const { post, get, put } = as(boss);
+  await put(`/api/users/${ann.userId}`, { lastName: 'Zuckermann', statusReason: 'Likes Zucker' });
+  await as(ann).post('/api/mentor/apply', { motivation: 'I, Annabel Zuckermann', subjectIds: [createId()] });
+
+  const { status, body } = await post(`/api/users/${ann.userId}/anonymize`);
+  t.equal(status, 200);
+  t.match(body.data, {
+    id: ann.userId,
+    identityProviderId: null,
+    email: `anonymized-${ann.userId}@invalid`,
+    emailVerified: false,
+    firstName: null,
+    lastName: null,
+    status: 'INACTIVE',
+    statusReason: null,
+    roles: [],
+  });
+  t.equal(body.data.userRoles.length, 1, 'the history stays');
+  t.match((await events()).at(-1), { type: 'identity.user.deleted', data: { identityProviderId: null, roles: [] } });
+
+  const dump = JSON.stringify(
+    await Promise.all(
+      ['users', 'user_roles', 'outbox', 'audit_entries', 'mentor_applications', 'departures', 'inbox'].map(
+        (table) => database.sql`select * from ${database.sql(table)}`,
+      ),
+    ),
+  );
+  t.notMatch(dump, /annabel|zucker|idp_ann|ann@lms/i, 'nothing personal is left in any table');
+  t.match((await get(`/api/admin/mentor?userId=${ann.userId}`)).body.data, [{ status: 'WITHDRAWN', motivation: null }]);
+  t.match((await get(`/api/admin/audit?action=user.anonymized`)).body.data, [{ entityId: ann.userId }]);
+
+  t.match(await resolve(claims), { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
+  t.equal((await webhook('user.updated', account('idp_ann', { updated_at: 9e12 }))).body.data.status, 'stale');
+  t.equal((await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).status, 403);
+  const again = await post(`/api/users/${ann.userId}/anonymize`);
+  t.same(again.body.data, body.data, 'repeating it changes nothing');
+  t.equal((await resolve({ identityProviderId: 'idp_ann2', email: 'ann@lms.test' })).status, 200, 'the e-mail is free');
+});
+
+t.test('nobody comes back from there', async (t) => {
+  const { as, enter } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { post, put, delete: remove } = as(boss);
+  await post(`/api/users/${ann.userId}/anonymize`);
+  for (const answer of [
+    await put(`/api/users/${ann.userId}`, { status: 'ACTIVE' }),
+    await put(`/api/users/${ann.userId}`, { firstName: 'Ann' }),
+    await post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' }),
+    await remove(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' }),
+  ])
+    t.match(answer, { status: 409, body: { code: 'INVALID_STATE', details: { current: 'INACTIVE' } } });
+});
+
+t.test('not oneself, not the last admin, not by others, not who is not there', async (t) => {
+  const { as, enter } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const own = await as(boss).post(`/api/users/${boss.userId}/anonymize`);
+  t.match(own, { status: 409, body: { code: 'INVALID_STATE' } });
+  const deputy = { ...ann, roles: ['ADMIN' as const] };
+  const last = await as(deputy).post(`/api/users/${boss.userId}/anonymize`);
+  t.match(last, { status: 409, body: { code: 'LAST_ADMIN' } });
+  t.equal((await as(ann).post(`/api/users/${boss.userId}/anonymize`)).status, 403);
+  for (const id of ['x', createId()]) t.equal((await as(boss).post(`/api/users/${id}/anonymize`)).status, 404);
+});
+
+t.test('while tokens and webhooks of the same identity come in, it ends anonymized all the same', async (t) => {
+  const { as, enter, webhook, resolve } = await startIdentity(t);
+  const boss = await enter('boss');
+  for (let round = 0; round < 4; round += 1) {
+    const { userId, identityProviderId } = await enter(`ann${round}`);
+    const busy = Array.from({ length: 4 }, (_, index) => [
+      resolve({ identityProviderId, email: `ann${round}@lms.test` }),
+      webhook('user.updated', account(identityProviderId, { updated_at: 2_000 + index })),
+    ]).flat();
+    const answers = await Promise.all([
+      ...busy,
+      as(boss).post(`/api/users/${userId}/anonymize`),
+      webhook('user.deleted', { id: identityProviderId }),
+    ]);
+    t.ok(
+      answers.every(({ status }) => status === 200 || status === 403),
+      'nobody meets a 500',
+    );
+    t.match((await as(boss).get(`/api/users/${userId}`)).body.data, {
+      identityProviderId: null,
+      status: 'INACTIVE',
+      roles: [],
+    });
+  }
+});

@@ -1,0 +1,140 @@
+import { levelEvents } from '@lms/contracts/events/content';
+import { defineEvent } from '@lms/contracts/events/definition';
+import { enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
+import { createId } from '@lms/database/columns';
+import { appendEvent } from '@lms/events/append-event';
+import { openBus } from '@lms/events/bus';
+import { consume } from '@lms/events/consume';
+import { startRelay } from '@lms/events/relay';
+import { inbox } from '@lms/events/tables';
+import { testDatabase } from '@lms/testing/database';
+import { startNats } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { Type } from '@sinclair/typebox';
+import { pino } from 'pino';
+import t from 'tap';
+import { neighbourChanges } from '../src/audit/on-neighbour-change.ts';
+import { migrations, startIdentity } from './identity.ts';
+
+const logger = pino({ level: 'silent' });
+const iso = new Date().toISOString();
+
+t.test('what admins change in other services joins the trail by its events, once each', async (t) => {
+  const nats = await startNats(t);
+  const { database, as, enter } = await startIdentity(t);
+  const boss = await enter('boss');
+  // The neighbours' own outboxes have the same table, so a second database of ours stands for theirs.
+  const neighbour = await testDatabase(t, migrations);
+  const bus = openBus(nats.url, 'identity-test', logger);
+  const relay = startRelay(neighbour, bus, 'content', logger);
+  const consumers = neighbourChanges.map((heard) => consume({ database, bus, logger, ...heard }));
+  t.teardown(async () => {
+    await bus.close();
+    await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended)]);
+  });
+
+  const levelId = createId();
+  const level = {
+    id: levelId,
+    name: 'Primary',
+    description: '',
+    imageUrl: null,
+    position: 1,
+    isActive: true,
+    deletedAt: null,
+    createdAt: iso,
+    updatedAt: iso,
+  };
+  const learnerId = createId();
+  // Of what an enrollment is, the trail wants no more than this.
+  const Enrollment = Type.Object({ id: Type.String(), userId: Type.String() });
+  const enrollment = { id: createId(), userId: learnerId };
+  const cause = { actorId: boss.userId, requestId: 'request-0001' };
+  const changes = { name: { from: 'Basic', to: 'Primary' } };
+  await neighbour.db.transaction(async (tx) => {
+    await appendEvent(tx, levelEvents.updated, { aggregateId: levelId, data: level, changes, cause });
+    await appendEvent(tx, levelEvents.deleted, { aggregateId: levelId, data: level });
+    const requested = { aggregateId: enrollment.id, data: enrollment, cause: { actorId: learnerId } };
+    await appendEvent(tx, defineEvent(enrollmentRequested.type, Enrollment), requested);
+    await appendEvent(tx, defineEvent(enrollmentApproved.type, Enrollment), {
+      aggregateId: enrollment.id,
+      data: enrollment,
+      cause,
+    });
+  });
+  const heard = () => database.db.select().from(inbox);
+  await waitFor(async () => (await heard()).length === 4, { timeoutMs: 20_000, until: 'all four to be heard' });
+
+  const trail = (await as(boss).get('/api/admin/audit?sort=createdAt&order=asc')).body;
+  t.equal(trail.pagination.total, 2, "a learner's own doing and what happens by itself are no admin changes");
+  const byAction = (await as(boss).get('/api/admin/audit?action=level.updated')).body.data;
+  t.match(byAction, [
+    {
+      actorId: boss.userId,
+      action: 'level.updated',
+      entity: 'level',
+      entityId: levelId,
+      changes,
+      requestId: 'request-0001',
+      createdAt: /Z$/,
+    },
+  ]);
+  t.match((await as(boss).get(`/api/admin/audit?entity=enrollment&entityId=${enrollment.id}`)).body.data, [
+    { action: 'enrollment.approved', changes: {} },
+  ]);
+});
+
+t.test('every kind of event that neighbours tell is known to the trail', async (t) => {
+  const types = neighbourChanges.flatMap(({ listeners }) => listeners.map(({ type }) => type));
+  for (const type of [
+    'content.level.created',
+    'content.topic.restored',
+    'media.document.removed',
+    'media.video.uploaded',
+  ])
+    t.ok(types.includes(type), type);
+  t.same(
+    neighbourChanges.map(({ filter }) => filter),
+    ['lms.content.>', 'lms.media.>', 'lms.enrollment.>'],
+  );
+});
+
+t.test('the trail is filtered by actor, entity, action and time, for admins', async (t) => {
+  const { as, enter, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  await as(boss).put(`/api/users/${ann.userId}`, { plan: 'PRO' });
+  await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
+  const deputy = { ...ann, roles: ['ADMIN' as const] };
+  await as(deputy).put(`/api/users/${boss.userId}`, { plan: 'ENTERPRISE' });
+  const expected: Record<string, number> = {
+    '': 3,
+    [`actorId=${boss.userId}`]: 2,
+    [`actorId=${ann.userId}&entity=user`]: 1,
+    [`entityId=${ann.userId}`]: 2,
+    'action=user.role-changed': 1,
+    'entity=level': 0,
+    'actorId=nobody': 0,
+    'createdFrom=2100-01-01': 0,
+    'createdTo=2100-01-01&limit=1': 3,
+  };
+  for (const [query, total] of Object.entries(expected))
+    t.equal((await as(boss).get(`/api/admin/audit?${query}`)).body.pagination.total, total, query || 'no filter');
+  for (const query of ['sort=actorId', 'actorId=', `action=${'x'.repeat(101)}`, 'createdFrom=x', 'entity=%00'])
+    t.equal((await as(boss).get(`/api/admin/audit?${query}`)).status, 422, query);
+  t.equal((await as(ann).get('/api/admin/audit')).status, 403);
+  t.equal((await anonymous.get('/api/admin/audit')).status, 401);
+  await as(ann).put('/api/auth/profile', { firstName: 'Ann' });
+  t.equal(
+    (await as(boss).get('/api/admin/audit')).body.pagination.total,
+    3,
+    'a profile is its owner’s, not an admin change',
+  );
+});
+
+t.test('a change that fails leaves no trace in the trail', async (t) => {
+  const { as, enter } = await startIdentity(t);
+  const boss = await enter('boss');
+  await as(boss).put(`/api/users/${boss.userId}`, { status: 'SUSPENDED' });
+  await as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
+  t.same((await as(boss).get('/api/admin/audit')).body.data, []);
+});

@@ -1,0 +1,185 @@
+import { createId } from '@lms/database/columns';
+import t from 'tap';
+import { account, type Identity, startIdentity } from './identity.ts';
+
+const apply = (identity: Identity, who: Awaited<ReturnType<Identity['enter']>>, body: object = {}) =>
+  identity.as(who).post('/api/mentor/apply', body);
+
+t.test('a learner applies, an admin approves, and the learner is a mentor at once', async (t) => {
+  const identity = await startIdentity(t);
+  const { as, enter, events } = identity;
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const subjectIds = [createId()];
+  const { status, body } = await apply(identity, ann, {
+    motivation: ' To teach ',
+    experience: 'Ten years',
+    qualifications: '',
+    subjectIds,
+    status: 'APPROVED',
+    reviewedBy: ann.userId,
+  });
+  t.equal(status, 201);
+  t.match(body.data, {
+    userId: ann.userId,
+    status: 'PENDING',
+    motivation: 'To teach',
+    experience: 'Ten years',
+    qualifications: null,
+    subjectIds,
+    reviewedBy: null,
+    reviewedAt: null,
+    reviewNote: null,
+  });
+  const { id } = body.data;
+  t.match((await as(boss).get('/api/admin/mentor/pending')).body.data, [
+    { id, user: { id: ann.userId, email: 'ann@lms.test' } },
+  ]);
+
+  const approved = await as(boss).put(`/api/admin/mentor/${id}/approve`, { note: 'Welcome' });
+  t.equal(approved.status, 200);
+  t.match(approved.body.data, { status: 'APPROVED', reviewedBy: boss.userId, reviewNote: 'Welcome', reviewedAt: /Z$/ });
+  const user = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
+  t.same(user.roles, ['LEARNER', 'MENTOR']);
+  t.equal(user.userRoles[0].assignedBy, boss.userId);
+  t.same(
+    (await events()).slice(-3).map(({ type }) => type),
+    ['identity.mentor-application.submitted', 'identity.user.role-changed', 'identity.mentor-application.approved'],
+  );
+  const trail = (await as(boss).get('/api/admin/audit')).body.data;
+  const actions = trail.map(({ action }: { action: string }) => action).sort();
+  t.same(actions, ['mentor-application.approved', 'user.role-changed']);
+  t.equal(trail[0].requestId, trail[1].requestId);
+  t.match(await apply(identity, ann), { status: 409, body: { code: 'CONFLICT', details: { value: 'MENTOR' } } });
+});
+
+t.test('every move out of PENDING is the last', async (t) => {
+  const identity = await startIdentity(t);
+  const { as, enter } = identity;
+  const boss = await enter('boss');
+  const moves = {
+    APPROVED: (id: string) => as(boss).put(`/api/admin/mentor/${id}/approve`),
+    REJECTED: (id: string) => as(boss).put(`/api/admin/mentor/${id}/reject`, { reason: 'Not yet' }),
+  };
+  for (const end of ['APPROVED', 'REJECTED', 'WITHDRAWN'] as const) {
+    const learner = await enter(end.toLowerCase());
+    const withdraw = (id: string) => as(learner).post(`/api/mentor/applications/${id}/withdraw`);
+    const all = { ...moves, WITHDRAWN: withdraw };
+    const { id } = (await apply(identity, learner)).body.data;
+    t.match(await all[end](id), { status: 200, body: { data: { status: end } } });
+    for (const [next, move] of Object.entries(all))
+      t.match(
+        await move(id),
+        { status: 409, body: { code: 'INVALID_STATE', details: { current: end } } },
+        `${end} → ${next}`,
+      );
+    t.equal((await as(boss).get(`/api/admin/mentor/${id}`)).body.data.status, end);
+    t.equal((await as(boss).get(`/api/admin/mentor?status=${end}`)).body.pagination.total, 1);
+    if (end !== 'APPROVED') t.equal((await apply(identity, learner)).status, 201, 'one may apply again');
+  }
+  const rejected = (await as(boss).get('/api/admin/mentor?status=REJECTED')).body.data[0];
+  t.equal(rejected.reviewNote, 'Not yet');
+});
+
+t.test('one application is open at a time, however many are made at once', async (t) => {
+  const identity = await startIdentity(t);
+  const ann = await identity.enter('ann');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => apply(identity, ann)));
+  t.same(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
+  t.match(answers.find(({ status }) => status === 409)?.body, {
+    code: 'CONFLICT',
+    details: { resource: 'mentor-application', field: 'userId', value: ann.userId },
+  });
+});
+
+t.test('of those who decide at once one wins, and the role follows the winner', async (t) => {
+  const identity = await startIdentity(t);
+  const { as, enter } = identity;
+  const boss = await enter('boss');
+  for (let round = 0; round < 5; round += 1) {
+    const ann = await enter(`ann${round}`);
+    const { id } = (await apply(identity, ann)).body.data;
+    const answers = await Promise.all([
+      as(boss).put(`/api/admin/mentor/${id}/approve`),
+      as(boss).put(`/api/admin/mentor/${id}/reject`),
+      as(boss).put(`/api/admin/mentor/${id}/approve`),
+      as(ann).post(`/api/mentor/applications/${id}/withdraw`),
+    ]);
+    t.same(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
+    const status = answers.find((answer) => answer.status === 200)?.body?.data.status;
+    const { roles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
+    t.same(roles, status === 'APPROVED' ? ['LEARNER', 'MENTOR'] : ['LEARNER']);
+  }
+});
+
+t.test('applications are their owner’s and the admins’', async (t) => {
+  const identity = await startIdentity(t);
+  const { as, enter, anonymous } = identity;
+  const [boss, ann, eve] = [await enter('boss'), await enter('ann'), await enter('eve')];
+  const { id } = (await apply(identity, ann)).body.data;
+  t.equal((await anonymous.post('/api/mentor/apply', {})).status, 401);
+  const mentorOnly = await apply(identity, { ...ann, roles: ['MENTOR'] });
+  t.same(mentorOnly.body.details, { required: ['LEARNER'], user_roles: ['MENTOR'] });
+  t.equal((await as(eve).post(`/api/mentor/applications/${id}/withdraw`)).status, 404, "another's is not there");
+  t.same((await as(eve).get('/api/mentor/application')).body.data, []);
+  t.match((await as(ann).get('/api/mentor/application')).body, { data: [{ id }], pagination: { total: 1 } });
+  t.notOk('user' in (await as(ann).get('/api/mentor/application')).body.data[0]);
+  for (const url of ['/api/admin/mentor', '/api/admin/mentor/pending', `/api/admin/mentor/${id}`])
+    t.equal((await as(ann).get(url)).status, 403, url);
+  for (const verdict of ['approve', 'reject'])
+    t.equal((await as(ann).put(`/api/admin/mentor/${id}/${verdict}`)).status, 403, verdict);
+  for (const absent of ['x', createId()]) {
+    t.equal((await as(boss).get(`/api/admin/mentor/${absent}`)).status, 404);
+    t.equal((await as(boss).put(`/api/admin/mentor/${absent}/approve`)).status, 404);
+    t.equal((await as(boss).put(`/api/admin/mentor/${absent}/reject`)).status, 404);
+    t.equal((await as(ann).post(`/api/mentor/applications/${absent}/withdraw`)).status, 404);
+  }
+});
+
+t.test('pending ones come oldest first, all of them newest first', async (t) => {
+  const identity = await startIdentity(t);
+  const { as, enter } = identity;
+  const boss = await enter('boss');
+  const made: string[] = [];
+  for (const name of ['a', 'b', 'c']) made.push((await apply(identity, await enter(name))).body.data.id);
+  const ids = async (url: string) => (await as(boss).get(url)).body.data.map(({ id }: { id: string }) => id);
+  t.same(await ids('/api/admin/mentor/pending'), made);
+  t.same(await ids('/api/admin/mentor'), made.toReversed());
+  t.same(await ids('/api/admin/mentor/pending?limit=1&page=2'), made.slice(1, 2));
+  t.same(await ids('/api/admin/mentor?createdFrom=2100-01-01'), []);
+  for (const query of ['status=OPEN', 'sort=status', 'limit=0'])
+    t.equal((await as(boss).get(`/api/admin/mentor?${query}`)).status, 422, query);
+});
+
+t.test('a body out of shape is refused', async (t) => {
+  const identity = await startIdentity(t);
+  const [boss, ann] = [await identity.enter('boss'), await identity.enter('ann')];
+  const flaws = [
+    { motivation: 5 },
+    { experience: 'x'.repeat(5_001) },
+    { qualifications: 'a\0b' },
+    { subjectIds: 'all' },
+    { subjectIds: ['x'] },
+    { subjectIds: Array.from({ length: 101 }, () => createId()) },
+    { subjectIds: [boss.userId, boss.userId] },
+  ];
+  for (const flaw of flaws) t.equal((await apply(identity, ann, flaw)).status, 422, JSON.stringify(flaw).slice(0, 60));
+  const { id } = (await apply(identity, ann)).body.data;
+  for (const verdict of ['approve', 'reject']) {
+    const body = { note: 'n'.repeat(1_001), reason: 'n'.repeat(1_001) };
+    t.equal((await identity.as(boss).put(`/api/admin/mentor/${id}/${verdict}`, body)).status, 422, verdict);
+  }
+  const bare = await identity.app.inject({ method: 'PUT', url: `/api/admin/mentor/${id}/approve`, headers: {} });
+  t.equal(bare.statusCode, 401);
+});
+
+t.test('who leaves takes the open application along', async (t) => {
+  const identity = await startIdentity(t);
+  const { as, enter, webhook } = identity;
+  const boss = await enter('boss');
+  await webhook('user.created', account('idp_ann'));
+  const ann = (await identity.resolve({ identityProviderId: 'idp_ann' })).body.data;
+  const { id } = (await apply(identity, ann)).body.data;
+  await webhook('user.deleted', { id: 'idp_ann' });
+  t.equal((await as(boss).get(`/api/admin/mentor/${id}`)).body.data.status, 'WITHDRAWN');
+  t.match(await apply(identity, ann), { status: 409, body: { code: 'INVALID_STATE' } });
+});

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { createAskProvider } from '../src/users/ask-provider.ts';
+import { startIdentity, webhookSecret } from './identity.ts';
+
+const main = fileURLToPath(new URL('../../../infra/identity-provider/src/main.ts', import.meta.url));
+
+/** The local identity provider, as it runs in development. */
+async function startProvider(t: Test, webhookUrl?: string) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    PORT: String(port),
+    ISSUER: url,
+    LOG_LEVEL: 'silent',
+    DATA_FILE: join(t.testdir(), 'provider.json'),
+    ...(webhookUrl && { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: webhookSecret }),
+  };
+  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', main], { env, stdio: 'inherit' });
+  t.teardown(async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  });
+  const healthy = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor(healthy, { timeoutMs: 30_000, until: 'the provider' });
+
+  async function send(method: string, path: string, body?: object): Promise<{ id: string }> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method, ...(body && { headers, body: JSON.stringify(body) }) });
+    const { id } = Object(await response.json());
+    return { id };
+  }
+  return { url, send, usersUrl: `${url}/users` };
+}
+
+t.test('in verify mode the provider is asked, and its answer counts, not the body', async (t) => {
+  const provider = await startProvider(t);
+  const askProvider = createAskProvider(provider.usersUrl, undefined);
+  const { anonymous, as, enter, resolve } = await startIdentity(t, { askProvider });
+  const boss = await enter('boss');
+  const { id: userId } = await provider.send('POST', '/users', {
+    email: 'ann@lms.test',
+    password: 'password',
+    firstName: 'Ann',
+  });
+  const sync = (body: object) => anonymous.post('/api/auth/sync', { email: 'eve@lms.test', ...body });
+  const first = await sync({ userId, firstName: 'Eve' });
+  t.equal(first.status, 201);
+  t.match(first.body.data, { identityProviderId: userId, synced: true });
+  const seen = () => as(boss).get(`/api/users/${first.body.data.id}`);
+  t.match((await seen()).body.data, {
+    email: 'ann@lms.test',
+    emailVerified: true,
+    firstName: 'Ann',
+    roles: ['LEARNER'],
+  });
+
+  await provider.send('PATCH', `/users/${userId}`, { firstName: 'Anna' });
+  t.equal((await sync({ userId })).status, 200);
+  t.match((await seen()).body.data, { firstName: 'Anna' });
+
+  const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
+  t.match(await sync({ userId: rival.id }), { status: 409, body: { code: 'CONFLICT', details: { field: 'email' } } });
+  for (const absent of ['user_nobody', '..', '.', '../users', '%2e%2e', '?x', '#'])
+    t.equal((await sync({ userId: absent })).status, 404, absent);
+  t.equal(
+    (await resolve({ identityProviderId: userId, email: null })).status,
+    200,
+    'what the provider confirms is an account',
+  );
+});
+
+t.test('a provider that is down or talks nonsense is a 503', async (t) => {
+  const askProvider = createAskProvider(`http://127.0.0.1:${await freePort()}/users`, 'token');
+  const { anonymous } = await startIdentity(t, { askProvider });
+  const { status, body, headers } = await anonymous.post('/api/auth/sync', { userId: 'x', email: 'x@lms.test' });
+  t.match({ status, code: body.code }, { status: 503, code: 'SERVICE_UNAVAILABLE' });
+  t.ok(headers['retry-after']);
+  const { app } = await startIdentity(t);
+  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  await t.rejects(createAskProvider(`${base}/api/users`, undefined)('x'), /temporarily unavailable/);
+});
+
+t.test('accounts made, changed and deleted at the provider arrive by its own webhooks', async (t) => {
+  const identity = await startIdentity(t);
+  const base = await identity.app.listen({ host: '127.0.0.1', port: 0 });
+  const provider = await startProvider(t, `${base}/api/webhooks/identity`);
+  const boss = await identity.enter('boss');
+  const find = async () =>
+    (await identity.as(boss).get('/api/users?search=ann%40lms')).body.data[0] as Record<string, unknown> | undefined;
+  const { id } = await provider.send('POST', '/users', {
+    email: 'ann@lms.test',
+    password: 'password',
+    firstName: 'Ann',
+  });
+  await waitFor(find, { until: 'the new user' });
+  t.match(await find(), { identityProviderId: id, firstName: 'Ann', emailVerified: true, roles: ['LEARNER'] });
+  await provider.send('PATCH', `/users/${id}`, { firstName: 'Anna' });
+  await waitFor(async () => (await find())?.firstName === 'Anna', { until: 'the new name' });
+  await provider.send('DELETE', `/users/${id}`);
+  await waitFor(async () => (await find())?.status === 'INACTIVE', { until: 'the end of the account' });
+  t.match(await find(), { roles: [], status: 'INACTIVE' });
+});

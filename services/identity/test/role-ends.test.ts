@@ -1,0 +1,92 @@
+import { createId } from '@lms/database/columns';
+import t from 'tap';
+import { startIdentity } from './identity.ts';
+
+t.test('a removed role ends, stays in the history and is told', async (t) => {
+  const { as, enter, events } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { get, post, delete: remove } = as(boss);
+  const url = `/api/users/${ann.userId}/roles`;
+  const { body: given } = await post(url, { role: 'MENTOR' });
+  const { status, body } = await remove(url, { role: 'MENTOR' });
+  t.equal(status, 200);
+  t.match(body.data, { id: given.data.id, role: 'MENTOR', isActive: false, effectiveEndDate: /Z$/ });
+  t.match((await events()).at(-1), {
+    type: 'identity.user.role-changed',
+    data: { roles: ['LEARNER'] },
+    changes: { roles: { from: ['LEARNER', 'MENTOR'], to: ['LEARNER'] } },
+  });
+  t.match(await remove(url, { role: 'MENTOR' }), { status: 404, body: { code: 'NOT_FOUND' } });
+
+  await post(url, { role: 'MENTOR' });
+  t.equal((await remove(`${url}?role=MENTOR`)).status, 200, 'the query will do');
+  const history = (await get(url)).body;
+  t.same(
+    history.data.map(({ role, isActive }: { role: string; isActive: boolean }) => [role, isActive]),
+    [
+      ['MENTOR', false],
+      ['MENTOR', false],
+      ['LEARNER', true],
+    ],
+  );
+  t.match(history.pagination, { total: 3 });
+  t.equal((await get(`${url}?isActive=true`)).body.data.length, 1);
+  t.equal((await get(`${url}?role=MENTOR&limit=1`)).body.pagination.pages, 2);
+  t.same(
+    (await get(`/api/admin/audit?entityId=${ann.userId}&action=user.role-changed&order=asc`)).body.data[0].changes,
+    { roles: { from: ['LEARNER'], to: ['LEARNER', 'MENTOR'] } },
+  );
+});
+
+t.test('who may not, what cannot be, and what is out of shape is refused', async (t) => {
+  const { as, enter, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const url = `/api/users/${ann.userId}/roles`;
+  t.equal((await anonymous.get(url)).status, 401);
+  t.equal((await as(ann).get(url)).status, 403);
+  t.equal((await as(ann).delete(url, { role: 'LEARNER' })).status, 403);
+  for (const id of ['x', createId()]) {
+    t.equal((await as(boss).get(`/api/users/${id}/roles`)).status, 404, id);
+    t.equal((await as(boss).delete(`/api/users/${id}/roles`, { role: 'LEARNER' })).status, 404, id);
+  }
+  t.match(await as(boss).delete(url), { status: 422, body: { details: { field: 'role' } } });
+  t.equal((await as(boss).delete(url, { role: 'BOSS' })).status, 422);
+  t.equal((await as(boss).delete(`${url}?role=BOSS`)).status, 422);
+  t.equal((await as(boss).delete(`${url}?role=MENTOR`, { role: 'LEARNER' })).status, 422);
+  t.equal((await as(boss).get(`${url}?sort=role`)).status, 422);
+});
+
+t.test('the last active admin stays one', async (t) => {
+  const { as, enter } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const removeOwn = () => as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
+  t.match(await removeOwn(), { status: 409, body: { code: 'LAST_ADMIN' } });
+  await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
+  await as(boss).put(`/api/users/${ann.userId}`, { status: 'SUSPENDED' });
+  t.equal((await removeOwn()).body.code, 'LAST_ADMIN', 'a suspended admin is no admin in office');
+  t.equal((await as(boss).delete(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' })).status, 200);
+  t.equal(
+    (await as(boss).post(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' })).status,
+    201,
+    'replacing is no end',
+  );
+});
+
+t.test('two admins who remove each other at once leave one', async (t) => {
+  const { as, enter, database } = await startIdentity(t);
+  const boss = await enter('boss');
+  let incumbent = boss;
+  for (let round = 0; round < 8; round += 1) {
+    const rival = await enter(`rival${round}`);
+    await as(incumbent).post(`/api/users/${rival.userId}/roles`, { role: 'ADMIN' });
+    const admin = { ...rival, roles: ['ADMIN' as const] };
+    const [one, other] = await Promise.all([
+      as(incumbent).delete(`/api/users/${rival.userId}/roles`, { role: 'ADMIN' }),
+      as(admin).delete(`/api/users/${incumbent.userId}/roles`, { role: 'ADMIN' }),
+    ]);
+    t.same([one?.status, other?.status].sort(), [200, 409]);
+    if (other?.status === 200) incumbent = admin;
+    const left = await database.sql`select 1 from user_roles where role = 'ADMIN' and is_active`;
+    t.equal(left.length, 1);
+  }
+});

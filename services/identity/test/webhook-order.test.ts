@@ -1,0 +1,194 @@
+import t from 'tap';
+import { account, type Identity, startIdentity } from './identity.ts';
+
+const mail = (address: string, status: string | null = 'verified') => ({
+  email_addresses: [{ id: 'mail', email_address: address, verification: status && { status } }],
+});
+
+function* orders<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries())
+    for (const rest of orders(items.filter((_, other) => other !== index))) yield [item, ...rest];
+}
+
+async function stateOf({ as, enter }: Identity, identityProviderId: string) {
+  const boss = await enter('boss');
+  const { data } = (await as(boss).get('/api/users?limit=100')).body;
+  const user = data.find((one: { identityProviderId: string }) => one.identityProviderId === identityProviderId);
+  if (!user) return 'nobody';
+  const { email, emailVerified, firstName, lastName, status, roles } = user;
+  return { email, emailVerified, firstName, lastName, status, roles };
+}
+
+t.test('created and updated converge in every order of arrival, however often they come', async (t) => {
+  const identity = await startIdentity(t);
+  let round = 0;
+  const events = (id: string) =>
+    [
+      ['user.created', account(id, { ...mail(`${id}.1@lms.test`), updated_at: 1_000 })],
+      ['user.updated', account(id, { ...mail(`${id}.2@lms.test`), first_name: 'Bea', updated_at: 2_000 })],
+      [
+        'user.updated',
+        account(id, { ...mail(`${id}.3@lms.test`), first_name: 'Cleo', updated_at: '1970-01-01T00:00:03.000Z' }),
+      ],
+    ] as const;
+  for (const order of orders([0, 1, 2])) {
+    round += 1;
+    const id = `idp_${round}`;
+    for (const index of [...order, ...order]) {
+      const [type, data] = events(id)[index] ?? [];
+      if (type) t.equal((await identity.webhook(type, data)).status, 200);
+    }
+    t.same(
+      await stateOf(identity, id),
+      {
+        email: `${id}.3@lms.test`,
+        emailVerified: true,
+        firstName: 'Cleo',
+        lastName: 'Smith',
+        status: 'ACTIVE',
+        roles: ['LEARNER'],
+      },
+      order.join(),
+    );
+  }
+});
+
+t.test('a deletion is the end in every order of arrival', async (t) => {
+  const identity = await startIdentity(t);
+  let round = 0;
+  for (const order of orders(['created', 'updated', 'deleted'])) {
+    round += 1;
+    const id = `idp_${round}`;
+    const told = [];
+    for (const type of order) {
+      const data = type === 'deleted' ? { id } : account(id, { updated_at: type === 'created' ? 1_000 : 2_000 });
+      told.push((await identity.webhook(`user.${type}`, data)).body.data.status);
+    }
+    const deletion = order.indexOf('deleted');
+    t.same(new Set(told.slice(deletion + 1)), deletion === 2 ? new Set() : new Set(['stale']), order.join());
+    const state = await stateOf(identity, id);
+    if (deletion === 0) t.equal(state, 'nobody');
+    else t.match(state, { status: 'INACTIVE', roles: [] });
+    const token = await identity.resolve({ identityProviderId: id });
+    const refused = token.status === 403 ? token.body.code : token.body.data.status;
+    t.match(refused, /INACTIVE/, 'a token of the deleted account is not let in');
+  }
+});
+
+t.test('all at once, they converge too', async (t) => {
+  const identity = await startIdentity(t);
+  const updates = Array.from({ length: 12 }, (_, index) =>
+    identity.webhook('user.updated', account('idp_1', { first_name: `Name ${index}`, updated_at: 1_000 + index })),
+  );
+  const answers = await Promise.all([identity.webhook('user.created', account('idp_1')), ...updates]);
+  t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
+  t.match(await stateOf(identity, 'idp_1'), { firstName: 'Name 11', roles: ['LEARNER'] });
+});
+
+t.test('two states of one millisecond end alike in both orders', async (t) => {
+  const identity = await startIdentity(t);
+  const ends = [];
+  for (const [id, order] of [
+    ['idp_1', ['Ann', 'Bea']],
+    ['idp_2', ['Bea', 'Ann']],
+  ] as const) {
+    for (const first_name of order)
+      await identity.webhook('user.updated', account(id, { ...mail('same@lms.test'), first_name, updated_at: 5_000 }));
+    const state = await stateOf(identity, id);
+    ends.push(typeof state === 'string' ? state : state.firstName);
+    await identity.webhook('user.deleted', { id });
+  }
+  t.ok(ends.every((name) => name === 'Ann' || name === 'Bea'));
+});
+
+t.test('without any time, what comes later counts, and a creation never undoes an update', async (t) => {
+  const { webhook, ...rest } = await startIdentity(t);
+  const undated = (first_name: string) =>
+    account('idp_1', { first_name, created_at: undefined, updated_at: undefined });
+  const told = [];
+  for (const [type, name] of [
+    ['created', 'A'],
+    ['updated', 'B'],
+    ['updated', 'C'],
+    ['updated', 'D'],
+    ['created', 'E'],
+  ])
+    told.push((await webhook(`user.${type}`, undated(name ?? ''))).body.data.status);
+  t.same(told, ['processed', 'processed', 'processed', 'processed', 'stale']);
+  t.match(await stateOf({ webhook, ...rest }, 'idp_1'), { firstName: 'D' });
+});
+
+t.test('the primary e-mail counts, else the first, verified unless it says otherwise', async (t) => {
+  const identity = await startIdentity(t);
+  const two = [
+    { id: 'a', email_address: 'First@LMS.test' },
+    { id: 'b', email_address: 'second@lms.test', verification: { status: 'unverified' } },
+  ];
+  const cases: [object, object][] = [
+    [
+      { email_addresses: two, primary_email_address_id: 'b' },
+      { email: 'second@lms.test', emailVerified: false },
+    ],
+    [
+      { email_addresses: two, primary_email_address_id: 'c' },
+      { email: 'first@lms.test', emailVerified: true },
+    ],
+    [
+      { email_addresses: two, primary_email_address_id: null },
+      { email: 'first@lms.test', emailVerified: true },
+    ],
+    [mail('x@lms.test', null), { email: 'x@lms.test', emailVerified: true }],
+    [mail('x@lms.test', 'expired'), { email: 'x@lms.test', emailVerified: false }],
+  ];
+  for (const [index, [given, expected]] of cases.entries()) {
+    await identity.webhook('user.updated', account('idp_1', { ...given, updated_at: 1_000 + index }));
+    t.match(await stateOf(identity, 'idp_1'), expected);
+  }
+  const none = await identity.webhook('user.created', account('idp_2', { email_addresses: [] }));
+  t.equal(none.body.data.status, 'ignored', 'who has no e-mail cannot be a user here');
+});
+
+t.test(
+  'an e-mail of another verified user is never relinked: conflict, counted, and tried anew when it is free',
+  async (t) => {
+    const { createMetrics } = await import('../src/metrics.ts');
+    const metrics = createMetrics();
+    const identity = await startIdentity(t, { metrics });
+    await identity.webhook('user.created', account('idp_1', mail('one@lms.test')));
+    const rival = account('idp_2', mail('ONE@lms.test'));
+    for (let times = 0; times < 2; times += 1)
+      t.match(await identity.webhook('user.created', rival), { status: 200, body: { data: { status: 'conflict' } } });
+    t.equal(await stateOf(identity, 'idp_2'), 'nobody');
+    t.match(await stateOf(identity, 'idp_1'), { email: 'one@lms.test' });
+    t.match(await metrics.registry.metrics(), /identity_webhooks_total\{scheme="timestamped",status="conflict"\} 2/);
+
+    await identity.webhook('user.updated', account('idp_1', { ...mail('new@lms.test'), updated_at: 2_000 }));
+    t.equal((await identity.webhook('user.created', rival)).body.data.status, 'processed');
+    t.match(await stateOf(identity, 'idp_2'), { email: 'one@lms.test' });
+  },
+);
+
+t.test('unverified e-mails match nobody: they displace no one, and give way to proof', async (t) => {
+  const identity = await startIdentity(t);
+  await identity.webhook('user.created', account('idp_1', mail('boss@lms.test', 'unverified')));
+  t.match(await stateOf(identity, 'idp_1'), { emailVerified: false, roles: ['LEARNER'] }, 'and make no admin');
+  t.match(
+    await stateOf(identity, 'idp_1'),
+    { email: /^displaced-.*@invalid$/ },
+    'the real owner has come in meanwhile',
+  );
+  const late = await identity.webhook('user.created', account('idp_3', mail('boss@lms.test', 'unverified')));
+  t.equal(late.body.data.status, 'conflict');
+});
+
+t.test('names that were changed here since stay', async (t) => {
+  const identity = await startIdentity(t);
+  await identity.webhook('user.created', account('idp_1'));
+  const ann = (await identity.resolve({ identityProviderId: 'idp_1' })).body.data;
+  await identity.as(ann).put('/api/auth/profile', { firstName: 'Nina' });
+  await identity.webhook('user.updated', account('idp_1', { ...mail('late@lms.test'), updated_at: 2_000 }));
+  t.match(await stateOf(identity, 'idp_1'), { firstName: 'Nina', email: 'late@lms.test' });
+  await identity.webhook('user.updated', account('idp_1', { first_name: 'Olga', updated_at: Date.now() + 1_000 }));
+  t.match(await stateOf(identity, 'idp_1'), { firstName: 'Olga' });
+});

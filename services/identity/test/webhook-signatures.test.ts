@@ -1,0 +1,185 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { sign as signGithub, verify as verifyGithub } from '@octokit/webhooks-methods';
+import { Webhook } from 'standardwebhooks';
+import t from 'tap';
+import { readSecrets } from '../src/webhooks/secrets.ts';
+import { type Trust, verifySignature } from '../src/webhooks/verify-signature.ts';
+
+const trusting = (secrets: string[], acceptUntimestamped = false): Trust => ({
+  keys: readSecrets(secrets).keys,
+  acceptUntimestamped,
+});
+const accepts = (trust: Trust, headers: Record<string, string>, body: string | Buffer, now?: number) => {
+  try {
+    return verifySignature(trust, headers, Buffer.from(body), now).scheme;
+  } catch {
+    return 'refused';
+  }
+};
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`;
+const bodies = ['{}', '', '{"a":"ü€😀"}', '{ "spaced" : 1.0e2 }\n', JSON.stringify({ text: 'x'.repeat(5_000) })];
+const standard = (prefix: string, id: string, timestamp: string, signature: string) => ({
+  [`${prefix}-id`]: id,
+  [`${prefix}-timestamp`]: timestamp,
+  [`${prefix}-signature`]: signature,
+});
+
+t.test('the published vector of Standard Webhooks verifies, at its time', async (t) => {
+  const trust = trusting(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']);
+  const body = '{"test": 2432232314}';
+  const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+  for (const [prefix, scheme] of [
+    ['webhook', 'standard'],
+    ['svix', 'svix'],
+  ] as const) {
+    const headers = standard(prefix, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', signature);
+    t.equal(accepts(trust, headers, body, 1_614_265_330_000), scheme);
+    t.equal(accepts(trust, headers, body, 1_614_265_630_999), scheme, '300 s later');
+    t.equal(accepts(trust, headers, body, 1_614_265_631_000), 'refused', '301 s later');
+    t.equal(accepts(trust, headers, body, 1_614_265_030_000), scheme, '300 s before');
+    t.equal(accepts(trust, headers, body, 1_614_265_029_999), 'refused', '301 s before');
+    t.equal(accepts(trust, headers, body), 'refused', 'today');
+    t.equal(accepts(trust, headers, '{"test":2432232314}', 1_614_265_330_000), 'refused', 'other bytes');
+  }
+});
+
+t.test('the published vector of GitHub verifies where untimestamped signatures are accepted', async (t) => {
+  const headers = {
+    'x-webhook-signature': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  };
+  const githubs = ["It's a Secret to Everybody"];
+  t.equal(accepts(trusting(githubs, true), headers, 'Hello, World!'), 'untimestamped');
+  t.equal(accepts(trusting(githubs), headers, 'Hello, World!'), 'refused');
+  const bare = { 'x-webhook-signature': headers['x-webhook-signature'].slice('sha256='.length) };
+  t.equal(accepts(trusting(githubs, true), bare, 'Hello, World!'), 'untimestamped');
+});
+
+t.test('what standardwebhooks signs we accept, and of what it refuses we accept nothing', async (t) => {
+  const oracle = new Webhook(secret);
+  const trust = trusting([secret]);
+  const now = Math.floor(Date.now() / 1_000);
+  const agree = (headers: Record<string, string>, body: string, title: string) => {
+    let theirs = 'standard';
+    try {
+      oracle.verify(body, headers, { jsonParse: false });
+    } catch {
+      theirs = 'refused';
+    }
+    t.equal(accepts(trust, headers, body), theirs, title);
+  };
+  for (const body of bodies.filter(Boolean))
+    for (const id of ['msg_1', 'msg.2', 'ü']) {
+      const genuine = oracle.sign(id, new Date(now * 1_000), body);
+      const variants: Record<string, string> = {
+        genuine,
+        'among others': `v1,AAAA v2,${genuine.slice(3)} ${genuine}`,
+        'another version': genuine.replace('v1,', 'v2,'),
+        'no version': genuine.slice(3),
+        'cut short': genuine.slice(0, -4),
+        empty: '',
+        'separated by a comma': `${genuine},${genuine}`.replace('v1,', 'v1,x,'),
+        changed: genuine.replace(/^v1,./, (start) => (start.endsWith('A') ? 'v1,B' : 'v1,A')),
+      };
+      for (const [title, signature] of Object.entries(variants))
+        agree(standard('webhook', id, String(now), signature), body, title);
+      agree(standard('webhook', `${id}x`, String(now), genuine), body, 'another id');
+      agree(standard('webhook', id, String(now - 1), genuine), body, 'another time');
+      agree(standard('webhook', id, String(now), genuine), `${body} `, 'another body');
+    }
+  for (const age of [-302, -290, 0, 290, 302]) {
+    const at = new Date((now - age) * 1_000);
+    agree(standard('webhook', 'm', String(now - age), oracle.sign('m', at, '{}')), '{}', `${age} s old`);
+  }
+});
+
+t.test('malformed timestamps that standardwebhooks lets through are refused', async (t) => {
+  const oracle = new Webhook(secret);
+  const now = Math.floor(Date.now() / 1_000);
+  const signature = oracle.sign('m', new Date(now * 1_000), '{}');
+  for (const timestamp of [`${now}x`, `${now}.5`, ` ${now}`, `+${now}`, `${now} `, `${now}e0`, `0${now}`]) {
+    const headers = standard('webhook', 'm', timestamp, signature);
+    t.doesNotThrow(() => oracle.verify('{}', headers), `the oracle takes "${timestamp}"`);
+    t.equal(accepts(trusting([secret]), headers, '{}'), 'refused', `"${timestamp}"`);
+  }
+});
+
+t.test('with @octokit/webhooks-methods we agree on signatures over the body alone', async (t) => {
+  const plain = 'a secret of twenty-four bytes or more';
+  const trust = trusting([plain], true);
+  for (const body of bodies.filter(Boolean)) {
+    const genuine = await signGithub(plain, body);
+    const foreign = await signGithub('another secret of 24 bytes or more', body);
+    for (const signature of [
+      genuine,
+      foreign,
+      genuine.slice(0, -1),
+      `${genuine}0`,
+      genuine.replace('sha256=', 'sha1='),
+    ]) {
+      const theirs = (await verifyGithub(plain, body, signature)) ? 'untimestamped' : 'refused';
+      t.equal(accepts(trust, { 'x-webhook-signature': signature }, body), theirs, signature);
+    }
+    t.equal(accepts(trust, { 'x-webhook-signature': genuine }, `${body} `), 'refused');
+  }
+});
+
+t.test('any of up to four secrets will do while a new one is taking over', async (t) => {
+  const secrets = Array.from({ length: 4 }, () => randomBytes(24).toString('hex'));
+  const now = Math.floor(Date.now() / 1_000);
+  const signedWith = (key: string) => `t=${now},v1=${createHmac('sha256', key).update(`${now}.{}`).digest('hex')}`;
+  for (const key of secrets)
+    t.equal(accepts(trusting(secrets), { 'x-webhook-signature': signedWith(key) }, '{}'), 'timestamped');
+  t.equal(
+    accepts(trusting(secrets.slice(1)), { 'x-webhook-signature': signedWith(secrets[0] ?? '') }, '{}'),
+    'refused',
+  );
+  t.equal(
+    accepts(trusting([]), { 'x-webhook-signature': signedWith('') }, '{}'),
+    'refused',
+    'without secrets nobody is trusted',
+  );
+});
+
+t.test('the scheme is that of the headers present, and no weaker one is tried after it', async (t) => {
+  const now = Math.floor(Date.now() / 1_000);
+  const key = Buffer.from(secret.slice(6), 'base64');
+  const ours = { 'x-webhook-signature': `t=${now},v1=${createHmac('sha256', key).update(`${now}.{}`).digest('hex')}` };
+  const bare = { 'x-webhook-signature': createHmac('sha256', key).update('{}').digest('hex') };
+  const genuine = standard('svix', 'm', String(now), new Webhook(secret).sign('m', new Date(now * 1_000), '{}'));
+  const trust = trusting([secret], true);
+  t.equal(accepts(trust, { ...ours, ...genuine }, '{}'), 'svix');
+  t.equal(accepts(trust, { ...ours, ...bare }, '{}'), 'untimestamped');
+  const crippled = { 'svix-id': 'm', 'webhook-id': 'm', 'svix-timestamp': String(now), 'svix-signature': 'v1,x' };
+  for (const [name, value] of Object.entries(crippled))
+    t.equal(accepts(trust, { ...ours, [name]: value }, '{}'), 'refused', name);
+  t.equal(accepts(trust, { 'x-webhook-signature': `t=${now}` }, '{}'), 'refused', 'a timestamp without a signature');
+  t.equal(accepts(trust, { 'x-webhook-signature': `${ours['x-webhook-signature']},t=${now}` }, '{}'), 'refused');
+});
+
+t.test('a message is known by its sender’s id, else by its body', async (t) => {
+  const now = Math.floor(Date.now() / 1_000);
+  const svix = standard('svix', 'm', String(now), new Webhook(secret).sign('m', new Date(now * 1_000), '{}'));
+  t.equal(verifySignature(trusting([secret]), svix, Buffer.from('{}')).messageId, 'svix:m');
+  const at = (seconds: number, body: string) => {
+    const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(`${seconds}.${body}`)
+      .digest('hex');
+    const headers = { 'x-webhook-signature': `t=${seconds},v1=${mac}` };
+    return verifySignature(trusting([secret]), headers, Buffer.from(body)).messageId;
+  };
+  t.equal(at(now, '{}'), at(now - 60, '{}'), 'a retry is signed anew and yet the same message');
+  t.not(at(now, '{}'), at(now, '{"a":1}'));
+});
+
+t.test('secrets that are too short, too long, too many or no base64 are named', async (t) => {
+  const fits = 'x'.repeat(24);
+  t.same(readSecrets([fits, 'x'.repeat(64), `whsec_${Buffer.alloc(24).toString('base64')}`]).flaws, []);
+  t.match(readSecrets(['x'.repeat(23)]).flaws, [/secret 1 must have 24 to 64 bytes/]);
+  t.match(readSecrets([fits, 'x'.repeat(65), 'whsec_!!', `whsec_${Buffer.alloc(23).toString('base64')}`]).flaws, [
+    /secret 2/,
+    /secret 3/,
+    /secret 4/,
+  ]);
+  t.match(readSecrets([fits, fits, fits, fits, fits]).flaws, [/at most 4/]);
+});
