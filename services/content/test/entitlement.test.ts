@@ -1,5 +1,6 @@
 import { createId } from '@lms/database/columns';
 import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
 
@@ -58,6 +59,22 @@ t.test('enrollment is asked once for what it granted, and again after a change o
   content.authority.forget(learner.userId, subject.id);
   t.equal((await call('GET', path, { as: learner })).json.data.access.granted, false);
   t.equal((await call('GET', path, { as: person() })).json.data.access.granted, false, 'what one may another may not');
+});
+
+t.test('an answer that a change has overtaken is not remembered', async (t) => {
+  const learner = person();
+  const { subject, topic } = await plant();
+  const question = `/internal/subjects/${subject.id}/access`;
+  enroll(subject.id);
+  const release = enrollment.hold(question);
+  const asking = call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  await waitFor(() => enrollment.asked.includes(question));
+  enroll(subject.id, false);
+  content.authority.forget(learner.userId, subject.id);
+  release();
+  t.equal((await asking).json.data.access.granted, true, 'as it was when it was asked');
+  const { json } = await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  t.equal(json.data.access.granted, false);
 });
 
 t.test('an enrollment that ends in a moment is not remembered beyond it', async (t) => {

@@ -19,10 +19,13 @@ export const admin = person(['ADMIN', 'LEARNER']);
 export async function startNeighbour(t: Test) {
   const answers = new Map<string, { status: number; body: unknown }>();
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const holds = new Map<string, Promise<void>>();
+  const server = createServer(async (request, response) => {
     const path = request.url ?? '';
+    const answer = answers.get(path);
     asked.push(path);
-    const { status, body } = answers.get(path) ?? {
+    await holds.get(path);
+    const { status, body } = answer ?? {
       status: 404,
       body: { success: false, code: 'NOT_FOUND', error: 'x' },
     };
@@ -40,6 +43,15 @@ export async function startNeighbour(t: Test) {
   return {
     neighbour,
     asked,
+    /** Makes questions wait for their answer, which is the one of the moment they were asked; answers how to let them go. */
+    hold(path: string) {
+      let release = () => {};
+      holds.set(path, new Promise<void>((resolve) => (release = resolve)));
+      return () => {
+        holds.delete(path);
+        release();
+      };
+    },
     says: (path: string, data: unknown) => answers.set(path, { status: 200, body: { success: true, data } }),
     fails: (path: string, status: number) =>
       answers.set(path, { status, body: { success: false, code: 'SERVICE_UNAVAILABLE', error: 'x' } }),
