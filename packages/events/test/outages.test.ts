@@ -1,9 +1,10 @@
 import { streamName } from '@lms/contracts/events/definition';
 import { connect } from '@lms/database/connect';
+import { startGate } from '@lms/testing/gate';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { on } from '../src/consume.ts';
-import { startGate } from './gate.ts';
+
 import { change, notes, range, stage, thingChanged } from './stage.ts';
 
 t.test('a consumer goes on within seconds after NATS was killed', async (t) => {

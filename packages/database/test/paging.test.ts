@@ -1,0 +1,122 @@
+import { and } from 'drizzle-orm';
+import t from 'tap';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '../src/paging.ts';
+import { openThings, things } from './things.ts';
+
+type Sort = SortRequest<'name' | 'createdAt' | 'due'>;
+const columns = { name: things.name, createdAt: things.createdAt, due: things.due };
+
+t.test('pages never overlap and miss nothing, also where the sorted values are equal or missing', async (t) => {
+  const { db } = await openThings(t);
+  await db.delete(things);
+  const due = (n: number) => (n % 3 === 0 ? null : new Date(n % 2 ? 1_000 : 2_000));
+  const rows = Array.from({ length: 57 }, (_, n) => ({ name: `name ${n}`, due: due(n), createdAt: new Date(0) }));
+  await db.insert(things).values(rows);
+  for (const sort of ['name', 'createdAt', 'due'] as const)
+    for (const order of ['asc', 'desc'] as const) {
+      const seen: string[] = [];
+      for (let page = 1; page <= 6; page += 1) {
+        const asked: Sort = { page, limit: 10, sort, order };
+        const { limit, offset } = window(asked);
+        const found = await db
+          .select()
+          .from(things)
+          .orderBy(...ordering(asked, columns, things.id))
+          .limit(limit)
+          .offset(offset);
+        seen.push(...found.map(({ id }) => id));
+      }
+      t.equal(seen.length, 57, `${sort} ${order}`);
+      t.equal(new Set(seen).size, 57);
+    }
+});
+
+t.test('ties are broken as asked, the id comes last', async (t) => {
+  const { db } = await openThings(t);
+  await db.delete(things);
+  await db.insert(things).values([
+    { id: 'c', name: 'one', createdAt: new Date(0) },
+    { id: 'b', name: 'two', createdAt: new Date(0) },
+    { id: 'a', name: 'three', createdAt: new Date(5) },
+  ]);
+  const ids = async (sort: Sort['sort'], order: Sort['order'], ...ties: (typeof things.name)[]) => {
+    const request = { page: 1, limit: 10, sort, order };
+    const found = await db
+      .select()
+      .from(things)
+      .orderBy(...ordering(request, columns, things.id, ...ties));
+    return found.map(({ id }) => id).join('');
+  };
+  t.equal(await ids('createdAt', 'asc'), 'bca');
+  t.equal(await ids('createdAt', 'desc'), 'acb');
+  t.equal(await ids('createdAt', 'asc', things.name), 'cba');
+  t.equal(await ids('name', 'desc', things.name), 'bac');
+});
+
+t.test('a search takes every character at its word, and no letter for its case', async (t) => {
+  const { db } = await openThings(t);
+  const names = ['100 %', '100 x', 'a_b', 'axb', 'back\\slash', 'backslash', 'ÄRGER', "O'Neil", '[x]*'];
+  await db.insert(things).values(names.map((name) => ({ name })));
+  const found = async (text: string) =>
+    (
+      await db
+        .select()
+        .from(things)
+        .where(containing(text, things.name, things.id))
+    ).map(({ name }) => name);
+  t.same(await found('%'), ['100 %']);
+  t.same(await found('_'), ['a_b']);
+  t.same(await found('\\'), ['back\\slash']);
+  t.same(await found('ärger'), ['ÄRGER']);
+  t.same(await found("o'n"), ["O'Neil"]);
+  t.same(await found('*'), ['[x]*']);
+  t.same(await found('%%'), []);
+  t.equal(containing(undefined, things.name), undefined);
+});
+
+t.test('ranges include both their ends, to the millisecond; a day is all of it', async (t) => {
+  const { db } = await openThings(t);
+  await db.delete(things);
+  const at = (time: string) => new Date(`2026-01-${time}Z`);
+  const days = ['30T23:59:59.999', '31T00:00:00.000', '31T12:00:00.123', '31T23:59:59.999'];
+  await db.insert(things).values(days.map((time) => ({ name: time, createdAt: at(time), updatedAt: at('15T00:00') })));
+  const found = async (range: DateRange) =>
+    (
+      await db
+        .select()
+        .from(things)
+        .where(and(...within(range, things)))
+    )
+      .map(({ name }) => days.indexOf(name))
+      .sort();
+  t.same(await found({}), [0, 1, 2, 3]);
+  t.same(await found({ createdFrom: '2026-01-31T12:00:00.123Z' }), [2, 3]);
+  t.same(await found({ createdFrom: '2026-01-31T12:00:00.124Z' }), [3]);
+  t.same(await found({ createdTo: '2026-01-31T12:00:00.123Z' }), [0, 1, 2]);
+  t.same(await found({ createdTo: '2026-01-31T12:00:00.122Z' }), [0, 1]);
+  t.same(await found({ createdFrom: '2026-01-31', createdTo: '2026-01-31' }), [1, 2, 3]);
+  t.same(await found({ createdTo: '2026-01-31T01:00:00+01:00' }), [0, 1]);
+  t.same(await found({ updatedFrom: '2026-01-15', updatedTo: '2026-01-15' }), [0, 1, 2, 3]);
+  t.same(await found({ updatedTo: '2026-01-14' }), []);
+});
+
+t.test('a page at the far end of what may be asked is empty, no failure', async (t) => {
+  const { db } = await openThings(t);
+  const { limit, offset } = window({ page: 1_000_000_000, limit: 100 });
+  t.same(await db.select().from(things).limit(limit).offset(offset), []);
+});
+
+t.test('the first and the last instant that may be asked for do no harm', async (t) => {
+  const { db } = await openThings(t);
+  for (const text of ['0001-01-01', '9999-12-31', '0001-01-01T00:00:00-14:00', '9999-12-31T23:59:59.999Z']) {
+    const range = { createdFrom: text, createdTo: text, updatedFrom: text, updatedTo: text };
+    t.same(
+      await db
+        .select()
+        .from(things)
+        .where(and(...within(range, things))),
+      [],
+      text,
+    );
+  }
+});
