@@ -103,7 +103,6 @@ export async function startContent(t: Test) {
     },
   };
 }
-export type ContentService = Awaited<ReturnType<typeof startContent>>;
 
 const ok = (data: unknown, status = 200) => ({ status, json: { success: true, data } });
 const refuse = (status: number, code: string) => ({

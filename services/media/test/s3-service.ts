@@ -1,7 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
 import type { Test } from 'tap';
 import type { S3Options } from '../src/storage/s3.ts';
@@ -24,7 +31,7 @@ export async function startS3(t: Test) {
   });
 }
 
-/** The bucket that the environment names, if it names one. */
+/** A bucket of the test's own on the server that the environment names, if it names one. */
 export async function givenS3(t: Test) {
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } =
     process.env;
@@ -34,7 +41,7 @@ export async function givenS3(t: Test) {
     region: S3_TEST_REGION ?? 'us-east-1',
     accessKeyId: S3_TEST_ACCESS_KEY_ID ?? '',
     secretAccessKey: S3_TEST_SECRET_ACCESS_KEY ?? '',
-    bucket: S3_TEST_BUCKET ?? 'lms-test',
+    bucket: `${S3_TEST_BUCKET ?? 'lms-test'}-${randomBytes(6).toString('hex')}`,
   });
 }
 
@@ -50,9 +57,10 @@ async function bucketOn(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  t.teardown(() => client.destroy());
-  await client.send(new CreateBucketCommand({ Bucket })).catch((error: unknown) => {
-    if (!/BucketAlready/.test(String(Object(error).name))) throw error;
+  await client.send(new CreateBucketCommand({ Bucket }));
+  t.teardown(async () => {
+    await client.send(new DeleteBucketCommand({ Bucket })).catch(() => undefined);
+    client.destroy();
   });
   const options: S3Options = { bucket: Bucket, endpoint, region, ...credentials };
   return {

@@ -10,7 +10,6 @@ export type Kind = (typeof kinds)[number];
  * removing: still readable, content is being asked to take it off · discarded: nobody's, waits for its removal from storage.
  */
 export const statuses = ['receiving', 'offered', 'ready', 'removing', 'discarded'] as const;
-export type Status = (typeof statuses)[number];
 
 /** One row for each object that is, may be, or was in storage. It is made before the first byte and goes after the last. */
 export const objects = pgTable(

@@ -73,7 +73,6 @@ export function createUploads({ maxConcurrent, idleMs, keep, discard }: UploadsO
     },
   };
 }
-export type Uploads = ReturnType<typeof createUploads>;
 
 function watchSender(raw: IncomingMessage, idleMs: number) {
   const gone = new AbortController();

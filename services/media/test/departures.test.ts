@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { asCaller, person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { createFileStorage } from '../src/storage/file.ts';
+import { createS3Storage } from '../src/storage/s3.ts';
+import type { Storage } from '../src/storage.ts';
+import { file, form, startMedia } from './media-service.ts';
+import { givenS3, startS3 } from './s3-service.ts';
+import { sample } from './samples.ts';
+import { beginVideo } from './slow-upload.ts';
+
+const admin = person(['ADMIN']);
+const bytes = sample('mp4', 12_000_000);
+
+/** A storage that remembers the streams it opened. */
+function remembering(storage: Storage) {
+  const opened: Readable[] = [];
+  const open: Storage['open'] = async (...asked) => {
+    const body = await storage.open(...asked);
+    opened.push(body);
+    return body;
+  };
+  return { storage: { ...storage, open }, opened };
+}
+
+async function withVideo(t: Test, storage: Storage, idleMs = 30_000) {
+  const { storage: remembered, opened } = remembering(storage);
+  const media = await startMedia(t, { storage: remembered, idleMs, maxConcurrentUploads: 20 });
+  const topic = media.content.addTopic();
+  const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
+    ...form(['video', file(bytes, 'a.mp4')]),
+    method: 'PUT',
+  });
+  t.equal(uploaded.status, 200);
+  const path = `/api/education/topics/${topic.id}/video`;
+  const begin = async (): Promise<IncomingMessage> => {
+    const asking = get({ host: '127.0.0.1', port: media.port, path, headers: asCaller(admin), agent: false });
+    const [response] = await once(asking, 'response');
+    response.on('error', () => undefined);
+    return response;
+  };
+  return { media, topic, opened, begin };
+}
+
+async function openFolder(t: Test) {
+  return createFileStorage(t.testdir());
+}
+async function openS3(t: Test) {
+  const storage = createS3Storage((await startS3(t)).options);
+  t.teardown(storage.close);
+  return storage;
+}
+
+for (const [kind, openStorage] of [
+  ['a folder', openFolder],
+  ['S3', openS3],
+] as const) {
+  t.test(`twenty readers who leave free what was open in ${kind} at once`, async (t) => {
+    const { opened, begin } = await withVideo(t, await openStorage(t));
+    const responses = await Promise.all(Array.from({ length: 20 }, begin));
+    t.equal(opened.length, 20);
+    for (const response of responses) response.destroy();
+    await waitFor(() => opened.every((body) => body.closed), { timeoutMs: 2_000, until: 'closed bodies' });
+  });
+
+  t.test(`a reader who takes no byte from ${kind} is dropped`, async (t) => {
+    const { opened, begin } = await withVideo(t, await openStorage(t), 400);
+    const response = await begin();
+    const since = performance.now();
+    response.pause();
+    await waitFor(() => opened.every((body) => body.closed), { timeoutMs: 5_000, until: 'a closed body' });
+    t.ok(performance.now() - since >= 300);
+  });
+
+  t.test(`a reader who is slow but steady gets all of it from ${kind}`, async (t) => {
+    const { begin } = await withVideo(t, await openStorage(t), 400);
+    const response = await begin();
+    let size = 0;
+    for await (const chunk of response) {
+      size += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    t.equal(size, bytes.length);
+  });
+}
+
+t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads included', async (t) => {
+  const given = await givenS3(t);
+  const s3 = given ?? (await startS3(t));
+  const storage = createS3Storage(s3.options);
+  t.teardown(storage.close);
+  const before = await s3.keys();
+  const media = await startMedia(t, { storage, maxConcurrentUploads: 20 });
+  const topic = media.content.addTopic();
+  const uploads = await Promise.all(
+    Array.from({ length: 20 }, () => beginVideo(media, admin, topic.id, sample('mp4', 9_000_000))),
+  );
+  const begun = async () => media.database.sql`select 1 from objects where multipart_id is not null`;
+  await waitFor(async () => (await begun()).length === 20, { timeoutMs: 30_000, until: 'twenty open uploads' });
+  for (const { request } of uploads) request.destroy();
+  await waitFor(async () => (await media.rows()).length === 0, { until: 'empty books' });
+  t.same(await s3.keys(), before);
+  if (given) t.same(await given.openUploads(), []);
+});

@@ -1,0 +1,24 @@
+import { exportPath } from '@lms/contracts/internal/export';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { dataOf, file, form, startMedia } from './media-service.ts';
+import { sample } from './samples.ts';
+
+t.test('the export holds what the caller uploaded, and nothing of others', async (t) => {
+  const media = await startMedia(t);
+  const [mentor, other] = [person(['MENTOR']), person(['ADMIN'])];
+  const topic = media.content.addTopic({ mentorId: mentor.userId });
+  t.same(await dataOf(await media.send(mentor, exportPath)), {});
+
+  const document = form(['file', file('%PDF-1.7')], ['topicId', topic.id], ['metadata', '{}']);
+  const entry = await dataOf(await media.send(mentor, '/api/s3/document/upload', document));
+  const video = { ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]), method: 'PUT' };
+  await media.send(mentor, `/api/admin/education/topics/${topic.id}/video`, video);
+
+  t.same(await dataOf(await media.send(mentor, exportPath)), {
+    documents: [{ ...entry, topicId: topic.id }],
+    videos: [{ ...topic.video?.video, topicId: topic.id }],
+  });
+  t.same(await dataOf(await media.send(other, exportPath)), {});
+  t.equal((await media.send(null, exportPath)).status, 401);
+});

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { topicEvents } from '@lms/contracts/events/content';
+import { documentUploaded } from '@lms/contracts/events/media';
+import { createId } from '@lms/database/columns';
+import { appendEvent } from '@lms/events/append-event';
+import { openBus } from '@lms/events/bus';
+import { startRelay } from '@lms/events/relay';
+import { testDatabase } from '@lms/testing/database';
+import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { freePort, startNats } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { startContent } from './content-service.ts';
+import { dataOf, file, form, migrations } from './media-service.ts';
+import { sample } from './samples.ts';
+import { beginVideo } from './slow-upload.ts';
+
+const admin = person(['ADMIN']);
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const silent = pino({ level: 'silent' });
+
+/** The process itself, over real servers. */
+async function stage(t: Test) {
+  const [database, content, nats] = await Promise.all([testDatabase(t, migrations), startContent(t), startNats(t)]);
+  const root = t.testdir();
+  const [port, adminPort] = [await freePort(), await freePort()];
+  let running: ChildProcess | undefined;
+  const end = async (signal: NodeJS.Signals) => {
+    const child = running;
+    running = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  };
+  t.teardown(() => end('SIGKILL'));
+
+  return {
+    port,
+    database,
+    content,
+    nats,
+    end,
+    files: async () =>
+      (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length,
+    rows: async () => [...(await database.sql`select status from objects`)].map(({ status }) => status),
+    async start() {
+      running = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', main], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          ADMIN_PORT: String(adminPort),
+          DATABASE_URL: database.url,
+          NATS_URL: nats.url,
+          PASSPORT_PUBLIC_KEY: testPassportKey,
+          CONTENT_URL: content.url,
+          PUBLIC_URL: 'https://lms.example',
+          PLAYBACK_SECRET: 'a secret for playback URLs',
+          STORAGE_PATH: root,
+          REAPER_INTERVAL_SECONDS: '1',
+          SHUTDOWN_TIMEOUT: '4',
+        },
+      });
+      await waitFor(async () => (await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined))?.ok, {
+        timeoutMs: 60_000,
+        until: 'readiness',
+      });
+    },
+    send: (path: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { ...asCaller(admin), ...Object(init.headers) } }),
+  };
+}
+
+t.test('a process killed in mid-upload leaves nothing behind once another runs', async (t) => {
+  const media = await stage(t);
+  const topic = media.content.addTopic();
+  await media.start();
+  const ready = await media.send(`/api/admin/education/topics/${topic.id}/video`, {
+    ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]),
+    method: 'PUT',
+  });
+  t.equal(ready.status, 200);
+  await beginVideo(media, admin, topic.id, sample('mp4', 500_000));
+  await waitFor(async () => (await media.files()) === 2);
+  await media.end('SIGKILL');
+  t.same((await media.rows()).toSorted(), ['ready', 'receiving']);
+
+  await media.start();
+  // The lease of a minute is over.
+  await media.database.sql`update objects set due_at = now() - interval '1 second'`;
+  await waitFor(async () => (await media.files()) === 1 && (await media.rows()).length === 1);
+  t.same(await media.rows(), ['ready']);
+  t.equal((await media.send(`/api/education/topics/${topic.id}/video`)).status, 200);
+});
+
+t.test('a process told to end lets short uploads finish, cuts long ones, and clears them first', async (t) => {
+  const media = await stage(t);
+  const topic = media.content.addTopic();
+  await media.start();
+  const [short, long] = [
+    await beginVideo(media, admin, topic.id, sample('mp4', 100_000)),
+    await beginVideo(media, admin, topic.id, sample('mp4', 100_000)),
+  ];
+  await waitFor(async () => (await media.files()) === 2);
+  const ended = media.end('SIGTERM');
+  t.equal((await short.finish()).status, 200);
+  await t.rejects(long.answer);
+  t.equal(await ended, 0);
+  await waitFor(async () => (await media.files()) === 1);
+  t.same(await media.rows(), ['ready']);
+});
+
+t.test('events of media travel, and the objects of a purged topic go', async (t) => {
+  const media = await stage(t);
+  const [purged, kept] = [media.content.addTopic(), media.content.addTopic()];
+  await media.start();
+  for (const { id } of [purged, kept]) {
+    const video = { ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]), method: 'PUT' };
+    await media.send(`/api/admin/education/topics/${id}/video`, video);
+    const document = form(['file', file('%PDF-1.7')], ['topicId', id], ['metadata', '{}']);
+    await dataOf(await media.send('/api/s3/document/upload', document));
+  }
+  const bus = openBus(media.nats.url, 'test', silent);
+  t.teardown(bus.close);
+  const { manager } = await bus.connected();
+  await waitFor(async () => (await manager.streams.info('LMS_EVENTS')).state.messages >= 4);
+  t.ok(await manager.streams.getMessage('LMS_EVENTS', { last_by_subj: documentUploaded.subject }));
+
+  // As content does it: in its own outbox, told by its own relay.
+  const content = await testDatabase(t, migrations);
+  const relay = startRelay(content, bus, 'content', silent);
+  const { id } = purged;
+  const now = new Date().toISOString();
+  const outline = {
+    name: 'Gone',
+    description: '',
+    position: 0,
+    isActive: false,
+    deletedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const data = {
+    ...outline,
+    id,
+    subjectId: createId(),
+    video: purged.video?.video ?? null,
+    documents: purged.documents,
+  };
+  await content.db.transaction((tx) => appendEvent(tx, topicEvents.purged, { aggregateId: id, data }));
+  relay.nudge();
+
+  await waitFor(async () => (await media.files()) === 2 && (await media.rows()).length === 2);
+  t.equal((await media.send(`/api/education/topics/${kept.id}/video`)).status, 200);
+  t.equal((await media.send(`/api/education/topics/${id}/video`)).status, 404);
+  const removed = await media.database.sql`select type from outbox where type like '%removed' order by type`;
+  t.same(
+    [...removed].map(({ type }) => type),
+    ['media.document.removed', 'media.video.removed'],
+  );
+  await bus.close();
+  await relay.ended;
+});

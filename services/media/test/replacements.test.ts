@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
+import { sample } from './samples.ts';
+import { beginVideo } from './slow-upload.ts';
+
+const admin = person(['ADMIN']);
+const upload = (media: Media, topicId: string, bytes: Buffer) =>
+  media.send(admin, `/api/admin/education/topics/${topicId}/video`, {
+    ...form(['video', file(bytes, 'a.mp4')]),
+    method: 'PUT',
+  });
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** A video whose every byte after its head tells which one it is. */
+const version = (number: number) => sample('mp4', 600_000).fill(number, 100);
+
+t.test('readers under a replacement see one video or the other, never both', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const watch = `/api/education/topics/${topic.id}/video`;
+  const versions = new Map(Array.from({ length: 8 }, (_, at) => [hashOf(version(at)), at]));
+  await upload(media, topic.id, version(0));
+
+  let isOver = false;
+  const seen = new Set<number>();
+  const readWhole = async () => {
+    while (!isOver) {
+      const answer = await media.send(admin, watch);
+      t.equal(answer.status, 200);
+      const hash = hashOf(new Uint8Array(await answer.arrayBuffer()));
+      t.equal(answer.headers.get('etag'), `"${hash}"`);
+      seen.add(versions.get(hash) ?? -1);
+    }
+  };
+  // Resumes in the middle, as a player does: the second half is of the same video, or everything comes anew.
+  const readInParts = async () => {
+    while (!isOver) {
+      const first = await media.send(admin, watch, { headers: { range: 'bytes=0-299999' } });
+      const half = Buffer.from(await first.arrayBuffer());
+      const ifRange = String(first.headers.get('etag'));
+      const second = await media.send(admin, watch, { headers: { range: 'bytes=300000-', 'if-range': ifRange } });
+      const rest = Buffer.from(await second.arrayBuffer());
+      t.ok(versions.has(hashOf(second.status === 206 ? Buffer.concat([half, rest]) : rest)));
+    }
+  };
+  const readers = [readWhole(), readWhole(), readInParts(), readInParts()];
+  for (let number = 1; number < versions.size; number += 1) {
+    t.equal((await upload(media, topic.id, version(number))).status, 200);
+    await waitFor(() => seen.has(number));
+  }
+  isOver = true;
+  await Promise.all(readers);
+  t.notOk(seen.has(-1));
+  await media.settled(1);
+});
+
+t.test('of two replacements at once one stays, and content and the bytes agree on which', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  for (let round = 0; round < 4; round += 1) {
+    const answers = await Promise.all([0, 1, 2].map((number) => upload(media, topic.id, version(round * 3 + number))));
+    const uploaded = await Promise.all(answers.map(async (answer) => Object(await dataOf(answer)).video));
+    const [row] = await media.database.sql`select id from objects where status = 'ready'`;
+    t.equal(topic.video?.video.id, row?.id);
+    const current = uploaded.find(({ id }) => id === row?.id);
+    const read = await media.send(admin, `/api/education/topics/${topic.id}/video`);
+    t.equal(`sha256:${hashOf(new Uint8Array(await read.arrayBuffer()))}`, current.checksum);
+    await media.settled(1);
+  }
+});
+
+t.test('videos of a topic never share the second that HTTP dates know', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const seconds: string[] = [];
+  for (let number = 0; number < 3; number += 1) {
+    await upload(media, topic.id, version(number));
+    const head = await media.send(admin, `/api/education/topics/${topic.id}/video`, { method: 'HEAD' });
+    seconds.push(String(head.headers.get('last-modified')));
+  }
+  t.equal(new Set(seconds).size, 3);
+});
+
+t.test('a replacement that fails leaves the video before as it was', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  await upload(media, topic.id, version(1));
+  const before = topic.video;
+
+  const broken = await beginVideo(media, admin, topic.id, version(2));
+  await waitFor(async () => (await media.files()).length === 2);
+  broken.request.destroy();
+  await media.settled(1);
+  const mismatched = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
+    ...form(['video', file(sample('mkv', 1_000), 'a.mp4')]),
+    method: 'PUT',
+  });
+  t.equal(mismatched.status, 400);
+
+  t.same(topic.video, before);
+  const read = await media.send(admin, `/api/education/topics/${topic.id}/video`);
+  t.same(Buffer.from(await read.arrayBuffer()), version(1));
+});
+
+t.test('an upload and a removal at once end in agreement', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  for (let round = 0; round < 4; round += 1) {
+    await upload(media, topic.id, version(0));
+    const [uploaded, removed] = await Promise.all([
+      upload(media, topic.id, version(1)),
+      media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'DELETE' }),
+    ]);
+    t.equal(uploaded.status, 200);
+    t.ok([200, 404].includes(removed.status));
+    await waitFor(async () => (await media.rows()).every(({ status }) => status === 'ready'));
+    const ready = (await media.rows()).map(({ id }) => id);
+    t.same(ready, topic.video ? [topic.video.video.id] : []);
+    await media.settled(ready.length);
+  }
+});
