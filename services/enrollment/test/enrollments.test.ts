@@ -1,6 +1,8 @@
 import { createId } from '@lms/database/columns';
 import { person } from '@lms/testing/people';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
+import { enrollments } from '../src/enrollments/repository.ts';
 import { stage } from './stage.ts';
 
 t.test('a learner asks, an administrator approves, and the learner has access', async (t) => {
@@ -173,4 +175,25 @@ t.test('while content is out of reach a request is answered 503 and leaves nothi
   t.ok(refused.headers['retry-after']);
   const [row] = await database.sql`select count(*)::int as count from enrollments`;
   t.equal(row?.count, 0);
+});
+
+t.test('whether somebody is enrolled is one look into the index of the open enrollments', async (t) => {
+  const { database } = await stage(t);
+  const { sql } = database;
+  await sql`insert into outline (id, kind, name, is_live) select 'subject' || n, 'subject', 'Subject', true
+    from generate_series(1, 100) n`;
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 50) n`;
+  await sql`insert into enrollments (id, user_id, subject_id, status, source)
+    select 'enrollment' || n || 'of' || m, 'user' || n, 'subject' || m, 'APPROVED', 'ADMIN'
+    from generate_series(1, 50) n, generate_series(1, 100) m`;
+  await sql`analyze enrollments`;
+
+  const statements: { query: string; params: unknown[] }[] = [];
+  const logger = { logQuery: (query: string, params: unknown[]) => statements.push({ query, params }) };
+  await enrollments(drizzle(sql, { casing: 'snake_case', logger })).findInForce('user7', 'subject7');
+  t.equal(statements.length, 1);
+  const [asked] = statements;
+  if (!asked) throw new Error('no statement');
+  const plan = await sql.unsafe(`explain ${asked.query}`, ['user7', 'subject7']);
+  t.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /Index Scan using enrollments_one_open/);
 });
