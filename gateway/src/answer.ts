@@ -39,9 +39,9 @@ const reasonOf = (cause: unknown): string =>
   cause instanceof Error ? [cause.message, ...(cause.cause ? [reasonOf(cause.cause)] : [])].join(': ') : String(cause);
 
 /** Ends an answer. */
-export function endAnswer({ incoming, outgoing, lingers }: Exchange, text?: string) {
-  if (!lingers || incoming.complete) return void outgoing.end(text);
-  if (text !== undefined) outgoing.write(text);
+export function endAnswer({ incoming, outgoing, lingers }: Exchange, body?: string | Buffer) {
+  if (!lingers || incoming.complete) return void outgoing.end(body);
+  if (body !== undefined) outgoing.write(body);
   linger(incoming, () => outgoing.end());
 }
 

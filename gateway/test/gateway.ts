@@ -16,7 +16,7 @@ export interface GatewayOptions {
   environment?: Record<string, string>;
   logger?: Logger;
   passportKeys?: ReturnType<typeof createPassportKeys>;
-  issuer?: Awaited<ReturnType<typeof startIssuer>>;
+  issuer?: Pick<Awaited<ReturnType<typeof startIssuer>>, 'issuer' | 'jwksUrl' | 'token'>;
   upstream?: Awaited<ReturnType<typeof startUpstream>>;
 }
 

@@ -1,35 +1,58 @@
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { maxLengths } from '@lms/contracts/text';
-import type { JWTPayload } from 'jose';
+
+/** Whose tokens are good here, and for whom they must be meant. */
+export interface Audience {
+  issuer: string;
+  audience: string | undefined;
+}
+
+/** How far the provider's clock may be from ours. */
+export const toleranceSeconds = 5;
 
 const printable = /^[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 const longestEmail = 320;
 
 /**
- * What a verified token says of its bearer; undefined when it is not for us or says nothing usable.
- * @param latestIssue the latest `iat` accepted, in Unix seconds
+ * What a verified payload says of its bearer; undefined when it is out of date, not for us, or says nothing usable.
+ * @param now Unix seconds
  */
-export function readClaims(
-  payload: JWTPayload,
-  audience: string | undefined,
-  latestIssue: number,
-): TokenClaims | undefined {
-  const { sub, iat, exp, email, email_verified: emailVerified, given_name: first, family_name: last } = payload;
-  if (!Number.isFinite(exp) || typeof iat !== 'number' || !(iat <= latestIssue)) return undefined;
-  if (typeof sub !== 'string' || !isSubject(sub) || !isMeantFor(payload, audience)) return undefined;
+export function readClaims(payload: Uint8Array, { issuer, audience }: Audience, now: number) {
+  const claims = parse(payload);
+  const { iss, sub, iat, nbf, exp, aud, azp } = claims;
+  if (iss !== issuer || !isSubject(sub) || !isMeantFor(audience, aud, azp)) return undefined;
+  if (!isTime(exp) || exp <= now - toleranceSeconds) return undefined;
+  if (!isTime(iat) || iat > now + toleranceSeconds) return undefined;
+  if (nbf !== undefined && (!isTime(nbf) || nbf > now + toleranceSeconds)) return undefined;
+  return { expiresAt: exp, claims: toTokenClaims(sub, claims) };
+}
+
+function toTokenClaims(sub: string, claims: Record<string, unknown>): TokenClaims {
   return {
     identityProviderId: sub,
-    email: textOf(email, longestEmail),
-    emailVerified: emailVerified === true,
-    firstName: textOf(first, maxLengths.name),
-    lastName: textOf(last, maxLengths.name),
+    email: textOf(claims.email, longestEmail),
+    emailVerified: claims.email_verified === true,
+    firstName: textOf(claims.given_name, maxLengths.name),
+    lastName: textOf(claims.family_name, maxLengths.name),
   };
 }
 
-// Services trim texts and bring them to NFC, after which two subjects must not look like one.
-const isSubject = (sub: string) => sub.length <= 255 && printable.test(sub) && sub.trim().normalize('NFC') === sub;
+function parse(payload: Uint8Array): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(utf8.decode(payload)));
+  } catch {
+    return {};
+  }
+}
 
-function isMeantFor({ aud, azp }: JWTPayload, audience: string | undefined): boolean {
+const isTime = (value: unknown): value is number => Number.isFinite(value);
+
+// Services trim texts and bring them to NFC, after which two subjects must not look like one.
+const isSubject = (sub: unknown): sub is string =>
+  typeof sub === 'string' && sub.length <= 255 && printable.test(sub) && sub.trim().normalize('NFC') === sub;
+
+function isMeantFor(audience: string | undefined, aud: unknown, azp: unknown): boolean {
   if (audience === undefined) return true;
   if (aud === undefined) return azp === audience;
   return Array.isArray(aud) ? aud.includes(audience) : aud === audience;

@@ -1,0 +1,253 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { person } from '@lms/testing/people';
+import { startIssuer } from '@lms/testing/provider';
+import t, { type Test } from 'tap';
+import { startGateway } from './gateway.ts';
+import { encode, startKeyServer } from './key-server.ts';
+
+const now = () => Math.floor(Date.now() / 1_000);
+const path = '/api/enrollment';
+
+/** A gateway, somebody whom identity knows, and a provider that signs anything. */
+async function start(t: Test, environment: Record<string, string> = {}) {
+  const issuer = await startKeyServer(t);
+  const gateway = await startGateway(t, { issuer, environment });
+  const who = person();
+  gateway.upstream.people.set(who.identityProviderId, who);
+  const claims = { iss: issuer.issuer, sub: who.identityProviderId, iat: now(), exp: now() + 600 };
+  const ask = async (authorization: string | string[], route = path) =>
+    gateway.send(route, { headers: { authorization } });
+  const statusOf = async (token: string) => (await ask(`Bearer ${token}`)).status;
+  return { ...gateway, issuer, who, claims, ask, statusOf };
+}
+
+t.test('a good token is let through, whatever claims it brings besides', async (t) => {
+  const { issuer, claims, statusOf } = await start(t);
+  const good: Record<string, unknown>[] = [
+    {},
+    { aud: 'somebody else' },
+    { nbf: now() },
+    { iat: now() + 4 },
+    { exp: now() - 3 },
+    { exp: 4_102_444_800.5 },
+    { email: 12, email_verified: 'yes', given_name: 'x'.repeat(300) },
+    { roles: ['ADMIN'], status: 'SUSPENDED' },
+  ];
+  for (const more of good)
+    t.equal(await statusOf(await issuer.token({ ...claims, ...more })), 200, JSON.stringify(more));
+});
+
+t.test('claims that are wrong, early, late, missing or of the wrong type are a 401', async (t) => {
+  const { issuer, claims, ask, upstream } = await start(t);
+  const bad: Record<string, unknown>[] = [
+    { iss: `${claims.iss}/` },
+    { iss: claims.iss.toUpperCase() },
+    { iss: [claims.iss] },
+    { iss: undefined },
+    { exp: now() - 10 },
+    { exp: undefined },
+    { exp: String(now() + 600) },
+    { exp: null },
+    { iat: undefined },
+    { iat: now() + 30 },
+    { iat: 'yesterday' },
+    { nbf: now() + 30 },
+    { nbf: 'soon' },
+    { sub: undefined },
+    { sub: '' },
+    { sub: 7 },
+    { sub: ['a'] },
+    { sub: null },
+    { sub: 'a'.repeat(256) },
+    { sub: 'a\u0000b' },
+    { sub: 'a\nb' },
+    { sub: 'a\u202eb' },
+    { sub: ` ${claims.sub}` },
+    { sub: `${claims.sub} ` },
+    { sub: 'e\u0301' },
+  ];
+  for (const more of bad) {
+    const { status, json, headers } = await ask(`Bearer ${issuer.sign({ ...claims, ...more })}`);
+    t.equal(status, 401, JSON.stringify(more));
+    t.match(json, { code: 'UNAUTHORIZED', error: 'Invalid or expired token' });
+    t.equal(headers['www-authenticate'], 'Bearer');
+  }
+  t.equal(upstream.asked.length, 0, 'identity is not asked about any of them');
+});
+
+t.test('where an audience is set, a token must name it', async (t) => {
+  const { issuer, claims, statusOf } = await start(t, { IDP_AUDIENCE: 'lms' });
+  const cases: [number, Record<string, unknown>][] = [
+    [200, { aud: 'lms' }],
+    [200, { aud: ['other', 'lms'] }],
+    [200, { azp: 'lms' }],
+    [401, {}],
+    [401, { aud: 'other' }],
+    [401, { aud: ['other'] }],
+    [401, { aud: 'other', azp: 'lms' }],
+    [401, { aud: [], azp: 'lms' }],
+    [401, { aud: { lms: true } }],
+    [401, { azp: 'other' }],
+    [401, { azp: ['lms'] }],
+    [401, { aud: 'LMS' }],
+  ];
+  for (const [status, more] of cases)
+    t.equal(await statusOf(issuer.sign({ ...claims, ...more })), status, JSON.stringify(more));
+});
+
+t.test('RS256, ES256 and EdDSA are good, other algorithms are not', async (t) => {
+  const issuer = await startIssuer(t);
+  const algorithms = ['RS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS256', 'ES384', 'ES512'];
+  for (const algorithm of algorithms) await issuer.addKey(algorithm, algorithm);
+  const { send, upstream } = await startGateway(t, { issuer });
+  const who = person();
+  upstream.people.set(who.identityProviderId, who);
+  for (const alg of algorithms) {
+    const token = await issuer.token({ sub: who.identityProviderId }, { kid: alg, alg });
+    const { status } = await send(path, { headers: { authorization: `Bearer ${token}` } });
+    t.equal(status, ['RS256', 'ES256', 'EdDSA'].includes(alg) ? 200 : 401, alg);
+  }
+});
+
+t.test('headers that ask for another way of looking are a 401', async (t) => {
+  const { issuer, claims, statusOf } = await start(t);
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const good = await issuer.token(claims);
+  const [, , signature = ''] = good.split('.');
+  const payload = encode(claims);
+  const headers: [string, unknown][] = [
+    ['no algorithm', { alg: 'none', kid: 'first' }],
+    ['nOnE', { alg: 'nOnE', kid: 'first' }],
+    ['no alg member', { kid: 'first' }],
+    ['an alg that is no string', { alg: ['RS256'], kid: 'first' }],
+    ['RS384', { alg: 'RS384', kid: 'first' }],
+    ['ES256 with the RSA key', { alg: 'ES256', kid: 'first' }],
+    ['no kid', { alg: 'RS256' }],
+    ['a kid that is no string', { alg: 'RS256', kid: 1 }],
+    ['an unknown kid', { alg: 'RS256', kid: 'second' }],
+    ['a kid with a path', { alg: 'RS256', kid: '../first' }],
+    ['a kid of an object', { alg: 'RS256', kid: '__proto__' }],
+    ['another typ', { alg: 'RS256', kid: 'first', typ: 'JOSE' }],
+    ['a typ in lower case', { alg: 'RS256', kid: 'first', typ: 'jwt' }],
+    ['an ID token', { alg: 'RS256', kid: 'first', typ: 'id_token+jwt' }],
+    ['a critical extension', { alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 }],
+    ['an unencoded payload', { alg: 'RS256', kid: 'first', b64: false, crit: ['b64'] }],
+    ['a key of its own', { alg: 'RS256', kid: 'mine', jwk: privateKey.export({ format: 'jwk' }) }],
+    ['a key set of its own', { alg: 'RS256', kid: 'mine', jku: 'http://127.0.0.1:1/jwks' }],
+    ['a certificate of its own', { alg: 'RS256', kid: 'mine', x5u: 'http://127.0.0.1:1/x', x5c: ['MIIB'] }],
+    ['encryption', { alg: 'RSA-OAEP', enc: 'A256GCM', kid: 'first' }],
+  ];
+  for (const [name, header] of headers) {
+    const signingInput = `${encode(header)}.${payload}`;
+    const own = sign('sha256', Buffer.from(signingInput), privateKey).toString('base64url');
+    for (const one of [own, signature, ''])
+      t.equal(await statusOf(`${signingInput}.${one}`), 401, `${name}, ${one.length}`);
+  }
+  for (const typ of ['JWT', 'at+jwt']) t.equal(await statusOf(issuer.sign(claims, { typ })), 200, `typ ${typ}`);
+  t.equal(await statusOf(good), 200);
+});
+
+t.test('a published RSA key does not verify HMACs made with it', async (t) => {
+  const { issuer, claims, statusOf } = await start(t);
+  const key = issuer.publicKey;
+  const secrets = [
+    key.export({ type: 'spki', format: 'pem' }),
+    key.export({ type: 'spki', format: 'der' }),
+    key.export({ type: 'pkcs1', format: 'pem' }),
+    JSON.stringify(issuer.published[0]),
+    key.export({ format: 'jwk' }).n ?? '',
+  ];
+  for (const secret of secrets) {
+    const input = `${encode({ alg: 'HS256', kid: 'first', typ: 'JWT' })}.${encode(claims)}`;
+    t.equal(await statusOf(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`), 401);
+  }
+});
+
+t.test('a token spelled in any other way than its issuer did is a 401', async (t) => {
+  const { issuer, claims, ask } = await start(t);
+  const token = issuer.sign(claims);
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const last = signature.at(-1) ?? '';
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const twin = alphabet[alphabet.indexOf(last) ^ 1] ?? '';
+  const spellings = [
+    `${header}.${payload}.${signature.slice(0, -1)}${twin}`,
+    `${header}.${payload}.${signature}=`,
+    `${header}=.${payload}.${signature}`,
+    `${header}.${payload}.${signature}.`,
+    `${header}.${payload}.${signature}.${signature}`,
+    `.${payload}.${signature}`,
+    `${header}..${signature}`,
+    `${header}.${payload}`,
+    `${header}.${payload}.`,
+    `${header}.${payload}.${signature.slice(0, -8)}`,
+    `${header}.${payload}.${signature}AAAA`,
+    `${payload}.${header}.${signature}`,
+    `${header}.${encode({ ...claims, sub: 'somebody-else' })}.${signature}`,
+    `${header}.${payload} .${signature}`,
+    `${header}. ${payload}.${signature}`,
+    `${header}.${payload}.${signature.replaceAll('-', '+').replaceAll('_', '/')}+`,
+    JSON.stringify({ protected: header, payload, signature }),
+    '',
+    'null',
+    'undefined',
+    '...',
+    'a'.repeat(9_000),
+  ];
+  for (const spelling of spellings) t.equal((await ask(`Bearer ${spelling}`)).status, 401, spelling.slice(-40));
+  for (const authorization of [
+    `Basic ${token}`,
+    token,
+    `Bearer  ${token}`,
+    `Bearer\t${token}`,
+    `Bearer ${token} x`,
+    `Bearer ${token},`,
+    'Bearer',
+    '',
+  ])
+    t.equal((await ask(authorization)).status, 401, authorization.slice(0, 12));
+  t.equal((await ask([`Bearer ${token}`, `Bearer ${token}`])).status, 401, 'twice');
+  t.equal((await ask([`Bearer ${token}`, 'Bearer a.b.c'])).status, 401, 'two different ones');
+  t.equal((await ask(`Bearer ${token}`)).status, 200);
+  t.equal((await ask(`bearer ${token}`)).status, 200, 'the scheme is read in any case');
+});
+
+t.test('a token of 8 KiB is read, a longer one is a 401', async (t) => {
+  const { issuer, claims, statusOf } = await start(t);
+  const bare = (await issuer.token({ ...claims, padding: '' })).length;
+  const fitting = await issuer.token({ ...claims, padding: 'x'.repeat(Math.floor(((8_192 - bare) * 3) / 4) - 2) });
+  t.ok(fitting.length <= 8_192 && fitting.length > 8_180);
+  t.equal(await statusOf(fitting), 200);
+  t.equal(await statusOf(await issuer.token({ ...claims, padding: 'x'.repeat(6_200) })), 401);
+});
+
+t.test('payloads that are no object of claims are a 401', async (t) => {
+  const { issuer, statusOf } = await start(t);
+  for (const payload of ['null', '[]', '"text"', '1', '{', '', '\u0000', '{"exp":1e999}'])
+    t.equal(await statusOf(issuer.sign(payload)), 401, payload);
+});
+
+t.test('a token in the query, a cookie or a body is none', async (t) => {
+  const { issuer, claims, send } = await start(t);
+  const token = await issuer.token(claims);
+  t.equal((await send(`${path}?access_token=${token}`)).status, 401);
+  t.equal((await send(path, { headers: { cookie: `access_token=${token}` } })).status, 401);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  t.equal(
+    (await send('/api/enrollment/request', { method: 'POST', headers: form, body: `access_token=${token}` })).status,
+    401,
+  );
+});
+
+t.test('a bad token is a 401 on public routes too; the webhook looks at its signature alone', async (t) => {
+  const { ask, send, issuer, claims } = await start(t);
+  for (const route of ['/api/education/levels', '/api/education/search?q=a'])
+    t.equal((await ask('Bearer a.b.c', route)).status, 401, route);
+  t.equal((await ask(`Bearer ${await issuer.token(claims)}`, '/api/education/levels')).status, 200);
+  const hook = await send('/api/webhooks/identity', {
+    method: 'POST',
+    headers: { authorization: 'Bearer a.b.c' },
+    body: '{}',
+  });
+  t.equal(hook.status, 200);
+});

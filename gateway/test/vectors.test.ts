@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { decodeProtectedHeader } from 'jose';
+import t from 'tap';
+import { openSignature } from '../src/bearer/open-signature.ts';
+import { readKeys } from '../src/bearer/read-keys.ts';
+
+interface Case {
+  tcId: number;
+  comment: string;
+  jws?: unknown;
+  result: string;
+}
+interface Group {
+  comment: string;
+  public?: { keys?: object[] };
+  private?: { keys?: object[] };
+  tests: Case[];
+}
+
+const folder = new URL('../../../shared/vectors/', import.meta.url);
+const ours = ['RS256', 'ES256', 'EdDSA'];
+
+// What these vectors ask for beyond what a verifier of tokens can be asked.
+const exempt: Record<string, string> = {
+  rejectsKeyWithRocaVulnerability: "which keys its own provider picks is not the verifier's to judge",
+};
+
+if (!existsSync(folder))
+  t.comment(`the Wycheproof vectors are absent (${folder.pathname}): nothing of them was checked`);
+else
+  for (const file of ['json_web_signature_test.json', 'json_web_key_test.json', 'json_web_crypto_test.json'])
+    t.test(`the signature layer judges as Project Wycheproof does: ${file}`, async (t) => {
+      const groups: Group[] = JSON.parse(readFileSync(new URL(file, folder), 'utf8')).testGroups;
+      let checked = 0;
+      for (const group of groups)
+        for (const { tcId, comment, jws, result } of group.tests) {
+          if (jws === undefined) continue;
+          const name = `${tcId} ${group.comment}: ${comment}`;
+          if (comment in exempt) {
+            t.comment(`${name}: not checked, ${exempt[comment]}`);
+            continue;
+          }
+          checked += 1;
+          const token = typeof jws === 'string' ? jws : JSON.stringify(jws);
+          const isGood = result === 'valid' && ours.includes(algorithmOf(token)) && typeof jws === 'string';
+          const opened = await open(token, group).then(
+            () => true,
+            (error: unknown) => Object(error).statusCode,
+          );
+          t.equal(opened, isGood ? true : 401, name);
+        }
+      t.comment(`${checked} cases`);
+      t.ok(checked > 15);
+    });
+
+/** As the gateway opens tokens, but for keys that have no id: there the group's only key is meant. */
+async function open(token: string, group: Group) {
+  const jwks = group.public ?? group.private ?? {};
+  const named = (jwks.keys ?? [jwks]).map((jwk) => ({ kid: 'unnamed', ...jwk }));
+  const keys = await readKeys(JSON.stringify({ keys: named }));
+  return openSignature(token, async ({ alg, kid = 'unnamed' }) => keys.get(`${alg} ${kid}`));
+}
+
+function algorithmOf(token: string): string {
+  try {
+    return String(decodeProtectedHeader(token).alg);
+  } catch {
+    return 'none';
+  }
+}
