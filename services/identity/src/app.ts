@@ -5,6 +5,7 @@ import { onWire } from '@lms/contracts/wire';
 import type { Database, Db } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
 import type { Cause } from '@lms/events/append-event';
+import { idempotency } from '@lms/idempotency/idempotency';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
@@ -56,6 +57,8 @@ export async function buildApp(deps: Deps) {
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET') nudge();
   });
+
+  await app.register(idempotency, { db: database.db });
 
   const rules = rulesOf(deps);
   const sourcesAbout = (userId: string, behalf: Behalf) => sourcesOf(deps, userId, behalf);

@@ -1,15 +1,18 @@
 import { createId } from '@lms/database/columns';
+import { asCaller } from '@lms/testing/people';
 import t from 'tap';
 import { account, startIdentity } from './identity.ts';
 
 t.test('an anonymized user is nobody any more, here and for good', async (t) => {
-  const { as, resolve, enter, webhook, events, database, anonymous } = await startIdentity(t);
+  const { as, resolve, enter, webhook, events, database, anonymous, send } = await startIdentity(t);
   const boss = await enter('boss');
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test', firstName: 'Annabel', lastName: 'Zuckerman' };
   const ann = (await resolve(claims)).body.data;
   const { post, get, put } = as(boss);
   await put(`/api/users/${ann.userId}`, { lastName: 'Zuckermann', statusReason: 'Likes Zucker' });
-  await as(ann).post('/api/mentor/apply', { motivation: 'I, Annabel Zuckermann', subjectIds: [createId()] });
+  const application = { motivation: 'I, Annabel Zuckermann', subjectIds: [createId()] };
+  const headers = { ...asCaller(ann), 'idempotency-key': 'once' };
+  await send('POST', '/api/mentor/apply', { headers, payload: application });
 
   const { status, body } = await post(`/api/users/${ann.userId}/anonymize`);
   t.equal(status, 200);
@@ -29,9 +32,16 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
 
   const dump = JSON.stringify(
     await Promise.all(
-      ['users', 'user_roles', 'outbox', 'audit_entries', 'mentor_applications', 'departures', 'inbox'].map(
-        (table) => database.sql`select * from ${database.sql(table)}`,
-      ),
+      [
+        'users',
+        'user_roles',
+        'outbox',
+        'audit_entries',
+        'mentor_applications',
+        'departures',
+        'inbox',
+        'idempotency_keys',
+      ].map((table) => database.sql`select * from ${database.sql(table)}`),
     ),
   );
   t.notMatch(dump, /annabel|zucker|idp_ann|ann@lms/i, 'nothing personal is left in any table');

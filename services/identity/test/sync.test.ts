@@ -102,3 +102,17 @@ t.test('a body out of shape is refused', async (t) => {
     415,
   );
 });
+
+t.test('a hint under an Idempotency-Key is answered once, and again as it was', async (t) => {
+  const { send } = await startIdentity(t);
+  const ask = (payload: object, key = 'hint-1') =>
+    send('POST', '/api/auth/sync', { payload, headers: { 'idempotency-key': key } });
+  const first = await ask(hint);
+  t.equal(first.status, 201);
+  const again = await ask(hint);
+  t.match(again, { status: 201, headers: { 'idempotency-replayed': 'true' } });
+  t.same(again.body, first.body);
+  t.equal((await ask({ ...hint, firstName: 'Other' })).status, 422);
+  t.equal((await ask(hint, 'hint-2')).status, 200);
+  t.equal((await ask(hint, 'é')).status, 422);
+});

@@ -36,7 +36,7 @@ export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause
     await rules.roles.endAll(tx, userId);
     await rules.closeOpen(tx, userId, cause);
     await rules.forget(tx, userId);
-    await users(tx).forgetTold(userId);
+    await users(tx).forgetKept(userId);
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
     await rules.record(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
     return announceUser(tx, userDeleted, userId, { changes, cause });

@@ -3,6 +3,7 @@ import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
 import { outbox } from '@lms/events/tables';
+import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, asc, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import { userRoles } from '../roles/table.ts';
 import { anonymizedEmail } from './email.ts';
@@ -103,8 +104,9 @@ export const users = (db: Db) => {
       return rows.length > 0;
     },
 
-    /** Takes somebody out of the events that were told of them, which are kept for telling them again. */
-    async forgetTold(userId: string) {
+    /** Takes somebody out of the events told of them and the answers given to them, which are kept for repeating them. */
+    async forgetKept(userId: string) {
+      await db.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId));
       const nobody = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
       await db
         .update(outbox)

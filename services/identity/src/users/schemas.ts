@@ -41,7 +41,7 @@ export const ResolvePrincipal = {
   operationId: 'resolvePrincipal',
   tags: ['internal'],
   summary: 'Who the bearer of a verified token is; provisions on first sight',
-  security: [{ passport: [] }],
+  security: [{ gateway: [] }],
   body: TokenClaims,
   response: { 200: ResolvedPrincipal, ...failures(401, 403, 422) },
 } as const;
@@ -190,7 +190,7 @@ export const GetPrincipal = {
   summary: 'What a user is now',
   description:
     'For neighbours whose caller’s passport has grown old: asked with that passport about its bearer, or by an ADMIN’s or the gateway’s about anybody.',
-  security: [{ passport: [] }],
+  security: [{ gateway: [] }],
   params: IdParams,
   response: { 200: ResolvedPrincipal, ...failures(401, 404) },
 } as const;
