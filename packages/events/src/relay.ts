@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { createBell } from './bell.ts';
 import type { Bus } from './bus.ts';
 import { bodyOf, headersOf, type Row } from './cloud-event.ts';
+import { settled } from './settled.ts';
 import { inbox, outbox } from './tables.ts';
 
 // One relay per database at a time, whichever process has it: two would break the order.
@@ -16,11 +17,8 @@ const batchSize = 200;
 const longestBatchMs = 5_000;
 const sweepMs = 3_600_000;
 
-const waiting = and(isNull(outbox.publishedAt), sql`${outbox.xid} < pg_snapshot_xmin(pg_current_snapshot())`);
-
 /**
- * Publishes the outbox to JetStream, each row once all that began before it have ended, exactly as often as it takes: it
- * counts as told once the stream has acknowledged it, and the event's id lets the stream drop a repetition.
+ * Publishes the outbox to JetStream, each row once none can come in before it, exactly as often as it takes: it counts as told once the stream has acknowledged it, and the event's id lets the stream drop a repetition.
  * One at a time, because of a window of several the first could get lost and the second kept; next to the server that
  * still makes 2,000 a second.
  */
@@ -45,7 +43,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
   async function tellAsTheyCome() {
     await beSureOfStream();
     while (!bus.closing.aborted) {
-      const [next] = await db.select({ id: outbox.id }).from(outbox).where(waiting).limit(1);
+      const [next] = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1);
       // Asked before the transaction begins, so that nothing is held open while NATS is away.
       if (next || Date.now() - streamSeenAt > streamCheckMs) await beSureOfStream();
       if (next && (await tellBatch()) === batchSize) continue;
@@ -73,7 +71,12 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     const { told, failure } = await db.transaction(async (tx) => {
       const [lock] = await tx.execute(sql`select pg_try_advisory_xact_lock(${relayLock}::bigint) as held`);
       if (lock?.held !== true) return { told: [] };
-      const rows = await tx.select().from(outbox).where(waiting).orderBy(asc(outbox.ordinal)).limit(batchSize);
+      const rows = await tx
+        .select()
+        .from(outbox)
+        .where(and(isNull(outbox.publishedAt), settled))
+        .orderBy(asc(outbox.ordinal))
+        .limit(batchSize);
       const outcome = await publish(jetstream, rows);
       if (outcome.told.length > 0)
         await tx.update(outbox).set({ publishedAt: new Date() }).where(inArray(outbox.id, outcome.told));

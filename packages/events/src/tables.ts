@@ -10,7 +10,7 @@ export const outbox = pgTable(
   'outbox',
   {
     id: id(),
-    /** The writing transaction: a row is told once all that began earlier have ended, so that nothing comes in before it. */
+    /** The writing transaction: a row is told once no other can come in before it any more. */
     xid: xid8().notNull().default(sql`pg_current_xact_id()`),
     /** Given out under the lock on the aggregate's version, so that one aggregate's events are told in their order. */
     ordinal: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),

@@ -59,14 +59,14 @@ t.test('sessions that end in mid-event lose nothing and repeat nothing', async (
     }),
   ];
   consume({ database: mine, listeners });
-  for (const n of range(1, 300)) await change(database, n);
+  for (const n of range(1, 150)) await change(database, n);
   const done = async () => (await database.sql`select n from effects order by n`).map(({ n }) => n);
-  for (const count of [50, 120, 200]) {
+  for (const count of [20, 60, 100]) {
     await waitFor(async () => (await done()).length > count);
     await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'consumer' and datname = current_database()`;
   }
-  await waitFor(async () => (await done()).length >= 300, { timeoutMs: 20_000, until: 'all effects' });
-  t.same(await done(), range(1, 300));
+  await waitFor(async () => (await done()).length >= 150, { timeoutMs: 20_000, until: 'all effects' });
+  t.same(await done(), range(1, 150));
   t.same(await database.sql`select 1 from dead_letters`, []);
 });
 
