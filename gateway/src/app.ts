@@ -21,6 +21,7 @@ import { createUsage } from './own/usage.ts';
 import type { Principals } from './principals/principals.ts';
 import type { Upstream } from './proxy/upstream.ts';
 import type { PublicReads } from './reads/public-reads.ts';
+import { createReference } from './reference/reference.ts';
 import { createReply } from './reply.ts';
 import { createMatcher } from './routing/match.ts';
 import type { Upstream as UpstreamName } from './routing/route.ts';
@@ -28,7 +29,10 @@ import { routingTable } from './routing/table.ts';
 
 export interface Deps {
   logger: Logger;
-  settings: Pick<Settings, 'PUBLIC_URL' | 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'MAX_REQUESTS_IN_FLIGHT'>;
+  settings: Pick<
+    Settings,
+    'PUBLIC_URL' | 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'MAX_REQUESTS_IN_FLIGHT' | 'IDP_ISSUER' | 'DOCS_CLIENT_ID'
+  >;
   verifier: Verifier;
   principals: Principals;
   policy: Policy;
@@ -59,6 +63,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     '/healthz': answerHealth,
     '/readyz': answerReadiness(checks.essential, checks.welcome),
     '/api/auth/usage': createUsage(deps.policy, deps.usage),
+    ...createReference({ issuer: settings.IDP_ISSUER, clientId: settings.DOCS_CLIENT_ID }),
   };
   const door = createDoor({
     ...deps,

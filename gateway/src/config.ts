@@ -22,6 +22,8 @@ export const Settings = Type.Object({
   IDP_ISSUER: Type.String({ minLength: 1 }),
   IDP_JWKS_URL: Type.String({ pattern: keySetUrl, expected: 'an https URL, or an http one on loopback' }),
   IDP_AUDIENCE: Type.Optional(Type.String()),
+  /** The public client that the reference page is at the provider. */
+  DOCS_CLIENT_ID: Type.String({ default: 'lms-local' }),
   PUBLIC_URL: HttpUrl({ default: 'http://127.0.0.1:8080' }),
   TRUSTED_PROXIES: Type.Array(Type.String({ format: 'address-range' }), {
     default: [],

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { documentFile } from '../src/document-file.ts';
+import { generate } from '../src/generate.ts';
+
+const run = promisify(execFile);
+const committed = () => readFile(documentFile, 'utf8');
+
+t.test('the committed document is what the services tell', async (t) => {
+  t.equal(await committed(), await generate(), 'if not: pnpm --filter openapi generate');
+});
+
+t.test('every operation has a name of its own, a tag and an answer', async (t) => {
+  const document = JSON.parse(await committed());
+  const operations = Object.values<object>(document.paths).flatMap((place) => Object.values(place));
+  const names = operations.map(({ operationId }) => operationId);
+  t.equal(new Set(names).size, operations.length, `${names}`);
+  for (const { operationId, tags, summary, security, responses } of operations) {
+    t.ok(
+      tags?.length === 1 && summary && Array.isArray(security),
+      `${operationId} has a tag, a summary and says who may call`,
+    );
+    t.ok(
+      Object.keys(responses).some((status) => /^2/.test(status)),
+      `${operationId} tells what success looks like`,
+    );
+  }
+});
+
+t.test('Redocly finds no error', async (t) => {
+  const redocly = join(import.meta.dirname, '../node_modules/.bin/redocly');
+  const { stdout, stderr } = await run(
+    redocly,
+    ['lint', documentFile, '--config', join(import.meta.dirname, '../redocly.yaml')],
+    {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  t.match(stdout + stderr, /is valid/);
+});
