@@ -8,6 +8,7 @@ import { bringBackEnrollments, endEnrollments } from './enrollments/on-party-del
 import { forgetNotes } from './notes/forget-notes.ts';
 import { onContentChanged } from './outline/on-content-changed.ts';
 import { onUserChanged } from './people/on-user-changed.ts';
+import { people } from './people/repository.ts';
 
 /** Which room does what about the neighbours' news. */
 const users = onUserChanged({
@@ -16,6 +17,7 @@ const users = onUserChanged({
   async anonymized(tx, userId) {
     await forgetMessages(tx, userId);
     await forgetNotes(tx, userId);
+    await people(tx).forgetAnswers(userId);
   },
 });
 const content = onContentChanged({

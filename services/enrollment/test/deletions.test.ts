@@ -7,6 +7,8 @@ import { on } from '@lms/events/consume';
 import { person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
+import { requestEnrollment } from '../src/enrollments/request-enrollment.ts';
+import { people } from '../src/people/repository.ts';
 import { stage } from './stage.ts';
 import { connectStage, startNeighbour, subjectState, topicState, userState } from './stage-events.ts';
 
@@ -187,7 +189,13 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
   const learner = person(['LEARNER'], { firstName: 'Private' });
   const { enrollment } = await scene.request(subject.id, learner, 'my secret');
   await scene.call(scene.admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`);
-  await scene.call(learner, 'POST', `/api/learning/topics/${topic.id}/notes`, { content: 'my thoughts' });
+  await scene.call(
+    learner,
+    'POST',
+    `/api/learning/topics/${topic.id}/notes`,
+    { content: 'my thoughts' },
+    { 'idempotency-key': 'k' },
+  );
   await scene.call(learner, 'PUT', `/api/learning/topics/${topic.id}/completion`);
   await scene.call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
 
@@ -204,6 +212,7 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
     { id: enrollment.id, status: 'WITHDRAWN', message: null, user: { email: /^anonymized-/, firstName: null } },
   ]);
   t.equal((await sql`select 1 from topic_progress`).length, 1);
+  t.equal((await sql`select 1 from idempotency_keys`).length, 0);
   const [dump] = await sql`select string_agg(data::text, '') as told from outbox`;
   t.notMatch(dump?.told, /secret|thoughts|Private/);
 });
@@ -249,4 +258,20 @@ t.test('topics heard of count without asking, and not while anything above them 
   const deleted = { ...first, deletedAt: new Date().toISOString() };
   await appendEvent(neighbour.db, topicEvents.deleted, { aggregateId: first.id, data: deleted });
   await waitFor(async () => (await progress()).total === 1, { until: 'one topic to go' });
+});
+
+t.test('a request that a deletion has overtaken is a 404 and leaves nothing open', async (t) => {
+  const { scene, tellSubject, comesTo } = await onTheLine(t);
+  const { db, sql } = scene.database;
+  const subject = scene.content.addSubject();
+  const witness = await scene.enroll(subject.id);
+  const late = person();
+  await people(db).note(late);
+  const asked = { userId: late.userId, subject: { id: subject.id, heardVersion: 0 }, message: null };
+
+  // Content has just called it live; the news of its deletion comes before the row is written.
+  await tellSubject('deleted', subject);
+  await comesTo(witness.learner, witness.enrollment.id, 'REVOKED');
+  await t.rejects(requestEnrollment(db, asked, {}), { code: 'NOT_FOUND', statusCode: 404 });
+  t.equal((await sql`select 1 from enrollments where user_id = ${late.userId}`).length, 0);
 });

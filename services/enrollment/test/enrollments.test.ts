@@ -1,9 +1,12 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { connect } from '@lms/database/connect';
+import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { freePort } from '@lms/testing/servers';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
+import { buildApp } from '../src/app.ts';
 import { enrollments } from '../src/enrollments/repository.ts';
-import { stage } from './stage.ts';
+import { silent, stage } from './stage.ts';
 
 t.test('a learner asks, an administrator approves, and the learner has access', async (t) => {
   const { call, content } = await stage(t);
@@ -196,4 +199,32 @@ t.test('whether somebody is enrolled is one look into the index of the open enro
   if (!asked) throw new Error('no statement');
   const plan = await sql.unsafe(`explain ${asked.query}`, ['user7', 'subject7']);
   t.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /Index Scan using enrollments_one_open/);
+});
+
+t.test('while the database is out of reach every answer is a 503', async (t) => {
+  const { content, identity } = await stage(t);
+  const database = connect(`postgres://127.0.0.1:${await freePort()}/nowhere`);
+  const app = await buildApp({
+    logger: silent,
+    database,
+    passportKey: testPassportKey,
+    content: content.neighbour,
+    identity: identity.neighbour,
+    nudge: () => undefined,
+  });
+  t.teardown(async () => {
+    await app.close();
+    await database.close();
+  });
+  const subjectId = content.addSubject().id;
+  for (const [method, url, who] of [
+    ['GET', '/api/enrollment', person()],
+    ['GET', `/internal/subjects/${subjectId}/access`, person()],
+    ['PUT', `/api/admin/enrollment/${createId()}/approve`, person(['ADMIN'])],
+    ['GET', '/api/learning/notes', person()],
+  ] as const) {
+    const answer = await app.inject({ method, url, headers: asCaller(who) });
+    t.equal(answer.statusCode, 503, url);
+    t.equal(answer.json().code, 'SERVICE_UNAVAILABLE');
+  }
 });

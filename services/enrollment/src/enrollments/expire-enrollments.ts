@@ -1,5 +1,6 @@
 import type { Db } from '@lms/database/connect';
-import { enrollments, type Of } from './repository.ts';
+import { enrollmentMoves } from './moves-repository.ts';
+import type { Of } from './repository.ts';
 import { moves } from './states.ts';
 import { tell } from './tell.ts';
 
@@ -9,7 +10,7 @@ const batchSize = 500;
 export async function expireEnrollments(db: Db, of: Of = {}): Promise<number> {
   const { from, event } = moves.expire;
   const expired = await db.transaction(async (tx) => {
-    const rows = await enrollments(tx).expire(of, batchSize);
+    const rows = await enrollmentMoves(tx).expire(of, batchSize);
     await tell(tx, rows, { event, from });
     return rows.length;
   });

@@ -3,7 +3,8 @@ import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/server/problems';
 import { SubjectGone, UserGone } from './errors.ts';
 import { expireEnrollments } from './expire-enrollments.ts';
-import { enrollments, type NewEnrollment } from './repository.ts';
+import { enrollmentMoves, type NewEnrollment } from './moves-repository.ts';
+import { enrollments } from './repository.ts';
 import type { moves } from './states.ts';
 import { tell } from './tell.ts';
 
@@ -27,13 +28,13 @@ export async function openEnrollment(
 ) {
   const of = { userId: opening.userId, subjectId: subject.id };
   return db.transaction(async (tx) => {
-    const parties = await enrollments(tx).lockParties(of.subjectId, of.userId);
+    const parties = await enrollmentMoves(tx).lockParties(of.subjectId, of.userId);
     // Deleted between content's answer and now: the listener has run already and would not see our row.
     if (parties.subject?.isDeleted && parties.subject.version > subject.heardVersion) throw new SubjectGone();
     if (parties.user?.isDeleted) throw new UserGone();
 
     await expireEnrollments(tx, of);
-    const row = await enrollments(tx).insertOpen({ ...opening, subjectId: of.subjectId });
+    const row = await enrollmentMoves(tx).insertOpen({ ...opening, subjectId: of.subjectId });
     if (!row) throw conflict({ resource: 'enrollment', field: 'subjectId', value: of.subjectId });
     await tell(tx, [row], { event, cause });
     return enrollments(tx).get({ id: row.id });

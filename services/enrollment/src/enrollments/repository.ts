@@ -20,11 +20,10 @@ import {
 import { outlineTable } from '../outline/table.ts';
 import { peopleTable } from '../people/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
-import { type Move, onceEnrolled, openStatuses } from './states.ts';
+import { onceEnrolled } from './states.ts';
 import { enrollmentTable as table } from './table.ts';
 
 export type Row = typeof table.$inferSelect;
-export type NewEnrollment = typeof table.$inferInsert;
 
 /** Which one is meant; with `userId`, another user's counts as unknown. */
 export interface Which {
@@ -46,8 +45,8 @@ export interface Filter extends Of, DateRange {
 export type SortField = 'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt';
 
 // Expiry is in force the moment it passes, whether or not it has been swept up.
-const hasPassed = lte(table.expiresAt, sql`now()`);
-const isDue = sql`coalesce(${table.status} = 'APPROVED' and ${hasPassed}, false)`;
+export const hasPassed = lte(table.expiresAt, sql`now()`);
+export const isDue = sql`coalesce(${table.status} = 'APPROVED' and ${hasPassed}, false)`;
 const isInForce = sql`${table.status} = 'APPROVED' and (${or(isNull(table.expiresAt), gt(table.expiresAt, sql`now()`))})`;
 
 const status = sql<EnrollmentStatus>`case when ${isDue} then 'EXPIRED' else ${table.status} end`;
@@ -88,7 +87,8 @@ const matching = (filter: Filter) =>
     ...within(filter, table),
   );
 
-const meant = ({ id, userId }: Which) => and(eq(table.id, id), belonging(userId === undefined ? {} : { userId }));
+export const meant = ({ id, userId }: Which) =>
+  and(eq(table.id, id), belonging(userId === undefined ? {} : { userId }));
 
 const { requestedAt, decidedAt, createdAt } = columns;
 const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
@@ -176,58 +176,6 @@ export const enrollments = (db: Db) => {
           .where(where),
       ]);
       return { items, total: counted?.total ?? 0 };
-    },
-
-    /** Inserts unless the user has an open one in the subject already. */
-    async insertOpen(values: NewEnrollment): Promise<Row | undefined> {
-      const target = [table.userId, table.subjectId];
-      const [inserted] = await db
-        .insert(table)
-        .values(values)
-        .onConflictDoNothing({ target, where: inArray(table.status, [...openStatuses]) })
-        .returning();
-      return inserted;
-    },
-
-    /** Makes the move if the enrollment stands where the move starts; of several at once, one gets the row. */
-    async move(which: Which, { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row | undefined> {
-      const [moved] = await db
-        .update(table)
-        .set({ ...settled, status: to })
-        .where(and(meant(which), eq(table.status, from), sql`not ${isDue}`))
-        .returning();
-      return moved;
-    },
-
-    /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
-    expire(of: Of, limit: number): Promise<Row[]> {
-      const due = db
-        .select({ id: table.id })
-        .from(table)
-        .where(and(belonging(of), eq(table.status, 'APPROVED'), hasPassed))
-        .orderBy(table.expiresAt)
-        .limit(limit)
-        .for('update', { skipLocked: true });
-      return db
-        .update(table)
-        .set({ status: 'EXPIRED', endedAt: sql`${table.expiresAt}`, updatedAt: sql`${table.expiresAt}` })
-        .where(inArray(table.id, due))
-        .returning();
-    },
-
-    /** What we have heard of a subject and a user, kept from changing until the transaction ends. */
-    async lockParties(subjectId: string, userId: string) {
-      const [subject] = await db
-        .select({ isDeleted: outlineTable.isDeleted, version: outlineTable.version })
-        .from(outlineTable)
-        .where(eq(outlineTable.id, subjectId))
-        .for('share');
-      const [user] = await db
-        .select({ isDeleted: peopleTable.isDeleted })
-        .from(peopleTable)
-        .where(eq(peopleTable.id, userId))
-        .for('share');
-      return { subject, user };
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { EventDefinition } from '@lms/contracts/events/definition';
+import type { Changes, EventDefinition } from '@lms/contracts/events/definition';
 import type { EnrollmentState, EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import { onWire } from '@lms/contracts/wire';
 import type { Db } from '@lms/database/connect';
@@ -9,18 +9,20 @@ interface Told {
   event: EventDefinition<typeof EnrollmentState>;
   /** Where they stood before; undefined for new ones. */
   from?: EnrollmentStatus;
+  /** What else was changed by it. */
+  said?: Changes;
   cause?: Cause;
 }
 
 /** Tells what became of some enrollments, each of them once, in the transaction of the change. */
-export const tell = (tx: Db, rows: Row[], { event, from, cause }: Told) =>
+export const tell = (tx: Db, rows: Row[], { event, from, said, cause }: Told) =>
   appendEvents(
     tx,
     event,
     rows.map((row) => ({
       aggregateId: row.id,
       data: toState(row),
-      changes: { status: { from: from ?? null, to: row.status } },
+      changes: { status: { from: from ?? null, to: row.status }, ...said },
       ...(cause && { cause }),
     })),
   );

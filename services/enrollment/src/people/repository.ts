@@ -1,5 +1,6 @@
 import type { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
+import { idempotencyKeys } from '@lms/idempotency/table';
 import { eq, lt } from 'drizzle-orm';
 import { peopleTable } from './table.ts';
 
@@ -21,6 +22,11 @@ export const people = (db: Db) => ({
   /** Notes somebody whom identity or a passport vouches for, unless an event has told of them already. */
   async note({ userId, email, firstName, lastName }: Principal) {
     await db.insert(peopleTable).values({ id: userId, email, firstName, lastName }).onConflictDoNothing();
+  },
+
+  /** Answers kept for repeated requests hold what somebody wrote. */
+  async forgetAnswers(userId: string) {
+    await db.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId));
   },
 
   async keep({ id, ...facts }: HeardPerson) {

@@ -1,0 +1,64 @@
+import type { Db } from '@lms/database/connect';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { outlineTable } from '../outline/table.ts';
+import { peopleTable } from '../people/table.ts';
+import { belonging, hasPassed, isDue, meant, type Of, type Row, type Which } from './repository.ts';
+import { type Move, openStatuses } from './states.ts';
+import { enrollmentTable as table } from './table.ts';
+
+export type NewEnrollment = typeof table.$inferInsert;
+
+/** How enrollments come into being and go from state to state; each is one statement, so that of several one wins. */
+export const enrollmentMoves = (db: Db) => ({
+  /** Inserts unless the user has an open one in the subject already. */
+  async insertOpen(values: NewEnrollment): Promise<Row | undefined> {
+    const target = [table.userId, table.subjectId];
+    const [inserted] = await db
+      .insert(table)
+      .values(values)
+      .onConflictDoNothing({ target, where: inArray(table.status, [...openStatuses]) })
+      .returning();
+    return inserted;
+  },
+
+  /** Makes the move if the enrollment stands where the move starts; of several at once, one gets the row. */
+  async move(which: Which, { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row | undefined> {
+    const [moved] = await db
+      .update(table)
+      .set({ ...settled, status: to })
+      .where(and(meant(which), eq(table.status, from), sql`not ${isDue}`))
+      .returning();
+    return moved;
+  },
+
+  /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
+  expire(of: Of, limit: number): Promise<Row[]> {
+    const due = db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(belonging(of), eq(table.status, 'APPROVED'), hasPassed))
+      .orderBy(table.expiresAt)
+      .limit(limit)
+      .for('update', { skipLocked: true });
+    return db
+      .update(table)
+      .set({ status: 'EXPIRED', endedAt: sql`${table.expiresAt}`, updatedAt: sql`${table.expiresAt}` })
+      .where(inArray(table.id, due))
+      .returning();
+  },
+
+  /** What we have heard of a subject and a user, kept from changing until the transaction ends. */
+  async lockParties(subjectId: string, userId: string) {
+    const [subject] = await db
+      .select({ isDeleted: outlineTable.isDeleted, version: outlineTable.version })
+      .from(outlineTable)
+      .where(eq(outlineTable.id, subjectId))
+      .for('share');
+    const [user] = await db
+      .select({ isDeleted: peopleTable.isDeleted })
+      .from(peopleTable)
+      .where(eq(peopleTable.id, userId))
+      .for('share');
+    return { subject, user };
+  },
+});
