@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { access, readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { Transform } from 'node:stream';
+import { asCaller, person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import { chromium } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const admin = person(['ADMIN']);
+const page = '<!doctype html><title>A lesson</title><video id="lesson" muted width="320"></video>';
+
+const pdf = Buffer.from(
+  `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] >> endobj
+4 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] >> endobj
+5 0 obj << /Title (A handout) >> endobj
+trailer << /Root 1 0 R /Info 5 0 R >>
+`,
+);
+
+async function openBrowser(t: Test) {
+  await access(executablePath).catch(() => {
+    throw new Error(
+      `There is no Chromium at ${executablePath}: install the package "chromium", or name it in CHROMIUM_PATH`,
+    );
+  });
+  const browser = await chromium.launch({ executablePath, args });
+  t.teardown(() => browser.close());
+  return browser;
+}
+
+/** A line of 128 KiB a second, on which a player has not got everything before it seeks. */
+const slowly = (bytes: IncomingMessage) =>
+  bytes.pipe(
+    new Transform({
+      transform(chunk: Buffer, _encoding, passed) {
+        setTimeout(passed, chunk.length / 128, null, chunk);
+      },
+    }),
+  );
+
+/** A page, and on the same origin the service as its reader is known to it: what a gateway is to a browser. */
+async function openDoor(t: Test, media: Media, who: ReturnType<typeof person>) {
+  const door = createServer((incoming, outgoing) => {
+    if (incoming.url === '/') return outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    const passport = incoming.url?.includes('playback=') ? {} : asCaller(who);
+    const { port } = media;
+    const { url: path, method, headers } = incoming;
+    const inner = request({ host: '127.0.0.1', port, path, method, headers: { ...headers, ...passport } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      slowly(answer).pipe(outgoing);
+    });
+    inner.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => inner.destroy());
+    return incoming.pipe(inner);
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  t.teardown(() => {
+    door.closeAllConnections();
+    door.close();
+  });
+  const address = door.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+t.test('a browser plays a video by its playback URL, and seeks in it', async (t) => {
+  const browser = await openBrowser(t);
+  const media = await startMedia(t);
+  const learner = person();
+  const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
+  const bytes = await readFile(new URL('assets/lesson.webm', import.meta.url));
+  const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
+    ...form(['video', file(bytes, 'lesson.webm')]),
+    method: 'PUT',
+  });
+  t.equal(uploaded.status, 200);
+  const playback = await media.send(learner, `/api/education/topics/${topic.id}/video/playback`, { method: 'POST' });
+  const { pathname, search } = new URL((await dataOf(playback)).url);
+
+  const ranges: string[] = [];
+  media.app.server.on('request', ({ url, headers }: IncomingMessage) => {
+    if (url?.includes('playback=')) ranges.push(headers.range ?? 'none');
+  });
+  const origin = await openDoor(t, media, learner);
+  const tab = await browser.newPage();
+  await tab.goto(origin);
+  const time = () => tab.evaluate<number>('document.querySelector("video").currentTime');
+  await tab.evaluate(`document.querySelector('video').src = ${JSON.stringify(`${pathname}${search}`)}`);
+  await tab.evaluate('document.querySelector("video").play()');
+  await waitFor(async () => (await time()) > 0.5, { timeoutMs: 20_000, until: 'half a second of video' });
+
+  await tab.evaluate('document.querySelector("video").currentTime = 45');
+  await waitFor(async () => (await time()) > 45.5, {
+    timeoutMs: 20_000,
+    until: 'the video to go on from where it was sought',
+  });
+  t.equal(await tab.evaluate('document.querySelector("video").error'), null);
+  t.equal(ranges[0], 'bytes=0-');
+  t.ok(
+    ranges.some((range) => /^bytes=[1-9]\d*-/.test(range)),
+    `it went on from where it was sought: ${ranges.join(' ')}`,
+  );
+});
+
+t.test('a browser opens a PDF in its reader, for all that its headers forbid', async (t) => {
+  const browser = await openBrowser(t);
+  const media = await startMedia(t);
+  const learner = person();
+  const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
+  const parts = form(['file', file(pdf, 'handout.pdf')], ['topicId', topic.id], ['metadata', '{}']);
+  const entry = await dataOf(await media.send(admin, '/api/s3/document/upload', parts));
+
+  const path = `/api/s3/document/stream?key=${entry.key}`;
+  const { headers } = await media.send(learner, path);
+  t.match(Object.fromEntries(headers), { 'content-type': 'application/pdf', 'content-security-policy': /^sandbox/ });
+  const tab = await browser.newPage();
+  await tab.goto(`${await openDoor(t, media, learner)}${path}`);
+  const reader = await waitFor(() => tab.frames().find((frame) => frame.url().startsWith('chrome-extension:')));
+  await waitFor(async () => (await reader.locator('#pagelength').textContent()) === '2', {
+    timeoutMs: 20_000,
+    until: 'two pages',
+  });
+  t.equal(await reader.locator('#title').first().textContent(), 'A handout');
+});
