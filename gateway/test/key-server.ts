@@ -6,9 +6,11 @@ import type { Test } from 'tap';
 export const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
+// One pair for all servers of a file: making one takes longer than most tests.
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
 /** A provider that signs whatever it is asked to, well-formed or not, and publishes whatever keys it is given. */
 export async function startKeyServer(t: Test) {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const published: object[] = [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }];
   let fetches = 0;
   let misbehave: ((response: ServerResponse) => unknown) | undefined;

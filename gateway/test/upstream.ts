@@ -23,9 +23,10 @@ export async function startUpstream(t: Test) {
   const seen: Seen[] = [];
   const asked: unknown[] = [];
   let handler: Handler | undefined;
+  let identity: Handler | undefined;
 
   const server = createServer(async (incoming, outgoing) => {
-    if (incoming.url === '/internal/principals') return answerPrincipal(outgoing, await readAll(incoming));
+    if (incoming.url === '/internal/principals') return answerPrincipal(incoming, outgoing);
     if (handler) return handler(incoming, outgoing);
     const body = await readAll(incoming);
     const { method = '', url = '', headers, rawHeaders } = incoming;
@@ -39,9 +40,10 @@ export async function startUpstream(t: Test) {
     server.close();
   });
 
-  function answerPrincipal(outgoing: ServerResponse, body: Buffer) {
-    const claims = JSON.parse(body.toString());
+  async function answerPrincipal(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const claims = JSON.parse((await readAll(incoming)).toString());
     asked.push(claims);
+    if (identity) return identity(incoming, outgoing);
     const found = people.get(claims.identityProviderId);
     return found
       ? sendJson(outgoing, 200, { success: true, data: found })
@@ -59,6 +61,10 @@ export async function startUpstream(t: Test) {
     /** What identity was asked. */
     asked,
     last: () => seen.at(-1),
+    /** From now on questions about people are answered like this; undefined: from `people` again. */
+    answerPrincipals(next: Handler | undefined) {
+      identity = next;
+    },
     /** From now on every request is answered like this; undefined: with 200 again. */
     answer(next: Handler | undefined) {
       handler = next;
