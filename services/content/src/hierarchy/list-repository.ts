@@ -52,7 +52,9 @@ export const lists = (db: Db) => {
   }
 
   return {
-    countLive: (parentId: string | null, filters: NodeFilters) => db.$count(table, live(parentId, filters)),
+    /** Levels have nothing above them, so the active ones are the live ones. */
+    countLevels: (filters: NodeFilters) =>
+      isPlain(filters) ? countKept(db, 'level', { isActive: true }) : db.$count(table, live(null, filters)),
 
     /** A live parent, and how many of its live children pass the filters. */
     async getLiveParent(kind: Kind, id: string, filters: NodeFilters) {

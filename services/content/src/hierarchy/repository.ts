@@ -57,7 +57,7 @@ export const nodes = (db: Db) => ({
       .select({ ...outline, content })
       .from(table)
       .where(and(is(kind, id), isNull(table.deletedAt)))
-      .for('update');
+      .for('no key update');
     if (!node) throw new notFound[kind]();
     return node;
   },

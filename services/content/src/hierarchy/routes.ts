@@ -39,7 +39,7 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
         const above = parent && (await lists(db).getLiveParent(parent, params.id, query));
         const view = await viewOf(request, above && kind === 'topic' ? above.parent : null).catch(outlineOnly(request));
         const found = await lists(db).listLive(above?.parent.id ?? null, query, showsContent(kind, view));
-        const total = above ? above.total : await lists(db).countLive(null, query);
+        const total = above ? above.total : await lists(db).countLevels(query);
         return pageOf(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
       },
     );

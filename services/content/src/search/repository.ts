@@ -36,8 +36,8 @@ export interface Found {
   path: { type: Kind; id: string; name: string }[];
 }
 
-// Of common words there may be a million finds; ranking looks at so many of each sort.
-const most = { called: 100, named: 500, found: 1_000, inTexts: 500 };
+// Of a common word there may be a million finds; ranking looks at so many, those in names before others.
+const most = { called: 50, found: 300, inTexts: 300 };
 const similarWords = 5;
 
 export const index = (db: Db) => ({
@@ -58,21 +58,18 @@ export const index = (db: Db) => ({
   /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
   async find(wanted: Wanted, page: PageRequest): Promise<Found[]> {
     const { limit, offset } = window(page);
-    const query = sql`${wanted.query ?? ''}::tsquery`;
     const rows = await db.execute<Found & Record<string, unknown>>(sql`
-      with hits as (${sql.join(branches(wanted), sql` union `)}),
-      ranked as (
-        select n.id, n.kind, n.name, n.description, n.parent_id,
-          (lower(n.name) = lower(${wanted.text}))::int * 100 + ts_rank('{0, 0, 0.2, 1}', n.search, ${query}) as rank
-        from hits join ${nodes} as n using (id)
+      with hits as (
+        select distinct on (id) * from (${sql.join(branches(wanted), sql` union all `)}) as all_hits order by id, rank desc
       ),
       page as (
         select *, row_number() over (
           order by rank desc, array_position(array['level', 'grade', 'subject', 'topic'], kind), name, id
         ) as place
-        from ranked order by place limit ${limit} offset ${offset}
+        from hits order by place limit ${limit} offset ${offset}
       )
-      select (select count(*)::int from hits) as total, page.kind as type, page.id, page.name, page.description,
+      select (select count(*)::int from hits) as total, page.kind as type, page.id, page.name,
+        (select n.description from ${nodes} as n where n.id = page.id) as description,
         (select coalesce(jsonb_agg(jsonb_build_object('type', a.kind, 'id', a.id, 'name', a.name)
             order by array_position(array['level', 'grade', 'subject'], a.kind)), '[]')
           from ${nodes} as a where a.id in (page.parent_id, one.parent_id, two.parent_id)) as path
@@ -86,22 +83,29 @@ export const index = (db: Db) => ({
 });
 
 function branches({ text, query, nameQuery, readable }: Wanted): SQL[] {
-  const called = sql`(select id from ${nodes} where is_live and lower(name) = lower(${text}) limit ${most.called})`;
+  const found = (rank: SQL, match: SQL, limit: number) => sql`
+    (select id, kind, name, parent_id, ${rank} as rank from ${nodes} where is_live and ${match} limit ${limit})`;
+  const called = found(sql`100::real`, sql`lower(name) = lower(${text})`, most.called);
   if (query === null || nameQuery === null) return [called];
-  const where = (match: SQL, limit: number) => sql`(select id from ${nodes} where is_live and ${match} limit ${limit})`;
+  const rank = sql`ts_rank('{0, 0, 0.2, 1}', search, ${query}::tsquery)`;
+  const named = found(rank, sql`search @@ ${nameQuery}::tsquery`, most.found);
+  const mentioned = found(rank, sql`search @@ ${query}::tsquery`, most.found);
+  const inTexts = sql`kind = 'topic' and body_search @@ ${query}::tsquery and ${isReadable(readable)}`;
   return [
     called,
-    where(sql`search @@ ${nameQuery}::tsquery`, most.named),
-    where(sql`search @@ ${query}::tsquery`, most.found),
-    where(sql`kind = 'topic' and body_search @@ ${query}::tsquery and ${isReadable(readable)}`, most.inTexts),
+    sql`(select * from (${named} union all ${mentioned}) as outlined limit ${most.found})`,
+    ...(mayRead(readable) ? [found(sql`0::real`, inTexts, most.inTexts)] : []),
   ];
 }
+
+const mayRead = (readable: Readable) =>
+  readable === 'all' || readable.mentor !== null || readable.subjectIds.length > 0;
 
 function isReadable(readable: Readable): SQL {
   if (readable === 'all') return sql`true`;
   const { subjectIds, mentor } = readable;
   const enrolled = sql`parent_id in (select jsonb_array_elements_text(${JSON.stringify(subjectIds)}::jsonb))`;
-  if (mentor === null) return subjectIds.length === 0 ? sql`false` : enrolled;
+  if (mentor === null) return enrolled;
   const { identityProviderId, email } = mentor;
   return sql`(${enrolled} or parent_id in (select id from ${nodes} as s where s.kind = 'subject'
     and (s.mentor_id = ${identityProviderId} or (s.mentor_id is null and s.mentor_email = ${email}))))`;
