@@ -36,13 +36,17 @@ function describe(method: string, operation: Operation): Operation {
     status,
     { ...Object(response), description: STATUS_CODES[status] ?? status },
   ]);
-  const parameters = isRepeatable(method, operation)
-    ? { parameters: [...listOf(operation.parameters), idempotencyKey] }
-    : {};
-  return { ...operation, ...parameters, responses: { ...Object.fromEntries(responses), 429: limitedAnswer } };
+  const parameters = [...parametersOf(operation), ...(isRepeatable(method, operation) ? [idempotencyKey] : [])];
+  return { ...operation, parameters, responses: { ...Object.fromEntries(responses), 429: limitedAnswer } };
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+// A parameter with a default may be left out, whatever the schema behind it says once the default is filled in.
+const parametersOf = ({ parameters }: Operation): unknown[] =>
+  Array.isArray(parameters)
+    ? parameters.map((parameter) =>
+        'default' in Object(parameter.schema) ? { ...parameter, required: false } : parameter,
+      )
+    : [];
 
 /** JSON POSTs may be repeated under a key; uploads and the provider's webhooks have ways of their own. */
 const isRepeatable = (method: string, { requestBody, tags }: Operation) =>

@@ -1,0 +1,1 @@
+export function generateInterface(): Promise<string>;

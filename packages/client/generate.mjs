@@ -1,0 +1,14 @@
+// Writes src/interface.ts from the gateway's document. `generateInterface` gives the text alone, for the test.
+import { readFile, writeFile } from 'node:fs/promises';
+import openapiTypeScript, { astToString } from 'openapi-typescript';
+
+const document = new URL('../../gateway/openapi.json', import.meta.url);
+const target = new URL('./src/interface.ts', import.meta.url);
+
+export async function generateInterface() {
+  const tree = await openapiTypeScript(JSON.parse(await readFile(document, 'utf8')), { alphabetize: true });
+  return `// Generated from gateway/openapi.json: pnpm --filter @lms/client generate\n${astToString(tree)}`;
+}
+
+if (import.meta.url === new URL(process.argv[1] ?? '', 'file:').href)
+  await writeFile(target, await generateInterface());
