@@ -1,11 +1,10 @@
 import type { Database } from '@lms/database/connect';
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { JetStreamClient } from 'nats';
 import type { Logger } from 'pino';
 import { createBell } from './bell.ts';
 import type { Bus } from './bus.ts';
 import { bodyOf, headersOf, type Row } from './cloud-event.ts';
-import { settled } from './settled.ts';
 import { inbox, outbox } from './tables.ts';
 
 // One relay per database at a time, whichever process has it: two would break the order.
@@ -18,7 +17,10 @@ const longestBatchMs = 5_000;
 const sweepMs = 3_600_000;
 
 /**
- * Publishes the outbox to JetStream, each row once none can come in before it, exactly as often as it takes: it counts as told once the stream has acknowledged it, and the event's id lets the stream drop a repetition.
+ * Publishes the outbox to JetStream in the order of its ordinals, exactly as often as it takes: a row counts as told once
+ * the stream has acknowledged it, and the event's id lets the stream drop a repetition.
+ * Whatever had been committed when an event was appended has a lower ordinal and is visible before it, so it is told
+ * before it; a transaction that commits late is told then, since rows are found by being untold, not by a position.
  * One at a time, because of a window of several the first could get lost and the second kept; next to the server that
  * still makes 2,000 a second.
  */
@@ -74,7 +76,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
       const rows = await tx
         .select()
         .from(outbox)
-        .where(and(isNull(outbox.publishedAt), settled))
+        .where(isNull(outbox.publishedAt))
         .orderBy(asc(outbox.ordinal))
         .limit(batchSize);
       const outcome = await publish(jetstream, rows);

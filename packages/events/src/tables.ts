@@ -1,18 +1,14 @@
 import type { Changes } from '@lms/contracts/events/definition';
 import { id, instant } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
-import { bigint, customType, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-
-const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
 /** What has happened and is yet to be told, or was told within the last week. Written in the transaction of the change. */
 export const outbox = pgTable(
   'outbox',
   {
     id: id(),
-    /** The writing transaction: a row is told once no other can come in before it any more. */
-    xid: xid8().notNull().default(sql`pg_current_xact_id()`),
-    /** Given out under the lock on the aggregate's version, so that one aggregate's events are told in their order. */
+    /** Drawn under the lock on the aggregate's version: its events are numbered in the order in which they happened. */
     ordinal: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text().notNull(),
     aggregateId: text().notNull(),

@@ -74,7 +74,7 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
       const headers = { 'content-type': 'application/json', ...signed(payload, flaws) };
       return send('POST', '/api/webhooks/identity', { headers, payload });
     },
-    events: () => database.db.select().from(outbox).orderBy(asc(outbox.xid), asc(outbox.ordinal)),
+    events: () => database.db.select().from(outbox).orderBy(asc(outbox.ordinal)),
   };
 }
 export type Identity = Awaited<ReturnType<typeof startIdentity>>;

@@ -25,7 +25,6 @@ CREATE TABLE "inbox" (
 --> statement-breakpoint
 CREATE TABLE "outbox" (
 	"id" text PRIMARY KEY NOT NULL,
-	"xid" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
 	"ordinal" bigint GENERATED ALWAYS AS IDENTITY (sequence name "outbox_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"type" text NOT NULL,
 	"aggregate_id" text NOT NULL,
