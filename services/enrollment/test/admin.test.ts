@@ -19,6 +19,7 @@ t.test('an administrator enrolls somebody at once, known to us or to identity on
     status: 201,
     data: { status: 'APPROVED', source: 'ADMIN', decidedBy: admin.userId, expiresAt, user: { firstName: 'Grace' } },
   });
+  t.equal(made.data.requestedAt, made.data.decidedAt);
   t.ok(await hasAccess(learner, subject.id));
 
   const other = content.addSubject();

@@ -11,16 +11,9 @@ export interface EnrolledByAdmin {
 }
 
 /** Enrolls somebody without their asking. @throws Conflict when they have an open enrollment in the subject */
-export const enrollUser = (db: Db, { userId, subject, expiresAt, adminId }: EnrolledByAdmin, cause: Cause) =>
-  openEnrollment(
-    db,
-    {
-      ...{ userId, subject, expiresAt },
-      status: 'APPROVED',
-      source: 'ADMIN',
-      decidedAt: new Date(),
-      decidedBy: adminId,
-    },
-    enrollmentApproved,
-    cause,
-  );
+export function enrollUser(db: Db, { userId, subject, expiresAt, adminId }: EnrolledByAdmin, cause: Cause) {
+  const now = new Date();
+  const decided = { requestedAt: now, decidedAt: now, decidedBy: adminId };
+  const opening = { userId, subject, expiresAt, ...decided, status: 'APPROVED', source: 'ADMIN' } as const;
+  return openEnrollment(db, opening, enrollmentApproved, cause);
+}

@@ -1,0 +1,51 @@
+import type { Sql } from 'postgres';
+
+const subjectsPerUser = 5;
+const learnersPerSubject = 50;
+
+export const idOf = (kind: 'u' | 's' | 'e', number: number) => `${kind}${String(number).padStart(23, '0')}`;
+
+/** Of the five subjects of each user three are approved, one is pending and one was left. */
+const statuses = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING', 'WITHDRAWN'] as const;
+
+/** The n-th subject of a user; from the fifth on, one that they never asked for. */
+const subjectOf = (user: number, nth: number, subjects: number) => (user + nth * 37) % subjects;
+
+const counts = (enrollments: number) => ({
+  users: enrollments / subjectsPerUser,
+  subjects: enrollments / learnersPerSubject,
+});
+
+/** Fills an empty enrollment database; the same number to each user and subject, whatever the total. */
+export async function seedEnrollments(sql: Sql, total: number) {
+  const { users, subjects } = counts(total);
+  await sql`insert into outline (id, kind, name, is_live, version)
+    select 's' || lpad(n::text, 23, '0'), 'subject', 'Subject ' || n, true, 1
+    from generate_series(0, ${subjects - 1}::int) n`;
+  await sql`insert into people (id, email, version)
+    select 'u' || lpad(n::text, 23, '0'), n || '@lms.test', 1 from generate_series(0, ${users - 1}::int) n`;
+  for (const [nth, status] of statuses.entries())
+    await sql`insert into enrollments (id, user_id, subject_id, status, source, requested_at, expires_at)
+      select 'e' || lpad((n * ${subjectsPerUser}::int + ${nth}::int)::text, 23, '0'), 'u' || lpad(n::text, 23, '0'),
+        's' || lpad(((n + ${nth}::int * 37) % ${subjects}::int)::text, 23, '0'), ${status}, 'REQUEST',
+        now() - random() * interval '300 days', case when n % 2 = 0 then now() + interval '30 days' end
+      from generate_series(0, ${users - 1}::int) n`;
+  await sql`vacuum analyze`;
+}
+
+export interface Question {
+  userId: string;
+  subjectId: string;
+  granted: boolean;
+}
+
+/** Questions all over the table, three of six to be granted. */
+export function questionsOf(total: number, count: number): Question[] {
+  const { users, subjects } = counts(total);
+  return Array.from({ length: count }, (_, index) => {
+    const user = (index * 7_919 + 13) % users;
+    const nth = index % (statuses.length + 1);
+    const subjectId = idOf('s', subjectOf(user, nth, subjects));
+    return { userId: idOf('u', user), subjectId, granted: statuses[nth] === 'APPROVED' };
+  });
+}
