@@ -37,7 +37,21 @@ function describe(method: string, operation: Operation): Operation {
     { ...Object(response), description: STATUS_CODES[status] ?? status },
   ]);
   const parameters = [...parametersOf(operation), ...(isRepeatable(method, operation) ? [idempotencyKey] : [])];
-  return { ...operation, parameters, responses: { ...Object.fromEntries(responses), 429: limitedAnswer } };
+  return {
+    ...operation,
+    ...requestBodyOf(operation),
+    parameters,
+    responses: { ...Object.fromEntries(responses), 429: limitedAnswer },
+  };
+}
+
+// A body of which nothing is needed may be left out.
+function requestBodyOf({ requestBody }: Operation) {
+  if (requestBody === undefined) return {};
+  const { required, minProperties } = Object(Object(requestBody).content)['application/json']?.schema ?? {
+    required: [''],
+  };
+  return { requestBody: { ...Object(requestBody), required: (required?.length ?? 0) > 0 || minProperties > 0 } };
 }
 
 // A parameter with a default may be left out, whatever the schema behind it says once the default is filled in.

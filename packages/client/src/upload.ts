@@ -10,6 +10,7 @@ export interface UploadOptions {
   /** Told how many bytes of the file have been taken, and how many it has. */
   onProgress?: (sent: number, total: number) => void;
   signal?: AbortSignal;
+  fetch?: (request: Request) => Promise<Response>;
 }
 
 export interface UploadAnswer<T> {
@@ -51,7 +52,7 @@ async function send<T>(
   total: number,
   options: UploadOptions,
 ): Promise<UploadAnswer<T>> {
-  const { baseUrl, token, onProgress, signal } = options;
+  const { baseUrl, token, onProgress, signal, fetch = globalThis.fetch } = options;
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
   let sent = 0;
@@ -62,7 +63,7 @@ async function send<T>(
       controller.enqueue(chunk);
     },
   });
-  const response = await fetch(new URL(path, baseUrl), {
+  const request = new Request(new URL(path, baseUrl), {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
     body: encoded.body?.pipeThrough(counter) ?? null,
@@ -70,6 +71,7 @@ async function send<T>(
     ...{ duplex: 'half' },
     ...(signal && { signal }),
   });
+  const response = await fetch(request);
   return { status: response.status, body: await read<T>(response) };
 }
 

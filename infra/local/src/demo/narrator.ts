@@ -1,99 +1,64 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, createClient } from '@lms/client/create-client';
 
+/** Somebody in the story, with a client that asks in their name. */
 export interface Person {
   name: string;
-  token: string;
+  token?: string;
+  client: Client;
+  /** The same, for what the typed client has functions of its own for. */
+  fetch: (request: Request) => Promise<Response>;
 }
 
-export interface Step {
-  method?: string;
-  path: string;
-  /** Who asks; nobody in particular when left out. */
-  as?: Person;
-  json?: unknown;
-  form?: FormData;
-  headers?: Record<string, string>;
-  /** The status that the story needs. */
-  expect: number;
-}
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  /** The JSON body, or undefined for streamed bytes. */
-  json: unknown;
-  bytes: Buffer;
+export interface Narrator {
+  baseUrl: string;
+  say(text: string): void;
+  /** Lets somebody enter; without a token they are anyone. */
+  enter(name: string, token?: string): Person;
+  count(): number;
 }
 
 const longestLine = 400;
 const shorten = (text: string) =>
   text.length > longestLine ? `${text.slice(0, longestLine)} … (${text.length} characters)` : text;
 
-/** Plays requests against one base URL and prints each with its answer. */
-export function createNarrator(baseUrl: string) {
+/** Prints every request of the story and its answer. */
+export function createNarrator(baseUrl: string): Narrator {
   let count = 0;
 
-  function say(text: string) {
-    console.log(`\n\u001b[1m${text}\u001b[0m`);
-  }
-
-  async function play({ method = 'GET', path, as, json, form, headers = {}, expect }: Step): Promise<Answer> {
+  const tell = (name: string) => async (request: Request) => {
     count += 1;
-    console.log(
-      `\n${count}. ${as?.name ?? 'anyone'} → ${method} ${path}${json === undefined ? '' : ` ${shorten(JSON.stringify(json))}`}${form ? ` ${describe(form)}` : ''}`,
-    );
-    const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
-    const response = await fetch(new URL(path, baseUrl), {
-      method,
-      headers: {
-        ...(as && { authorization: `Bearer ${as.token}` }),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body }),
-    });
-    const answer = await read(response);
-    console.log(
-      `   ${response.status} ${answer.json === undefined ? `${response.headers.get('content-type')}, ${answer.bytes.length} bytes` : shorten(JSON.stringify(answer.json))}`,
-    );
-    if (response.status === 429 && expect !== 429) {
-      const seconds = Number(response.headers.get('retry-after') ?? 1);
-      console.log(`   (a limit was reached; going on in ${seconds} s)`);
-      await pause(seconds * 1_000);
-      return play({
-        method,
-        path,
-        ...(as && { as }),
-        ...(json !== undefined && { json }),
-        ...(form && { form }),
-        headers,
-        expect,
-      });
-    }
-    if (response.status !== expect)
-      throw new Error(`${method} ${path} should have been answered ${expect}, not ${response.status}`);
-    return answer;
-  }
+    const number = count;
+    const { pathname, search } = new URL(request.url);
+    const asked = isJson(request.headers) ? ` ${shorten(await request.clone().text())}` : partsOf(request);
+    console.log(`\n${number}. ${name} → ${request.method} ${pathname}${search}${asked}`);
+    const response = await fetch(request);
+    console.log(`   ${response.status} ${await describe(response.clone())}`);
+    return response;
+  };
 
-  return { say, play, count: () => count };
-}
-export type Narrator = ReturnType<typeof createNarrator>;
-
-async function read(response: Response): Promise<Answer> {
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0;
   return {
-    status: response.status,
-    headers: response.headers,
-    bytes,
-    json: isJson ? JSON.parse(bytes.toString()) : undefined,
+    baseUrl,
+    say: (text) => console.log(`\n\u001b[1m${text}\u001b[0m`),
+    enter(name, token) {
+      const fetch = tell(name);
+      return { name, fetch, client: createClient({ baseUrl, fetch, token: () => token }), ...(token && { token }) };
+    },
+    count: () => count,
   };
 }
 
-function describe(form: FormData): string {
-  return [...form]
-    .map(([name, value]) =>
-      typeof value === 'string' ? `${name}=${value}` : `${name}=@${value.name} (${value.size} bytes)`,
-    )
-    .join(' ');
+const isJson = (headers: Headers) => headers.get('content-type')?.startsWith('application/json') ?? false;
+
+function partsOf({ headers }: Request): string {
+  const extra = ['range', 'if-none-match'].flatMap((name) =>
+    headers.has(name) ? `${name}: ${headers.get(name)}` : [],
+  );
+  if (headers.get('content-type')?.startsWith('multipart/')) extra.push('a form with a file');
+  return extra.length > 0 ? ` (${extra.join(', ')})` : '';
+}
+
+async function describe(response: Response): Promise<string> {
+  if (isJson(response.headers)) return shorten(await response.text());
+  const { byteLength } = await response.arrayBuffer();
+  return `${response.headers.get('content-type') ?? 'no body'}, ${byteLength} bytes`;
 }

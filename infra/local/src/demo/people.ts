@@ -1,7 +1,4 @@
-import type { Person } from './narrator.ts';
-
 export interface NewPerson {
-  name: string;
   email: string;
   firstName: string;
   lastName: string;
@@ -20,13 +17,13 @@ export async function register(providerUrl: string, { email, firstName, lastName
     throw new Error(`The provider did not create ${email}: ${response.status} ${await response.text()}`);
 }
 
-/** A real token of the provider, by the grant it keeps for scripts. */
-export async function signIn(providerUrl: string, name: string, email: string): Promise<Person> {
+/** A real token of the provider, by the grant that it keeps for scripts. */
+export async function signIn(providerUrl: string, email: string): Promise<string> {
   const response = await fetch(new URL('/token', providerUrl), {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'password', client_id: 'lms-local', username: email, password }),
   });
   const { access_token } = Object(await response.json());
   if (typeof access_token !== 'string') throw new Error(`${email} could not sign in: ${response.status}`);
-  return { name, token: access_token };
+  return access_token;
 }
