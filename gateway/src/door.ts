@@ -91,6 +91,8 @@ export function createDoor(parts: DoorParts) {
       shedder.leave();
       limits.settle(exchange);
       logExchange(exchange, logger);
+      // Its answer was begun before the end of this process was; it could not say that the connection ends.
+      if (manners.isClosing) incoming.socket.end();
     });
     admit(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
   };

@@ -20,4 +20,4 @@ export function sendRaw(port: number, bytes: string | Buffer, silenceMs = 300): 
 
 /** The statuses of the answers in what came back. */
 export const statusesOf = (text: string) =>
-  [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { createBreaker } from './circuit-breaker.ts';
+import { createConnector } from './connect.ts';
 
 export interface UpstreamOptions {
   name: string;
@@ -15,7 +16,7 @@ export function openUpstream({ name, url, connections }: UpstreamOptions) {
   const pool = new Pool(new URL(url).origin, {
     connections,
     pipelining: 1,
-    connect: { timeout: connectMs },
+    connect: createConnector(connectMs),
     keepAliveTimeout: keepAliveMs,
   });
   return { name, pool, breaker: createBreaker(), close: () => pool.destroy() };

@@ -1,0 +1,348 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { person } from '@lms/testing/people';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { pino } from 'pino';
+import t from 'tap';
+import { startGateway } from './gateway.ts';
+import { sendRaw, statusesOf } from './raw.ts';
+import { type Handler, sendJson } from './upstream.ts';
+
+const id = 'tz4a98xxat96iws9zmbrgj3a';
+const document = '/api/s3/document/upload';
+const stream = '/api/s3/document/stream?key=k';
+const path = '/api/enrollment';
+
+/** Notes when a request arrived and when its sender let go of it. */
+function watch(next: Handler = () => undefined) {
+  const seen = { arrived: 0, left: 0 };
+  const handler: Handler = (incoming, outgoing) => {
+    seen.arrived += 1;
+    incoming.on('error', () => undefined);
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) seen.left += 1;
+    });
+    return next(incoming, outgoing);
+  };
+  return { seen, handler };
+}
+
+t.test('a client that leaves is let go of in every phase', async (t) => {
+  const { upstream, url, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['MENTOR']));
+  const open = (route: string, method = 'GET') =>
+    sendRequest(url + route, { method, headers }).on('error', () => undefined);
+
+  t.test('while it waits for headers', async (t) => {
+    const { seen, handler } = watch();
+    upstream.answer(handler);
+    const waiting = open(stream);
+    waiting.end();
+    await waitFor(() => seen.arrived === 1);
+    waiting.destroy();
+    await waitFor(() => seen.left === 1, { until: 'the service to be let go of' });
+    t.pass();
+  });
+
+  t.test('in the middle of a download', async (t) => {
+    const { seen, handler } = watch((_incoming, outgoing) => outgoing.writeHead(200).write('some'));
+    upstream.answer(handler);
+    const reading = open(stream);
+    reading.end();
+    await once(reading, 'response');
+    reading.destroy();
+    await waitFor(() => seen.left === 1, { until: 'the service to be let go of' });
+    t.pass();
+  });
+
+  t.test('in the middle of an upload', async (t) => {
+    let broken = false;
+    const { seen, handler } = watch((incoming) => incoming.on('aborted', () => (broken = true)).resume());
+    upstream.answer(handler);
+    const writing = open(document, 'POST');
+    writing.write('some');
+    await waitFor(() => seen.arrived === 1);
+    writing.destroy();
+    await waitFor(() => seen.left === 1 && broken, { until: 'the service to be let go of' });
+    t.pass();
+  });
+
+  t.test('after an upload, while it waits for the answer', async (t) => {
+    const { seen, handler } = watch((incoming) => incoming.resume());
+    upstream.answer(handler);
+    const waiting = open(document, 'POST');
+    waiting.end('all');
+    await waitFor(() => seen.arrived === 1);
+    waiting.destroy();
+    await waitFor(() => seen.left === 1, { until: 'the service to be let go of' });
+    t.pass();
+  });
+
+  t.test('while identity is asked: the service never hears of it', async (t) => {
+    const { seen, handler } = watch();
+    upstream.answer(handler);
+    let answer: (() => void) | undefined;
+    const who = person();
+    const stranger = await tokenOf(who);
+    upstream.answerPrincipals((_incoming, outgoing) => {
+      answer = () => sendJson(outgoing, 200, { success: true, data: who });
+    });
+    const waiting = sendRequest(url + path, { headers: stranger }).on('error', () => undefined);
+    waiting.end();
+    await waitFor(() => answer, { until: 'identity to be asked' });
+    const gone = new Promise((resolve) => waiting.once('close', resolve));
+    waiting.destroy();
+    await gone;
+    answer?.();
+    upstream.answerPrincipals(undefined);
+    upstream.answer(undefined);
+    t.equal((await fetch(url + path, { headers: await tokenOf() })).status, 200);
+    t.equal(seen.arrived, 0);
+  });
+});
+
+t.test('a service that is down costs only its own routes, and is asked again when it is back', async (t) => {
+  const port = await freePort();
+  const { send, tokenOf } = await startGateway(t, { environment: { ENROLLMENT_URL: `http://127.0.0.1:${port}` } });
+  const headers = await tokenOf(person(['ADMIN']));
+  const refused = await send(path, { headers });
+  t.match(refused, { status: 503, json: { success: false, code: 'SERVICE_UNAVAILABLE' } });
+  t.ok(Number(refused.headers['retry-after']) >= 1);
+  t.notMatch(refused.bytes.toString(), /127\.0\.0\.1|ECONN|enrollment/, 'nothing of the inside is told');
+  for (let times = 0; times < 10; times += 1) t.equal((await send(path, { headers })).status, 503);
+  t.equal((await send('/api/users', { headers })).status, 200, 'others go on');
+  t.equal((await send('/api/education/levels')).status, 200);
+
+  const { createServer } = await import('node:http');
+  const server = createServer((_incoming, outgoing) => sendJson(outgoing, 200, { success: true }));
+  server.listen(port, '127.0.0.1');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await waitFor(async () => (await send(path, { headers })).status === 200, {
+    timeoutMs: 10_000,
+    until: 'the service to be found again',
+  });
+});
+
+t.test('a service that does not answer is a 504, and after a few of them it is left alone', async (t) => {
+  const { send, upstream, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  t.equal((await send(path, { headers })).status, 200);
+  upstream.answer(() => undefined);
+  const startedAt = performance.now();
+  const slow = await Promise.all(Array.from({ length: 6 }, () => send(path, { headers })));
+  const elapsedMs = performance.now() - startedAt;
+  t.same(new Set(slow.map(({ status }) => status)), new Set([504]));
+  t.match(slow[0]?.json, { code: 'UPSTREAM_TIMEOUT' });
+  t.ok(elapsedMs > 9_000 && elapsedMs < 14_000, `${Math.round(elapsedMs)} ms`);
+  const refusedAt = performance.now();
+  t.equal((await send(path, { headers })).status, 503);
+  t.ok(performance.now() - refusedAt < 500, 'at once');
+  upstream.answer(undefined);
+  await waitFor(async () => (await send(path, { headers })).status === 200, { until: 'the service to be asked again' });
+});
+
+t.test('only a reset before the first byte is tried again, once, and only for what can be repeated', async (t) => {
+  const { send, upstream, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  let hits = 0;
+  const reset = (times: number): Handler => {
+    hits = 0;
+    return (incoming, outgoing) => {
+      hits += 1;
+      if (hits <= times) return incoming.socket.destroy();
+      return sendJson(outgoing, 200, { success: true });
+    };
+  };
+  const cases: [string, string, number, number, number][] = [
+    ['GET', path, 1, 200, 2],
+    ['HEAD', path, 1, 200, 2],
+    ['DELETE', `/api/learning/notes/${id}`, 1, 200, 2],
+    ['PUT', `/api/learning/topics/${id}/completion`, 1, 200, 2],
+    ['GET', path, 9, 503, 2],
+    ['POST', `/api/enrollment/${id}/cancel`, 1, 503, 1],
+  ];
+  for (const [method, route, resets, status, expected] of cases) {
+    upstream.answer(reset(resets));
+    t.equal((await send(route, { method, headers })).status, status, `${method} after ${resets} resets`);
+    t.equal(hits, expected, 'so many requests reached the service');
+  }
+  upstream.answer(reset(1));
+  const withBody = await send(`/api/learning/notes/${id}`, { method: 'PUT', headers, body: '{"content":"x"}' });
+  t.equal(withBody.status, 503, 'a body has been streamed away and cannot be repeated');
+  t.equal(hits, 1);
+
+  for (const status of [500, 502, 503, 504]) {
+    hits = 0;
+    upstream.answer((_incoming, outgoing) => {
+      hits += 1;
+      sendJson(outgoing, status, { success: false }, { 'retry-after': '1' });
+    });
+    t.equal((await send(path, { headers })).status, status);
+    t.equal(hits, 1, `an answer of ${status} is an answer`);
+  }
+});
+
+t.test('an answer that breaks off in the middle does not look whole', async (t) => {
+  const { upstream, url, tokenOf } = await startGateway(t);
+  const headers = await tokenOf();
+  for (const length of [undefined, '100']) {
+    upstream.answer((_incoming, outgoing) => {
+      outgoing.writeHead(200, length === undefined ? {} : { 'content-length': length });
+      outgoing.write('half', () => outgoing.destroy());
+    });
+    await t.rejects(
+      fetch(url + stream, { headers }).then((answer) => answer.text()),
+      `length ${length}`,
+    );
+  }
+});
+
+t.test('bodies over their limit are a 413, whether they say so or not', async (t) => {
+  const { send, url, tokenOf, upstream } = await startGateway(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
+  const users = `/api/users/${id}`;
+  t.equal((await send(users, { method: 'PUT', headers, body: kilobytes(256) })).status, 200);
+  t.match(await send(users, { method: 'PUT', headers, body: kilobytes(257) }), {
+    status: 413,
+    json: { code: 'PAYLOAD_TOO_LARGE' },
+  });
+  for (const [method, route] of [
+    ['POST', '/api/admin/education/topics'],
+    ['PUT', `/api/admin/education/topics/${id}`],
+  ] as const) {
+    t.equal((await send(route, { method, headers, body: kilobytes(6 * 1_024) })).status, 200);
+    t.equal((await send(route, { method, headers, body: kilobytes(6 * 1_024 + 1) })).status, 413);
+  }
+  t.equal((await send(document, { method: 'POST', headers, body: kilobytes(8 * 1_024) })).status, 200);
+
+  const before = upstream.seen.length;
+  const chunked = sendRequest(url + users, { method: 'PUT', headers }).on('error', () => undefined);
+  const answered = once(chunked, 'response');
+  for (let piece = 0; piece < 300; piece += 1) chunked.write(kilobytes(1));
+  const [answer] = await answered;
+  t.equal(answer.statusCode, 413);
+  t.equal(answer.headers.connection, 'close');
+  answer.resume();
+  chunked.destroy();
+  t.equal(upstream.seen.length, before, 'the service never got a whole one');
+});
+
+t.test('an answer given before an upload has ended reaches its client', async (t) => {
+  const { upstream, url, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['MENTOR']));
+  upstream.answer((_incoming, outgoing) => {
+    sendJson(outgoing, 413, { success: false, code: 'PAYLOAD_TOO_LARGE' }, { connection: 'close' });
+  });
+  for (let times = 0; times < 5; times += 1) {
+    const upload = sendRequest(url + document, { method: 'POST', headers }).on('error', () => undefined);
+    const answered = once(upload, 'response');
+    const chunk = Buffer.alloc(64 * 1_024);
+    const pump = () => {
+      for (let room = true; room && !upload.destroyed; ) room = upload.write(chunk);
+    };
+    upload.on('drain', pump);
+    pump();
+    const [answer]: IncomingMessage[] = await answered;
+    t.equal(answer?.statusCode, 413);
+    upload.off('drain', pump).destroy();
+  }
+});
+
+t.test('who asks before sending is told to go on only after all checks', async (t) => {
+  const { port, upstream, tokenOf } = await startGateway(t);
+  const ask = (headers: string) =>
+    sendRaw(
+      port,
+      `POST ${document} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`,
+    );
+  const refused = await ask('');
+  t.match(refused, /^HTTP\/1\.1 401/);
+  t.match(refused, /connection: close/i);
+  const { authorization } = await tokenOf(person(['MENTOR']));
+  t.match(await ask(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+  t.equal(upstream.seen.length, 0);
+});
+
+t.test('with too many under way the next is a 503, and being alive is still told', async (t) => {
+  const { send, upstream, url, tokenOf } = await startGateway(t, { environment: { MAX_REQUESTS_IN_FLIGHT: '3' } });
+  const headers = await tokenOf();
+  const { seen, handler } = watch();
+  upstream.answer(handler);
+  const waiting = Array.from({ length: 3 }, () => sendRequest(url + stream, { headers }).on('error', () => undefined));
+  for (const one of waiting) one.end();
+  await waitFor(() => seen.arrived === 3);
+  const refused = await send('/api/education/levels');
+  t.match(refused, { status: 503, headers: { 'retry-after': '1' }, json: { code: 'SERVICE_UNAVAILABLE' } });
+  t.equal((await send('/healthz')).status, 200);
+  for (const one of waiting) one.destroy();
+  upstream.answer(undefined);
+  await waitFor(async () => (await send('/api/education/levels')).status === 200);
+});
+
+t.test('at its end a gateway finishes what it has begun and lets its clients go', async (t) => {
+  const { app, upstream, url, tokenOf, agent } = await startGateway(t);
+  const headers = await tokenOf();
+  let finish: (() => void) | undefined;
+  upstream.answer((_incoming, outgoing) => {
+    outgoing.writeHead(200).write('begun ');
+    finish = () => outgoing.end('and ended');
+  });
+  const { request } = await import('undici');
+  const answer = await request(url + stream, { headers, dispatcher: agent });
+  const closed = app.close();
+  await waitFor(() => !app.server.listening);
+  finish?.();
+  t.equal(await answer.body.text(), 'begun and ended');
+  const startedAt = performance.now();
+  await closed;
+  t.ok(performance.now() - startedAt < 5_000, 'kept connections do not hold it up');
+});
+
+t.test('one line a request tells who asked for what and how it went, and no secret', async (t) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
+  const { send, tokenOf, upstream } = await startGateway(t, { logger });
+  const who = person(['LEARNER'], { email: 'secret@lms.test' });
+  const headers = await tokenOf(who);
+  const { headers: answer } = await send(`${path}/${id}?search=private`, { headers });
+  await send('/api/webhooks/identity', {
+    method: 'POST',
+    headers: { 'x-webhook-signature': 'sig-secret' },
+    body: '{}',
+  });
+  upstream.answer((incoming) => incoming.socket.destroy());
+  await send(path, { headers });
+  await send('/api/nothing');
+  const told = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  await waitFor(() => told().length === 4, { until: 'the four lines' });
+  t.match(told()[0], {
+    requestId: answer['x-request-id'],
+    method: 'GET',
+    route: '/api/enrollment/:id',
+    status: 200,
+    userId: who.userId,
+    durationMs: Number,
+  });
+  t.same(
+    told().map(({ status }) => status),
+    [200, 200, 503, 404],
+  );
+  const everything = lines.join('');
+  for (const secret of [headers.authorization.slice(7), who.email, 'sig-secret', 'private'])
+    t.notOk(everything.includes(secret), secret.slice(0, 10));
+});
+
+t.test('pipelined requests are answered in their order', async (t) => {
+  const { port } = await startGateway(t);
+  const get = (route: string) => `GET ${route} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const text = await sendRaw(
+    port,
+    get('/api/education/levels') + get('/api/nothing') + get('/healthz') + get('/api/users'),
+  );
+  t.same(statusesOf(text), [200, 404, 200, 401]);
+});

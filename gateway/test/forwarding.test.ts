@@ -1,0 +1,274 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
+import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { startGateway } from './gateway.ts';
+import { sendRaw } from './raw.ts';
+import { readAll, sendJson } from './upstream.ts';
+
+const document = '/api/s3/document/upload';
+const stream = '/api/s3/document/stream?key=k';
+const video = '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video';
+const webhook = '/api/webhooks/identity';
+const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+t.test('bodies arrive byte for byte, with and without a length', async (t) => {
+  const { send, upstream, url } = await startGateway(t);
+  const bodies = [
+    Buffer.from('{ "a" : 1.0,\r\n\t"b":"\\u00e9\u00e9",  "a":2}\n'),
+    Buffer.from([0xff, 0xfe, 0x00, 0x01, 0x0a]),
+    randomBytes(200_000),
+    Buffer.alloc(0),
+  ];
+  for (const body of bodies) {
+    const headers = { 'content-type': 'application/json', 'x-webhook-signature': 't=1,v1=aa', 'svix-id': 'm' };
+    await send(webhook, { method: 'POST', headers, body });
+    t.equal(upstream.last()?.body.toString('hex'), body.toString('hex'));
+    t.match(upstream.last()?.headers, { ...headers, 'content-length': String(body.length) });
+  }
+  const chunked = sendRequest(url + webhook, { method: 'POST' });
+  chunked.write('one ');
+  chunked.end('two');
+  const [answer] = await once(chunked, 'response');
+  answer.resume();
+  t.equal(upstream.last()?.body.toString(), 'one two');
+  t.match(upstream.last()?.headers, { 'transfer-encoding': 'chunked' });
+});
+
+t.test('a GET that brings a body is passed on without it', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  const bytes = `GET ${video} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`;
+  t.match(await sendRaw(port, bytes), /^HTTP\/1\.1 200/);
+  t.match(upstream.last(), { method: 'GET', body: Buffer.alloc(0) });
+  t.equal(upstream.last()?.headers['content-length'], undefined);
+});
+
+t.test('what a client says in our name is left behind, and what belongs to its connection', async (t) => {
+  const { send, upstream, port } = await startGateway(t, { environment: { PUBLIC_URL: 'https://learn.example' } });
+  const forged = [
+    'x-lms-identity',
+    'x-lms-anything',
+    'X_LMS_Identity',
+    'x-user-id',
+    'X-User-Roles',
+    'x_user_id',
+    'x-forwarded-user',
+    'x-forwarded-prefix',
+    'forwarded',
+    'via',
+    'x-real-ip',
+    'X_Real_IP',
+    'x-http-method-override',
+    'x-original-url',
+    'x-rewrite-url',
+    'proxy-authorization',
+    'te',
+  ];
+  const headers = {
+    ...Object.fromEntries(forged.map((name) => [name, 'forged'])),
+    'x-forwarded-for': '203.0.113.1',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'gopher',
+    'x-kept': 'kept',
+    'if-match': '"tag"',
+    'accept-language': 'de',
+    'idempotency-key': 'key',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  };
+  await send(video, { headers });
+  const arrived = upstream.last()?.headers ?? {};
+  for (const name of forged) t.equal(arrived[name.toLowerCase()], undefined, name);
+  t.match(arrived, {
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-host': 'learn.example',
+    'x-forwarded-proto': 'https',
+    host: new URL(upstream.url).host,
+    'x-kept': 'kept',
+    'if-match': '"tag"',
+    'accept-language': 'de',
+    'idempotency-key': 'key',
+    traceparent: headers.traceparent,
+  });
+
+  const bytes = `GET ${video} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Named, Content-Length\r\nX-Named: x\r\n\r\n`;
+  t.match(await sendRaw(port, bytes), /^HTTP\/1\.1 200/);
+  t.equal(upstream.last()?.headers['x-named'], undefined, 'a header that Connection names');
+});
+
+t.test('what a service says of its connection, its kind and our business stays inside', async (t) => {
+  const { send, upstream } = await startGateway(t);
+  upstream.answer((_incoming, outgoing) => {
+    outgoing.writeHead(201, {
+      connection: 'keep-alive, X-Named',
+      'keep-alive': 'timeout=99',
+      'x-named': 'x',
+      server: 'secret/1',
+      'x-powered-by': 'secret',
+      'x-lms-identity': 'passport',
+      'x-ratelimit-limit': '1',
+      'x-request-id': 'theirs-not-ours',
+      'access-control-allow-origin': '*',
+      'content-security-policy': 'sandbox',
+      'cache-control': 'private, no-store',
+      'x-kept': ['one', 'two'],
+      'content-length': '2',
+    });
+    outgoing.end('ok');
+  });
+  const { status, headers, bytes } = await send(webhook, { method: 'POST', headers: { 'x-request-id': 'mine-mine' } });
+  t.equal(status, 201);
+  t.equal(bytes.toString(), 'ok');
+  for (const name of ['server', 'x-powered-by', 'x-lms-identity', 'x-named', 'access-control-allow-origin'])
+    t.equal(headers[name], undefined, name);
+  t.match(headers, {
+    'x-request-id': 'mine-mine',
+    'x-ratelimit-limit': '1000000',
+    'content-security-policy': 'sandbox',
+    'cache-control': 'private, no-store',
+    'x-kept': ['one', 'two'],
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  });
+  t.notMatch(headers['keep-alive'], /99/);
+});
+
+t.test('every answer carries a request id: the own one of a client that has a good one', async (t) => {
+  const { send, upstream } = await startGateway(t);
+  const ids: [string, boolean][] = [
+    ['abcdefgh', true],
+    ['A-b_c-012345', true],
+    ['x'.repeat(64), true],
+    ['short', false],
+    ['x'.repeat(65), false],
+    ['with space', false],
+    ['a"b<c>defgh', false],
+  ];
+  for (const [id, isGood] of ids) {
+    const { headers } = await send(video, {
+      headers: { 'x-request-id': id },
+    });
+    t.equal(headers['x-request-id'] === id, isGood, id.slice(0, 20));
+    t.equal(upstream.last()?.headers['x-request-id'], headers['x-request-id']);
+  }
+});
+
+t.test('answers without a body keep their status and headers', async (t) => {
+  const { send, upstream, tokenOf } = await startGateway(t);
+  const headers = await tokenOf();
+  for (const status of [204, 304]) {
+    upstream.answer((_incoming, outgoing) => outgoing.writeHead(status, { etag: '"e"' }).end());
+    t.match(await send('/api/enrollment', { headers }), { status, headers: { etag: '"e"' } });
+  }
+  upstream.answer((_incoming, outgoing) => outgoing.writeHead(200, { 'content-length': '12345' }).end());
+  const head = await send(stream, { method: 'HEAD', headers });
+  t.match(head, { status: 200, headers: { 'content-length': '12345' } });
+  upstream.answer((_incoming, outgoing) =>
+    outgoing.writeHead(206, { 'content-range': 'bytes 0-1/9', 'content-length': '2' }).end('ab'),
+  );
+  t.match(await send(stream, { headers: { ...headers, range: 'bytes=0-1' } }), {
+    status: 206,
+    headers: { 'content-range': 'bytes 0-1/9' },
+  });
+});
+
+t.test('bytes flow both ways while more are to come', async (t) => {
+  const { upstream, url, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['MENTOR']));
+  const arrived: string[] = [];
+  upstream.answer((incoming, outgoing) => {
+    outgoing.writeHead(200);
+    incoming.setEncoding('utf8').on('data', (chunk: string) => {
+      arrived.push(chunk);
+      outgoing.write(`got ${chunk};`);
+    });
+    incoming.on('end', () => outgoing.end('end'));
+  });
+  const upload = sendRequest(url + document, { method: 'POST', headers });
+  upload.write('first');
+  const [answer] = await once(upload, 'response');
+  const heard: string[] = [];
+  answer.setEncoding('utf8').on('data', (chunk: string) => heard.push(chunk));
+  await waitFor(() => heard.join('') === 'got first;', { until: 'the first echo' });
+  upload.write('second');
+  await waitFor(() => heard.join('') === 'got first;got second;', { until: 'the second echo' });
+  upload.end();
+  await waitFor(() => heard.join('').endsWith('end'), { until: 'the end' });
+  t.same(arrived, ['first', 'second']);
+});
+
+t.test('large uploads and downloads arrive whole', async (t) => {
+  const { upstream, url, tokenOf, send } = await startGateway(t);
+  const headers = await tokenOf(person(['MENTOR']));
+  const bytes = randomBytes(24 * 1_024 * 1_024);
+  upstream.answer(async (incoming, outgoing) => sendJson(outgoing, 201, { sha: sha(await readAll(incoming)) }));
+  t.equal((await send(document, { method: 'POST', headers, body: bytes })).json.sha, sha(bytes));
+  upstream.answer((_incoming, outgoing) => outgoing.end(bytes));
+  const answer = await fetch(url + stream, { headers });
+  t.equal(sha(Buffer.from(await answer.arrayBuffer())), sha(bytes));
+});
+
+t.test('a slow reader holds its sender back', async (t) => {
+  const { upstream, url, tokenOf } = await startGateway(t);
+  const headers = await tokenOf();
+  let sent = 0;
+  upstream.answer((_incoming, outgoing) => {
+    const chunk = Buffer.alloc(64 * 1_024);
+    const pump = () => {
+      while (sent < 256 * 1_024 * 1_024 && !outgoing.destroyed) {
+        sent += chunk.length;
+        if (!outgoing.write(chunk)) return void outgoing.once('drain', pump);
+      }
+      outgoing.end();
+    };
+    pump();
+  });
+  const download = sendRequest(url + stream, { headers }).end();
+  const [answer] = await once(download, 'response');
+  let before = -1;
+  await waitFor(
+    () => {
+      const isStill = before === sent;
+      before = sent;
+      return isStill;
+    },
+    { until: 'the sender to be held back' },
+  );
+  t.ok(sent < 32 * 1_024 * 1_024, `${sent >> 20} MiB lie between them`);
+  answer.destroy();
+});
+
+t.test('a slow service holds its uploader back', async (t) => {
+  const { upstream, url, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['MENTOR']));
+  let arrived = false;
+  upstream.answer((incoming) => {
+    arrived = true;
+    incoming.on('error', () => undefined).pause();
+  });
+  const upload = sendRequest(url + document, { method: 'POST', headers }).on('error', () => undefined);
+  let sent = 0;
+  const chunk = Buffer.alloc(64 * 1_024);
+  const pump = () => {
+    while (sent < 256 * 1_024 * 1_024) {
+      sent += chunk.length;
+      if (!upload.write(chunk)) return;
+    }
+  };
+  upload.on('drain', pump);
+  pump();
+  await waitFor(() => arrived, { until: 'the upload to arrive' });
+  let before = -1;
+  await waitFor(
+    () => {
+      const isStill = before === sent;
+      before = sent;
+      return isStill;
+    },
+    { until: 'the uploader to be held back' },
+  );
+  t.ok(sent < 32 * 1_024 * 1_024, `${sent >> 20} MiB lie between them`);
+  upload.destroy();
+});
