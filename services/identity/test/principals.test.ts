@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startIdentity } from './identity.ts';
+import { account, startIdentity } from './identity.ts';
 
 t.test('a token with a verified e-mail makes a learner of whoever is not known yet', async (t) => {
   const { resolve, as, events } = await startIdentity(t);
@@ -88,4 +88,37 @@ t.test('claims out of shape are a 422, never a 500', async (t) => {
     firstName: 'n'.repeat(5_000),
   });
   t.equal(long.body.data.firstName.length, 200, 'a name that is too long is cut');
+});
+
+t.test('a token proves the e-mail of an account that the provider had called unverified', async (t) => {
+  const { resolve, webhook, enter } = await startIdentity(t);
+  const unverified = (email_address: string) => [{ email_address, verification: { status: 'unverified' } }];
+  await webhook('user.created', account('idp_1', { email_addresses: unverified('boss@lms.test') }));
+  const before = await resolve({ identityProviderId: 'idp_1', emailVerified: false });
+  t.match(before.body.data, { email: 'boss@lms.test', emailVerified: false, roles: ['LEARNER'] }, 'an account it is');
+  const proven = await resolve({ identityProviderId: 'idp_1', email: 'boss@lms.test', firstName: 'Eve' });
+  t.match(proven.body.data, { emailVerified: true, roles: ['LEARNER', 'ADMIN'], firstName: 'Ann' });
+
+  await webhook('user.created', account('idp_2', { email_addresses: unverified('two@lms.test') }));
+  await enter('ann');
+  const taken = await resolve({ identityProviderId: 'idp_2', email: 'ann@lms.test' });
+  t.match(taken.body.data, { email: 'two@lms.test', emailVerified: false }, "another's e-mail is not linked");
+});
+
+t.test('a role that was taken away does not come back with the next token or webhook', async (t) => {
+  const { resolve, webhook, as, enter } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
+  const deputy = { ...ann, roles: ['ADMIN' as const] };
+  for (const role of ['ADMIN', 'LEARNER']) await as(deputy).delete(`/api/users/${boss.userId}/roles`, { role });
+  await webhook('user.updated', account('idp_boss', { email_addresses: [{ email_address: 'boss@lms.test' }] }));
+  t.same((await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })).body.data.roles, []);
+});
+
+t.test('even the last admin goes when the provider deletes the account', async (t) => {
+  const { resolve, webhook, enter } = await startIdentity(t);
+  await enter('boss');
+  t.equal((await webhook('user.deleted', { id: 'idp_boss' })).body.data.status, 'processed');
+  const { body } = await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' });
+  t.match(body.data, { status: 'INACTIVE', roles: [] });
 });

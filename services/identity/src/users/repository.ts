@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { and, asc, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { userRoles } from '../roles/table.ts';
 import { anonymizedEmail } from './email.ts';
 import { UserNotFound } from './errors.ts';
+import { searchPieces } from './search-pieces.ts';
 import { departures, users as table } from './table.ts';
 
 export type UserRow = typeof table.$inferSelect;
@@ -32,6 +33,14 @@ export interface UserQuery extends SortRequest<(typeof userSorts)[number]>, Date
 const hashOf = (identityProviderId: string) => createHash('sha256').update(identityProviderId).digest('base64url');
 const searchable = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
   `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
+/** Rows that hold the text somewhere, whatever characters it has. */
+const containing = (text: string | undefined): SQL[] =>
+  text === undefined
+    ? []
+    : [
+        ...searchPieces(text).map((piece) => like(table.searchText, `%${piece}%`)),
+        sql`strpos(${table.searchText}, ${text}) > 0`,
+      ];
 const newestFirst = desc(userRoles.effectiveStartDate);
 
 export const users = (db: Db) => {
@@ -124,7 +133,7 @@ export const users = (db: Db) => {
             .where(and(eq(userRoles.userId, table.id), eq(userRoles.role, query.role), userRoles.isActive)),
         );
       const where = and(
-        containing(query.search?.toLowerCase(), table.searchText),
+        ...containing(query.search?.toLowerCase()),
         holdsRole,
         query.status && eq(table.status, query.status),
         query.plan && eq(table.plan, query.plan),

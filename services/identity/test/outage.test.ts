@@ -1,0 +1,44 @@
+import { connect } from '@lms/database/connect';
+import { testDatabase } from '@lms/testing/database';
+import { startGate } from '@lms/testing/gate';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { account, migrations, startIdentity } from './identity.ts';
+
+t.test('while the database is out every route says 503, and is back when it is, with nothing half done', async (t) => {
+  const real = await testDatabase(t, migrations);
+  const gate = await startGate(t, real.url);
+  const database = connect(gate.url);
+  const { enter, as, resolve, anonymous, webhook } = await startIdentity(t, { database });
+  t.teardown(() => database.close());
+  const boss = await enter('boss');
+
+  gate.shut();
+  const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test' };
+  const ask = {
+    'a token': () => resolve(claims),
+    'a hint': () => anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' }),
+    'a webhook': () => webhook('user.created', account('idp_bob')),
+    'the profile': () => as(boss).get('/api/auth/profile'),
+    'the list': () => as(boss).get('/api/users'),
+    'an update': () => as(boss).put(`/api/users/${boss.userId}`, { plan: 'PRO' }),
+    'a role': () => as(boss).post(`/api/users/${boss.userId}/roles`, { role: 'MENTOR' }),
+    'an application': () => as(boss).post('/api/mentor/apply'),
+    'the trail': () => as(boss).get('/api/admin/audit'),
+    'the export': () => as(boss).get('/api/auth/profile/export'),
+  };
+  for (const [title, send] of Object.entries(ask)) {
+    const { status, body, headers } = await send();
+    t.match({ status, code: body.code }, { status: 503, code: 'SERVICE_UNAVAILABLE' }, title);
+    t.ok(headers['retry-after'], title);
+  }
+
+  gate.open();
+  await waitFor(async () => (await as(boss).get('/api/auth/profile')).status === 200, { until: 'service to be back' });
+  t.equal((await as(boss).get('/api/users')).body.pagination.total, 1, 'nothing was half done');
+  t.equal(
+    (await webhook('user.created', account('idp_bob'))).body.data.status,
+    'processed',
+    'and nothing is taken for done',
+  );
+});
