@@ -8,7 +8,7 @@ export function answerHeaders(exchange: Exchange, status: number): string[] {
   if (leavesBodyUnread(incoming)) {
     exchange.lingers = true;
     all.push('connection', 'close');
-  } else if (manners.isClosing) all.push('connection', 'close');
+  } else if (manners.isClosing || exchange.endsConnection) all.push('connection', 'close');
   const window = tightest(windows.map(({ count, limit, resetAtMs }) => ({ limit, left: limit - count, resetAtMs })));
   if (window) push(all, 'x-ratelimit', window);
   // A call that fails through no fault of the caller's is given back.

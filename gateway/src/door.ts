@@ -7,7 +7,7 @@ import { findBearer, readBearer } from './bearer/read-bearer.ts';
 import type { Verifier } from './bearer/verify-token.ts';
 import type { ClientAddress } from './entry/client-address.ts';
 import type { Cors } from './entry/cors.ts';
-import { checkFraming } from './entry/framing-gate.ts';
+import { checkFraming, isDistrusted } from './entry/framing-gate.ts';
 import type { Shedder } from './entry/load-shedder.ts';
 import { passGate } from './entry/path-gate.ts';
 import { type Exchange, type Manners, openExchange } from './exchange.ts';
@@ -41,7 +41,7 @@ export function createDoor(parts: DoorParts) {
     const { incoming } = exchange;
     const method = incoming.method ?? '';
     cors.admit(exchange);
-    checkFraming(incoming);
+    checkFraming(exchange);
     const path = passGate(incoming.url ?? '');
     exchange.place = match(path);
     exchange.route = exchange.place?.routes.get(method);
@@ -85,6 +85,7 @@ export function createDoor(parts: DoorParts) {
   }
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (isDistrusted(incoming)) return;
     const exchange = openExchange(incoming, outgoing, manners);
     shedder.enter();
     outgoing.once('close', () => {

@@ -34,6 +34,8 @@ export interface Exchange {
   readonly quotas: QuotaState[];
   /** What it has taken from somebody's month. */
   charge: Charge | undefined;
+  /** True when nothing more is heard on this connection. */
+  endsConnection: boolean;
   /** True when the answer is given before the request has been read, and its connection ends with it. */
   lingers: boolean;
 }
@@ -61,6 +63,7 @@ export function openExchange(incoming: IncomingMessage, outgoing: ServerResponse
     windows: [],
     quotas: [],
     charge: undefined,
+    endsConnection: false,
     lingers: false,
   };
 }

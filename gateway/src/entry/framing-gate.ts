@@ -1,17 +1,32 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { BadRequest } from '@lms/server/problems';
+import type { Exchange } from '../exchange.ts';
+
+// Whatever follows on the connection of a refused request may be part of it.
+const distrusted = new WeakSet<Socket>();
+
+export const isDistrusted = ({ socket }: IncomingMessage) => distrusted.has(socket);
 
 /**
- * Refuses requests whose end, or whose host, two servers could see in different places.
+ * Refuses requests whose end, or whose host, two servers could see in different places; their connection ends with it.
  * The parser has refused the crudest already: both lengths at once, two lengths, broken chunks.
  */
-export function checkFraming({ headers, rawHeaders, httpVersionMinor }: IncomingMessage) {
+export function checkFraming(exchange: Exchange) {
+  const flaw = flawOf(exchange.incoming);
+  if (!flaw) return;
+  exchange.endsConnection = true;
+  distrusted.add(exchange.incoming.socket);
+  throw new BadRequest({ details: { field: flaw, message: 'is missing, doubled or not supported', value: null } });
+}
+
+function flawOf({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): string | undefined {
+  if (httpVersionMajor !== 1) return 'version';
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersionMinor === 0))
-    throw refused('transfer-encoding');
-  if (headers.host === undefined) {
-    if (httpVersionMinor > 0) throw refused('host');
-  } else if (count(rawHeaders, 'host') > 1) throw refused('host');
+    return 'transfer-encoding';
+  const hosts = headers.host === undefined ? 0 : count(rawHeaders, 'host');
+  return hosts > 1 || (hosts === 0 && httpVersionMinor > 0) ? 'host' : undefined;
 }
 
 /** How often a header was sent; node's own view keeps only the first of some. */
@@ -23,6 +38,3 @@ export function count(rawHeaders: readonly string[], name: string): number {
   }
   return times;
 }
-
-const refused = (field: string) =>
-  new BadRequest({ details: { field, message: 'is missing, doubled or not supported', value: null } });

@@ -1,0 +1,215 @@
+import { loadConfig } from '@lms/config/load-config';
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { Settings } from '../src/config.ts';
+import { startGateway } from './gateway.ts';
+import { sendRaw, statusesOf } from './raw.ts';
+
+const levels = '/api/education/levels';
+
+/** One request line and headers as they are, and the connection closed afterwards. */
+const request = (target: string, headers = 'Host: x\r\n', method = 'GET') =>
+  `${method} ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`;
+
+t.test('paths that two readers could understand in two ways are a 400', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  const paths = [
+    '/api/education/levels%00',
+    '/api/education/%00levels',
+    '/api/../internal/principals',
+    '/api/education/..',
+    '/api/education/../users',
+    '/api/education/%2e%2e/users',
+    '/api/education/%2E./users',
+    '/api/education/.%2e/users',
+    '/api/education/levels..',
+    '/api//education/levels',
+    '//api/education/levels',
+    '/api/education/levels//',
+    '/api\\education\\levels',
+    '/api/education%5clevels',
+    '/api/education%5Clevels',
+    '/api%2feducation/levels',
+    '/api/education%2Flevels',
+    '/%2fapi/education/levels',
+    '/api/education/levels%',
+    '/api/education/levels%zz',
+    '/api/education/levels%2',
+    '/api/education/%ff',
+    '/api/education/%c0%af',
+    '/api/education/levels#fragment',
+    '/api/education/l\u00e9vels',
+    'http://evil.example/api/education/levels',
+    'api/education/levels',
+    '*',
+  ];
+  for (const path of paths) {
+    const text = await sendRaw(port, Buffer.from(request(path), 'latin1'));
+    t.same(statusesOf(text), [400], path);
+    t.match(text, /"code":"VALIDATION_ERROR"/, path);
+    t.match(text, /"requestId":"[\w-]+"/);
+  }
+  t.equal(upstream.seen.length, 0, 'none of them reaches a service');
+});
+
+t.test('what looks odd in a query is passed on as it is', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  const queries = ['?q=..', '?q=%00', '?q=a//b', '?next=http://x/%2f', '?a[]=1&a[]=2', '?', '?q=%zz', '?q=a\\b'];
+  for (const query of queries) {
+    t.same(statusesOf(await sendRaw(port, request(`/api/education/search${query}`))), [200], query);
+    t.equal(upstream.last()?.url, `/api/education/search${query}`);
+  }
+});
+
+t.test('requests whose end could be seen in two places are refused, and their connection ends', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  const hidden = 'GET /api/users HTTP/1.1\r\nHost: x\r\n\r\n';
+  const post = (headers: string, body: string, version = '1.1') =>
+    `POST /api/webhooks/identity HTTP/${version}\r\nHost: x\r\n${headers}\r\n${body}`;
+  const cases: [string, string][] = [
+    ['both lengths', post('Content-Length: 6\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${hidden}`)],
+    [
+      'both lengths, the other way round',
+      post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', `0\r\n\r\n${hidden}`),
+    ],
+    ['two lengths', post('Content-Length: 0\r\nContent-Length: 44\r\n', hidden)],
+    ['two lengths in one', post('Content-Length: 0, 44\r\n', hidden)],
+    ['a length with a sign', post('Content-Length: +0\r\n', hidden)],
+    ['a negative length', post('Content-Length: -1\r\n', hidden)],
+    ['a length in hexadecimal', post('Content-Length: 0x0\r\n', hidden)],
+    ['a length with a blank in it', post('Content-Length: 1 0\r\n', hidden)],
+    ['a blank before the colon', post('Content-Length : 44\r\n', hidden)],
+    ['a blank before the colon of the encoding', post('Transfer-Encoding : chunked\r\n', `0\r\n\r\n${hidden}`)],
+    ['an encoding that is almost chunked', post('Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${hidden}`)],
+    ['an encoding after chunked', post('Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${hidden}`)],
+    ['an encoding before chunked', post('Transfer-Encoding: gzip, chunked\r\n', `0\r\n\r\n${hidden}`)],
+    ['two encodings', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${hidden}`)],
+    ['chunked in HTTP/1.0', post('Transfer-Encoding: chunked\r\n', `0\r\n\r\n${hidden}`, '1.0')],
+    ['a chunk length that is none', post('Transfer-Encoding: chunked\r\n', `zz\r\n\r\n${hidden}`)],
+    [
+      'a folded header',
+      post('Content-Length: 0\r\nX-A: b\r\n c\r\nTransfer-Encoding:\r\n chunked\r\n', `0\r\n\r\n${hidden}`),
+    ],
+    ['a bare carriage return', post('X-A: b\rTransfer-Encoding: chunked\r\n', `0\r\n\r\n${hidden}`)],
+    ['NUL in a header', post('X-A: b\0c\r\n', hidden)],
+    ['no host', `GET ${levels} HTTP/1.1\r\n\r\n${hidden}`],
+    ['two hosts', `GET ${levels} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`],
+    ['another protocol', `GET ${levels} HTTP/9.9\r\nHost: x\r\n\r\n${hidden}`],
+    ['the opening of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a blank before the name', `GET ${levels} HTTP/1.1\r\n Host: x\r\n\r\n`],
+    ['no version', `GET ${levels}\r\nHost: x\r\n\r\n`],
+  ];
+  for (const [name, bytes] of cases) {
+    const before = upstream.seen.length;
+    const statuses = statusesOf(await sendRaw(port, Buffer.from(bytes, 'latin1')));
+    t.ok(statuses[0] === 400 || statuses[0] === 405, `${name}: ${statuses}`);
+    t.notOk(statuses.includes(401), `${name}: the hidden request is not seen`);
+    t.ok(upstream.seen.length === before, `${name}: no service hears of it`);
+  }
+});
+
+t.test('a request hidden in a body stays a body', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  const hidden = 'DELETE /api/users/x HTTP/1.1\r\nHost: x\r\n\r\n';
+  const bytes = `POST /api/webhooks/identity HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
+  t.same(statusesOf(await sendRaw(port, bytes)), [200]);
+  t.equal(upstream.seen.length, 1);
+  t.equal(upstream.last()?.body.toString(), hidden);
+  const chunked = `POST /api/webhooks/identity HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)};ext=1\r\n${hidden}\r\n0\r\nX-Trailer: t\r\n\r\n`;
+  t.same(statusesOf(await sendRaw(port, chunked)), [200]);
+  t.equal(upstream.last()?.body.toString(), hidden);
+  t.equal(upstream.last()?.headers['x-trailer'], undefined);
+});
+
+t.test('nobody tunnels or upgrades through the gateway', async (t) => {
+  const { port } = await startGateway(t);
+  const tunnel = await sendRaw(port, 'CONNECT internal:80 HTTP/1.1\r\nHost: internal:80\r\n\r\n');
+  t.match(tunnel, /^HTTP\/1\.1 405/);
+  t.match(tunnel, /"code":"METHOD_NOT_ALLOWED"/);
+  t.match(tunnel, /Allow: GET/);
+  const upgrade = `Host: x\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
+  const answer = await sendRaw(port, `GET ${levels} HTTP/1.1\r\n${upgrade}Connection: Upgrade\r\n\r\n`);
+  t.match(answer, /^HTTP\/1\.1 200/);
+});
+
+t.test('headers beyond all measure are refused', async (t) => {
+  const { port } = await startGateway(t);
+  const text = await sendRaw(port, request(levels, `Host: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n`));
+  t.same(statusesOf(text), [431]);
+});
+
+t.test('pages of listed origins may read and send, others are told nothing', async (t) => {
+  const { send, tokenOf } = await startGateway(t, {
+    environment: { CORS_ORIGINS: 'https://app.example, http://localhost:3000' },
+  });
+  const preflight = (origin: string, path = '/api/users/tz4a98xxat96iws9zmbrgj3a') =>
+    send(path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' },
+    });
+  const allowed = await preflight('https://app.example');
+  t.match(allowed, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-methods': 'GET, PUT, HEAD, OPTIONS',
+      'access-control-allow-headers': /Authorization.*Idempotency-Key/,
+      vary: 'Origin',
+    },
+  });
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'https://app.example.evil',
+    'http://app.example',
+    'https://APP.example',
+  ]) {
+    const foreign = await preflight(origin);
+    t.equal(foreign.status, 204, origin);
+    for (const name of Object.keys(foreign.headers)) t.notMatch(name, /^access-control-/);
+    const read = await send(levels, { headers: { origin } });
+    t.match(read, { status: 200, headers: { vary: 'Origin' } });
+    t.equal(read.headers['access-control-allow-origin'], undefined);
+  }
+  const headers = { ...(await tokenOf(person())), origin: 'http://localhost:3000' };
+  for (const path of [levels, '/api/enrollment', '/api/nothing'])
+    t.match((await send(path, { headers })).headers, {
+      'access-control-allow-origin': 'http://localhost:3000',
+      'access-control-expose-headers': /X-RateLimit-Remaining/,
+    });
+  t.match(await send(levels, { method: 'OPTIONS' }), { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } });
+  t.equal((await send('/api/nothing', { method: 'OPTIONS' })).status, 404);
+});
+
+t.test('settings that cannot be used are all told at once', async (t) => {
+  const problemsOf = (environment: Record<string, string>): string[] => {
+    try {
+      loadConfig(Settings, environment);
+      return [];
+    } catch (error) {
+      return Object(error).problems;
+    }
+  };
+  const wrong = {
+    IDENTITY_URL: 'ftp://x',
+    TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
+    CORS_ORIGINS: 'https://app.example/path',
+    RATE_LIMIT_GENERAL: '0',
+    RATE_LIMIT_AUTH: 'many',
+    QUOTAS_ENABLED: 'yes',
+    IDP_JWKS_URL: 'http://provider.example/jwks',
+    PASSPORT_PRIVATE_KEY: 'secret',
+  };
+  const problems = problemsOf(wrong).join('\n');
+  for (const name of [...Object.keys(wrong), 'CONTENT_URL', 'REDIS_URL', 'IDP_ISSUER'])
+    t.match(problems, new RegExp(`^${name}: `, 'm'));
+  t.notMatch(problems, /secret/, 'no value of a secret is told');
+  for (const url of [
+    'https://provider.example/jwks',
+    'http://127.0.0.1:8090/jwks',
+    'http://localhost/jwks',
+    'http://[::1]:1/',
+  ])
+    t.notMatch(problemsOf({ IDP_JWKS_URL: url }).join('\n'), /JWKS/, url);
+});

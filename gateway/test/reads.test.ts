@@ -1,0 +1,205 @@
+import { levelEvents, topicEvents } from '@lms/contracts/events/content';
+import { person } from '@lms/testing/people';
+import { startNats } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { startGateway } from './gateway.ts';
+import { tell } from './tell.ts';
+import { sendJson } from './upstream.ts';
+
+const levels = '/api/education/levels';
+const id = 'tz4a98xxat96iws9zmbrgj3a';
+
+async function start(t: Test) {
+  const nats = await startNats(t);
+  const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
+  const { send, upstream } = gateway;
+  await waitFor(async () => (await send('/readyz')).json.checks.nats === 'ok', { until: 'the line to NATS' });
+  const content = { hits: 0, version: 1 };
+  upstream.answer((_incoming, outgoing) => {
+    content.hits += 1;
+    const etag = `"${content.version}"`;
+    sendJson(outgoing, 200, { success: true, data: content.version }, { etag, link: '<x>; rel="first"' });
+  });
+  return { ...gateway, nats, content };
+}
+
+t.test('anonymous reads are asked once, and answered from memory afterwards', async (t) => {
+  const { send, content } = await start(t);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(levels)));
+  t.equal(content.hits, 1, 'fifty who miss at once share one question');
+  t.ok(answers.every(({ status, json }) => status === 200 && json.data === 1));
+  t.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, 50);
+  t.match(await send(levels), {
+    headers: {
+      etag: '"1"',
+      link: '<x>; rel="first"',
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+  t.equal(content.hits, 1);
+  await send(`${levels}?page=2`);
+  t.equal(content.hits, 2, 'another query is another question');
+});
+
+t.test('every anonymous read is kept, and no other route', async (t) => {
+  const { send, content, tokenOf } = await start(t);
+  const kept = [
+    levels,
+    `/api/education/levels/${id}/grades`,
+    `/api/education/grades/${id}/subjects`,
+    `/api/education/subjects/${id}/topics`,
+    `/api/education/topics/${id}`,
+    '/api/education/tree',
+    '/api/education/search?q=a',
+  ];
+  for (const path of kept) {
+    content.hits = 0;
+    for (let times = 0; times < 3; times += 1) t.equal((await send(path)).status, 200);
+    t.equal(content.hits, 1, path);
+  }
+  const headers = await tokenOf(person(['ADMIN']));
+  const others: [string, Record<string, string>][] = [
+    ...kept.map((path): [string, Record<string, string>] => [path, headers]),
+    [`/api/education/topics/${id}/video`, {}],
+    ['/api/admin/education/levels', headers],
+  ];
+  for (const [path, sent] of others) {
+    content.hits = 0;
+    for (let times = 0; times < 3; times += 1) await send(path, { headers: sent });
+    t.equal(content.hits, 3, `${path} ${sent.authorization ? 'with a token' : ''}`);
+  }
+});
+
+t.test('who has an answer already is told so, and HEAD is told all but the body', async (t) => {
+  const { send, content } = await start(t);
+  await send(levels);
+  for (const known of ['"1"', 'W/"1"', '"0", "1"', '*']) {
+    const answer = await send(levels, { headers: { 'if-none-match': known } });
+    t.match(answer, { status: 304, headers: { etag: '"1"', 'x-ratelimit-limit': '1000000' } }, known);
+    t.equal(answer.bytes.length, 0);
+  }
+  t.equal((await send(levels, { headers: { 'if-none-match': '"0"' } })).status, 200);
+  const [got, head] = [await send(levels), await send(levels, { method: 'HEAD' })];
+  t.match(head, { status: 200, headers: { etag: '"1"', 'content-length': String(got.bytes.length) } });
+  t.equal(head.bytes.length, 0);
+  t.equal(content.hits, 1);
+  const first = await send(`${levels}?page=9`, { headers: { 'if-none-match': '"1"' } });
+  t.equal(first.status, 304, 'also when content has to be asked');
+});
+
+t.test("an event of content's makes a change visible within a second", async (t) => {
+  const { send, content, nats } = await start(t);
+  for (const { subject } of [levelEvents.updated, topicEvents.created]) {
+    await send(levels);
+    content.version += 1;
+    const startedAt = performance.now();
+    await tell(nats.url, subject, { id });
+    await waitFor(async () => (await send(levels)).json.data === content.version, { timeoutMs: 2_000 });
+    t.ok(performance.now() - startedAt < 1_000, subject);
+  }
+});
+
+t.test('without events an answer lives five seconds', async (t) => {
+  const { send, content } = await start(t);
+  await send(levels);
+  const startedAt = performance.now();
+  content.version = 2;
+  await waitFor(async () => (await send(levels)).json.data === 2, { timeoutMs: 10_000 });
+  const elapsedMs = performance.now() - startedAt;
+  t.ok(elapsedMs > 3_000 && elapsedMs < 6_500, `${Math.round(elapsedMs)} ms`);
+});
+
+t.test('who changes something through this gateway sees it at once', async (t) => {
+  const { send, content, tokenOf } = await start(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  for (const [method, path] of [
+    ['POST', '/api/admin/education/levels'],
+    ['PUT', `/api/admin/education/topics/${id}`],
+    ['DELETE', `/api/admin/education/topics/${id}/video`],
+    ['POST', '/api/s3/document/upload'],
+  ] as const) {
+    await send(levels);
+    content.version += 1;
+    await send(path, { method, headers, body: '{}' });
+    t.equal((await send(levels)).json.data, content.version, `${method} ${path}`);
+  }
+});
+
+t.test('an answer that was on its way when content changed is not kept', async (t) => {
+  const { send, upstream, tokenOf } = await start(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  const waiting: (() => void)[] = [];
+  upstream.answer((_incoming, outgoing) => {
+    waiting.push(() => sendJson(outgoing, 200, { success: true, data: 'old' }));
+  });
+  const early = send(levels);
+  await waitFor(() => waiting.length === 1);
+  upstream.answer((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: 'new' }));
+  await send('/api/admin/education/levels', { method: 'POST', headers, body: '{}' });
+  t.equal((await send(levels)).json.data, 'new', 'nobody joins the old question any more');
+  for (const answer of waiting) answer();
+  t.equal((await early).json.data, 'old');
+  t.equal((await send(levels)).json.data, 'new');
+});
+
+t.test('errors are kept for nobody, and each caller gets their own', async (t) => {
+  const { send, upstream } = await start(t);
+  let hits = 0;
+  const refuse = (status: number, code: string) =>
+    upstream.answer((_incoming, outgoing) => {
+      hits += 1;
+      const body = { success: false, error: 'x', code, requestId: 'of-another-request' };
+      setTimeout(() => sendJson(outgoing, status, body, { 'retry-after': '3' }), 100);
+    });
+  refuse(404, 'NOT_FOUND');
+  const path = `/api/education/levels/${id}/grades`;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(path)));
+  t.equal(hits, 1);
+  for (const { status, json, headers } of answers) {
+    t.match({ status, json }, { status: 404, json: { success: false, code: 'NOT_FOUND', error: 'x' } });
+    t.equal(json.requestId, headers['x-request-id']);
+  }
+  await send(path);
+  t.equal(hits, 2);
+  refuse(503, 'SERVICE_UNAVAILABLE');
+  t.match(await send(path), { status: 503, headers: { 'retry-after': '3' } });
+  upstream.answer((incoming) => incoming.socket.destroy());
+  const broken = await Promise.all(Array.from({ length: 5 }, () => send(path)));
+  t.ok(broken.every(({ status, json }) => status === 503 && json.code === 'SERVICE_UNAVAILABLE'));
+  upstream.answer((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: [] }));
+  await waitFor(async () => (await send(path)).status === 200);
+});
+
+t.test('the one who asks first may leave; the others get their answer', async (t) => {
+  const { send, upstream, url } = await start(t);
+  let answer: (() => void) | undefined;
+  let hits = 0;
+  upstream.answer((_incoming, outgoing) => {
+    hits += 1;
+    answer = () => sendJson(outgoing, 200, { success: true, data: 'late' });
+  });
+  const leaving = new AbortController();
+  const first = fetch(url + levels, { signal: leaving.signal }).catch(() => undefined);
+  await waitFor(() => answer);
+  const second = send(levels);
+  leaving.abort();
+  await first;
+  answer?.();
+  t.equal((await second).json.data, 'late');
+  t.equal(hits, 1);
+});
+
+t.test('an answer too long to be kept flows through', async (t) => {
+  const { send, upstream } = await start(t);
+  let hits = 0;
+  const data = 'x'.repeat(1_200 * 1_024);
+  upstream.answer((_incoming, outgoing) => {
+    hits += 1;
+    sendJson(outgoing, 200, { success: true, data });
+  });
+  for (let times = 0; times < 3; times += 1) t.equal((await send('/api/education/tree')).json.data.length, data.length);
+  t.equal(hits, 4, 'one attempt to keep it, and one question for each');
+});
