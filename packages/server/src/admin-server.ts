@@ -37,28 +37,36 @@ async function withDeadline(check: Check) {
     () => Promise.reject(new Error('no answer in time')),
     () => undefined,
   );
-  await Promise.race([check(), deadline]).finally(() => answered.abort());
+  await Promise.race([Promise.resolve().then(check), deadline]).finally(() => answered.abort());
 }
 
 /** Probes and metrics, on a port that only operators reach. */
 export function createAdmin({ logger, checks, registry = new Registry(), describe }: AdminOptions) {
   const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) });
+  let started = false;
   let draining = false;
   collectDefaultMetrics({ register: registry });
 
   app.get('/livez', async () => ({ status: 'alive' }));
-  for (const path of ['/readyz', '/startupz'])
-    app.get(path, async (_request, reply) => {
-      const { ready, checks: outcomes } = await readiness(checks);
-      return reply
-        .code(ready && !draining ? 200 : 503)
-        .send({ status: draining ? 'draining' : ready ? 'ready' : 'unready', checks: outcomes });
-    });
+  // A dependency that is out keeps nobody from starting: readiness is what tells of it.
+  app.get('/startupz', async (_request, reply) =>
+    reply.code(started ? 200 : 503).send({ status: started ? 'started' : 'starting' }),
+  );
+  app.get('/readyz', async (_request, reply) => {
+    const { ready, checks: outcomes } = await readiness(checks);
+    return reply
+      .code(ready && started && !draining ? 200 : 503)
+      .send({ status: draining ? 'draining' : ready && started ? 'ready' : 'unready', checks: outcomes });
+  });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 
   if (describe) app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(describe()));
 
   return Object.assign(app, {
+    /** The process has opened its public port. */
+    start() {
+      started = true;
+    },
     /** From now on readiness is refused, so that load balancers stop sending. */
     drain() {
       draining = true;

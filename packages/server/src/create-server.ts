@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { describeApi } from './describe-api.ts';
 import { type IsOutage, refuseUnroutable, renderErrors } from './error-handler.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import { letGoWhenClosing } from './let-go-when-closing.ts';
 import { refuseUnparsable } from './refuse-unparsable.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
@@ -41,6 +42,7 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   renderErrors(app, isOutage);
   acceptJsonOnly(app);
   logRequests(app);
+  letGoWhenClosing(app);
   // Strong tags for what a handler did not tag itself, and 304 for those who hold them; streams pass by.
   app.register(etag);
   app.register(swagger, describeApi);

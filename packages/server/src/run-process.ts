@@ -17,38 +17,69 @@ export interface Parts {
 
 const Settings = Type.Object(processSettings);
 
+type Build = (environment: Environment, logger: Logger) => Promise<Parts> | Parts;
+
 /**
  * The life of a process: settings, parts, listening, and a graceful end on SIGTERM or SIGINT.
- * Settings that cannot be used are all told at once, with exit code 78.
+ * Settings that cannot be used are all told at once, with exit code 78; any other failure to start ends it with 1.
  */
-export async function runProcess(
-  name: string,
-  environment: Environment,
-  build: (environment: Environment, logger: Logger) => Promise<Parts> | Parts,
-) {
+export async function runProcess(name: string, environment: Environment, build: Build) {
   try {
-    const settings = loadConfig(Settings, environment);
+    const settings = await readSettings(environment, build);
     const logger = pino({ name, level: settings.LOG_LEVEL });
     await serve(settings, logger, await build(environment, logger));
   } catch (error) {
-    process.stderr.write(
-      `${name}: ${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : error}\n`,
-    );
+    process.stderr.write(`${name}: ${describe(error)}\n`);
     process.exit(error instanceof ConfigError ? configExitCode : 1);
   }
 }
 
+async function readSettings(environment: Environment, build: Build): Promise<ProcessSettings> {
+  try {
+    return loadConfig(Settings, environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    // The parts have settings of their own: what is wrong with them belongs into the same message.
+    const others = await problemsOf(() => build(environment, pino({ level: 'silent' })));
+    throw new ConfigError([...new Set([...error.problems, ...others])]);
+  }
+}
+
+async function problemsOf(attempt: () => Parts | Promise<Parts>): Promise<string[]> {
+  try {
+    await attempt();
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : [];
+  }
+}
+
+// A port that is taken or a name that is unknown says enough; for the rest it matters where it happened.
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ConfigError || 'syscall' in error ? error.message : (error.stack ?? error.message);
+}
+
 async function serve(settings: ProcessSettings, logger: Logger, { app, checks, registry, close }: Parts) {
-  const describe = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
-  const admin = createAdmin({ logger, checks, ...describe, ...(registry && { registry }) });
-  closeWithGrace({ delay: settings.SHUTDOWN_TIMEOUT * 1_000, logger: false }, async ({ signal, err }) => {
+  const document = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
+  const admin = createAdmin({ logger, checks, ...document, ...(registry && { registry }) });
+  const limitMs = settings.SHUTDOWN_TIMEOUT * 1_000;
+  const onTimeout = () => logger.error({ limitMs }, 'ending before all was closed');
+  closeWithGrace({ delay: limitMs, logger: false, onTimeout }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'ending after an unexpected failure');
     else logger.info({ signal }, 'ending');
-    admin.drain();
-    await app.close();
-    await close();
-    await admin.close();
+    try {
+      admin.drain();
+      await app.close();
+      await close();
+      await admin.close();
+    } catch (failure) {
+      logger.error({ err: failure }, 'could not close');
+      throw failure;
+    }
   });
   await admin.listen({ host: settings.ADMIN_HOST, port: settings.ADMIN_PORT });
   await app.listen({ host: settings.HOST, port: settings.PORT });
+  admin.start();
+  logger.info({ address: app.server.address() }, 'listening');
 }

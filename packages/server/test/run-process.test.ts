@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+
+const good = { CONTENT_URL: 'http://localhost:1' };
+
+function run(t: Test, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'fixtures/process.ts')], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  let output = '';
+  let complaints = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk;
+  });
+  const exited = once(child, 'exit');
+  return {
+    child,
+    says: (text: string) =>
+      waitFor(() => output.includes(text), { timeoutMs: 20_000, until: `"${text}" in ${output}` }),
+    output: () => output,
+    complaints: () => complaints,
+    code: async () => {
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+/** A process that listens. */
+async function start(t: Test, environment: Record<string, string> = {}) {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const running = run(t, { ...good, ...environment, PORT: String(port), ADMIN_PORT: String(adminPort) });
+  await running.says('"listening"');
+  const get = async (url: string) => {
+    const response = await fetch(url);
+    return { status: response.status, body: await response.text(), type: response.headers.get('content-type') };
+  };
+  return {
+    ...running,
+    get: (path: string) => get(`http://127.0.0.1:${port}${path}`),
+    ask: (path: string) => get(`http://127.0.0.1:${adminPort}${path}`),
+  };
+}
+
+t.test('settings that cannot be used end a process with 78, and all of them are named', async (t) => {
+  const { code, complaints, output } = run(t, { PORT: 'http', LOG_LEVEL: 'loud', CONTENT_URL: 'ftp://x' });
+  t.equal(await code(), 78);
+  for (const name of ['PORT', 'LOG_LEVEL', 'CONTENT_URL']) t.match(complaints(), `- ${name}: must be`);
+  t.notMatch(complaints(), /at .*\.ts/, 'no stack');
+  t.equal(output(), '');
+});
+
+t.test('a port that is taken ends a process with 1 and one clear line', async (t) => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  t.teardown(() => void squatter.close());
+  const address = squatter.address();
+  const port = String(typeof address === 'object' ? address?.port : address);
+  for (const name of ['PORT', 'ADMIN_PORT']) {
+    const { code, complaints } = run(t, { ...good, [name]: port });
+    t.equal(await code(), 1);
+    t.equal(complaints(), `fixture: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
+  }
+});
+
+t.test('what cannot be built ends a process with 1 and tells where', async (t) => {
+  const { code, complaints } = run(t, { ...good, FAIL: 'build' });
+  t.equal(await code(), 1);
+  t.match(complaints(), /fixture: Error: cannot be built\n +at .*process\.ts/);
+});
+
+t.test('probes and metrics answer on the private port alone', async (t) => {
+  const { ask, get } = await start(t);
+  t.match(await ask('/livez'), { status: 200, body: '{"status":"alive"}' });
+  t.match(await ask('/startupz'), { status: 200, body: '{"status":"started"}' });
+  t.match(await ask('/readyz'), { status: 503, body: '{"status":"unready","checks":{"store":"not yet"}}' });
+  t.match(await ask('/readyz'), { status: 200, body: '{"status":"ready","checks":{"store":"ok"}}' });
+  const metrics = await ask('/metrics');
+  t.match(metrics, { status: 200, type: /text\/plain/, body: /process_cpu_seconds_total/ });
+  for (const path of ['/livez', '/readyz', '/startupz', '/metrics']) t.equal((await get(path)).status, 404, path);
+});
+
+t.test('SIGTERM ends a process with 0, after the last request was answered', async (t) => {
+  const { child, says, get, code, output } = await start(t);
+  const answer = get('/slow');
+  await says('slow began');
+  child.kill('SIGTERM');
+  await says('"ending"');
+  await t.rejects(get('/slow'), 'no new ones are taken');
+  t.equal((await answer).status, 200);
+  t.equal(await code(), 0);
+  t.match(output(), /"route":"\/slow","status":200[\s\S]*"closed"/, 'parts are closed after it');
+});
+
+t.test('an idle connection that is kept open does not hold up the end', async (t) => {
+  const { child, get, code } = await start(t);
+  await get('/nowhere');
+  const askedAt = Date.now();
+  child.kill('SIGINT');
+  t.equal(await code(), 0);
+  t.ok(Date.now() - askedAt < 3_000);
+});
+
+t.test('what nobody caught ends a process with 1, told in the log', async (t) => {
+  const { get, code, output } = await start(t);
+  await get('/crash');
+  t.equal(await code(), 1);
+  t.match(output(), /"level":60.*nobody catches this/);
+});
+
+t.test('parts that cannot be closed, or take too long, end a process with 1', async (t) => {
+  const failing = await start(t, { FAIL: 'close' });
+  failing.child.kill('SIGTERM');
+  t.equal(await failing.code(), 1);
+  t.match(failing.output(), /"level":50.*cannot be closed/);
+});
