@@ -25,6 +25,9 @@ const content = onContentChanged({
   restored: (tx, subjectId) => bringBackEnrollments(tx, { subjectId }, 'SUBJECT_DELETED'),
 });
 
+/** What is done about each event, whichever consumer brings it. */
+export const listeners = [...users, ...content];
+
 /** Starts hearing what the neighbours tell; resolves when the bus was closed and the last event dealt with. */
 export async function hearNeighbours(database: Database, bus: Bus, logger: Logger) {
   const line = { database, bus, logger };

@@ -126,6 +126,12 @@ export async function stage(t: Test) {
   }
 
   const admin = person(['ADMIN']);
+  /** A learner's request for a subject, and what came of it. */
+  async function request(subjectId: string, learner = person(), message?: string) {
+    const asked = { subjectId, ...(message !== undefined && { message }) };
+    const { data } = await call(learner, 'POST', '/api/enrollment/request', asked);
+    return { learner, enrollment: data };
+  }
   return {
     app,
     database,
@@ -134,16 +140,11 @@ export async function stage(t: Test) {
     admin,
     call,
 
-    /** A learner's request for a subject, and what came of it. */
-    async request(subjectId: string, learner = person(), message?: string) {
-      const asked = { subjectId, ...(message !== undefined && { message }) };
-      const { data } = await call(learner, 'POST', '/api/enrollment/request', asked);
-      return { learner, enrollment: data };
-    },
+    request,
 
     /** A learner who is enrolled in a subject. */
     async enroll(subjectId: string, learner = person(), given: { expiresAt?: string } = {}) {
-      const { enrollment } = await this.request(subjectId, learner);
+      const { enrollment } = await request(subjectId, learner);
       const { data } = await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, given);
       return { learner, enrollment: data };
     },
