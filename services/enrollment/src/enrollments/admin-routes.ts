@@ -33,12 +33,12 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 
-  app.get('/', { schema: schemas.ListAllEnrollments }, async (request, reply) => {
+  app.get('', { schema: schemas.ListAllEnrollments }, async (request, reply) => {
     const { items, total } = await enrollments(db).list(request.query, request.query);
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 
-  app.post('/', { schema: schemas.EnrollUser }, async (request, reply) => {
+  app.post('', { schema: schemas.EnrollUser }, async (request, reply) => {
     const { userId, subjectId } = request.body;
     const expiresAt = futureOf(request.body.expiresAt);
     const behalf = onBehalfOf(request);

@@ -42,7 +42,7 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
   requireRole(app);
   const { db } = deps.database;
 
-  app.get('/', { schema: schemas.ListEnrollments }, async (request, reply) => {
+  app.get('', { schema: schemas.ListEnrollments }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query);
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
@@ -68,7 +68,7 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
 export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
 
-  app.get('/', { schema: schemas.ListEnrolledSubjects }, async (request) =>
+  app.get('', { schema: schemas.ListEnrolledSubjects }, async (request) =>
     ok(await enrollments(deps.database.db).listSubjectsInForce(caller(request).userId)),
   );
 
