@@ -5,6 +5,7 @@ import { OneOf, RequiredText } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+const Download = { description: 'The bytes', content: { '*/*': { schema: Bytes } } };
 
 const documents = { tags: ['documents'], security: [{ bearer: [] as string[] }] };
 
@@ -36,7 +37,7 @@ export const streamDocument = {
   description:
     'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. PDF, images other than SVG, plain text, audio and video are shown inline; the rest, and all with `download=1`, are attachments.',
   querystring: StreamQuery,
-  response: { 200: Bytes, 206: Bytes, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
+  response: { 200: Download, 206: Download, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
 };
 
 export const headDocument = { ...streamDocument, operationId: 'headDocument', summary: 'The headers of a document' };

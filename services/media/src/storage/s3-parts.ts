@@ -15,6 +15,12 @@ export const partBytes = 8 * 1024 * 1024;
 const partsInFlight = 2;
 const partTimeoutMs = 120_000;
 
+// Buffers of uploads that have ended, for the next ones: the collector is slow to see that they are large.
+const spare: Buffer[] = [];
+const mostSpare = 2 * (partsInFlight + 1);
+const takeBuffer = () => spare.pop() ?? Buffer.allocUnsafeSlow(partBytes);
+const keepBuffers = (buffers: Buffer[]) => spare.push(...buffers.slice(0, Math.max(0, mostSpare - spare.length)));
+
 export interface PutInParts {
   client: S3Client;
   object: { Bucket: string; Key: string };
@@ -68,14 +74,14 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
   }
 
   async function fill(): Promise<[Buffer, number]> {
-    let buffer = takeBuffer();
+    let buffer = nextBuffer();
     let filled = 0;
     for await (const chunk of bytes) {
       signal?.throwIfAborted();
       for (let taken = 0; taken < chunk.length; ) {
         if (filled === partBytes) {
           await send(buffer, filled);
-          [buffer, filled] = [takeBuffer(), 0];
+          [buffer, filled] = [nextBuffer(), 0];
         }
         const piece = chunk.subarray(taken, taken + partBytes - filled);
         buffer.set(piece, filled);
@@ -87,13 +93,14 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
   }
 
   // A buffer is free again once its part is stored, so an upload has at most one more of them than parts in flight.
-  const takeBuffer = () => buffers.pop() ?? Buffer.allocUnsafe(partBytes);
+  const nextBuffer = () => buffers.pop() ?? takeBuffer();
 
   try {
     const [buffer, filled] = await fill();
     if (multipartId === undefined) {
       const Body = buffer.subarray(0, filled);
       await storing(client.send(new PutObjectCommand({ ...object, Body }), options()));
+      keepBuffers([buffer]);
       return;
     }
     await send(buffer, filled);
@@ -106,6 +113,8 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
       MultipartUpload: { Parts },
     });
     await storing(client.send(command, options()));
+    // Only of uploads that went well: an aborted request may still hold on to its bytes.
+    keepBuffers(buffers);
   } catch (error) {
     giveUp.abort();
     await Promise.all(running);

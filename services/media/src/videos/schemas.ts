@@ -5,6 +5,7 @@ import { OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+const Download = { description: 'The bytes', content: { '*/*': { schema: Bytes } } };
 
 const videos = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: IdParams };
 
@@ -46,7 +47,7 @@ export const streamVideo = {
   description:
     'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. With the `playback` of a playback URL no bearer is needed; such a URL is for one video: after a replacement or removal it is answered 404, and 401 once it has expired.',
   querystring: VideoQuery,
-  response: { 200: Bytes, 206: Bytes, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
+  response: { 200: Download, 206: Download, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
 };
 
 export const headVideo = { ...streamVideo, operationId: 'headVideo', summary: "The headers of a topic's video" };
