@@ -1,9 +1,10 @@
-import { ensureBinaries, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { chromium, ensureBinaries, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
 import { runCommand } from './run-command.ts';
 
 /** Installs what the tests run against and the machine lacks. */
 export async function ensureTestTools(): Promise<void> {
-  await ensureBinaries([natsServer, redisServer], {
+  const browser = process.env.CHROMIUM_PATH ? [] : [chromium];
+  await ensureBinaries([natsServer, redisServer, ...browser], {
     path: process.env.PATH ?? '',
     report: console.log,
     async runTask({ name, command }) {

@@ -1,0 +1,51 @@
+import { access, mkdir } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+import t from 'tap';
+import { gatewayUrl, newcomer } from './system.ts';
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const picture = 'artifacts/reference.png';
+
+t.test('a reader of the reference signs in at the provider and tries a call', async (t) => {
+  await access(executablePath);
+  await mkdir('artifacts', { recursive: true });
+  const reader = await newcomer('reader');
+  const browser = await chromium.launch({ executablePath, args });
+  t.teardown(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1024 } });
+  const refused: string[] = [];
+  page.on('requestfailed', (request) => refused.push(request.url()));
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+
+  await page.goto(`${gatewayUrl}/api/docs`);
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = page.locator('.modal-ux .auth-container', { hasText: 'authorizationCode' });
+  for (const scope of ['openid', 'email', 'profile']) await dialog.locator(`label[for^="${scope}-"]`).click();
+  const popupOpens = page.waitForEvent('popup');
+  await dialog.getByRole('button', { name: /authorize/i }).click();
+  const popup = await popupOpens;
+  await popup.getByLabel(/e-?mail/i).fill(reader.email);
+  await popup.getByLabel(/password/i).fill('password');
+  await Promise.all([popup.waitForEvent('close'), popup.getByRole('button').first().click()]);
+  await page.locator('.modal-ux .close-modal').click();
+
+  const operation = page.locator('#operations-auth-getProfile');
+  await operation.locator('.opblock-summary').click();
+  const execute = operation.locator('button.execute');
+  await execute.click();
+  const answer = operation.locator('.live-responses-table .response-col_description .highlight-code').first();
+  await answer.waitFor();
+  await operation.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: picture });
+  t.match(await answer.textContent(), reader.email, 'the answer is about the one who signed in');
+  t.strictSame(refused, [], 'nothing was refused or missing');
+});
