@@ -1,3 +1,4 @@
+import { isErrorCode } from '@lms/contracts/errors';
 import { passportHeader } from '@lms/contracts/passport';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -25,16 +26,13 @@ export interface Question {
   body?: unknown;
 }
 
-/** The neighbour's own refusal (a 4xx), with its code, text and details. */
-const refusal = (status: number, body: unknown) => {
+/** The neighbour's own refusal (a 4xx), with its code, text and details; undefined for one that is none of ours. */
+function refusal(status: number, body: unknown) {
   const { code, error, details } = Object(body);
-  const Refusal = defineProblem(
-    code ?? 'INTERNAL_ERROR',
-    status,
-    typeof error === 'string' ? error.replaceAll('%', '%%') : 'Refused',
-  );
+  if (status < 400 || status > 499 || !isErrorCode(code) || typeof error !== 'string') return undefined;
+  const Refusal = defineProblem(code, status, error);
   return new Refusal({ details });
-};
+}
 
 /** Asks one neighbour's internal routes. Keeps its connections; `close()` ends them. */
 export function createNeighbour(baseUrl: string) {
@@ -50,7 +48,8 @@ export function createNeighbour(baseUrl: string) {
     { method = 'GET', path, body }: Question,
   ): Promise<Static<T>> {
     const { status, json } = await fetchJson(method, path, behalf, body);
-    if (status >= 400 && status < 500) throw refusal(status, json);
+    const refused = refusal(status, json);
+    if (refused) throw refused;
     const data: unknown = Object(json).data;
     if (status >= 300 || !Value.Check(answer, data))
       throw unavailable(new Error(`${method} ${path} answered ${status} with an unexpected body`));

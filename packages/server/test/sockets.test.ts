@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { startServer } from './build-server.ts';
+
+/** Says something over a bare socket, and returns all that comes back until the other side hangs up. */
+async function say(t: Test, port: number, text: string) {
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+const post = (headers: string) =>
+  `POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n`;
+
+t.test('a client that leaves in mid-body is no failure of ours', async (t) => {
+  const { port, lines, app } = await startServer(t);
+  let begun = 0;
+  let seen = 0;
+  app.server.on('request', () => {
+    seen += 1;
+  });
+  for (const headers of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n']) {
+    for (const leave of ['end', 'resetAndDestroy'] as const) {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(`${post(headers)}${headers.startsWith('T') ? '5\r\n{"nam\r\n' : '{"nam'}`);
+      begun += 1;
+      await waitFor(() => seen === begun, { until: 'the request to arrive' });
+      socket[leave]();
+      socket.resume();
+    }
+  }
+  await waitFor(() => lines.filter(({ level }) => level === 20).length === 4, { until: 'four requests to be over' });
+  t.same(
+    lines.filter(({ level }) => level >= 40),
+    [],
+  );
+});
+
+t.test('what is no HTTP is refused in the envelope, and the connection ends', async (t) => {
+  const { port, lines } = await startServer(t);
+  const cases = [
+    ['GARBAGE\r\n\r\n', 405],
+    ['GET /things HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n', 400],
+    [`GET /things HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    [`${post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n`, 400],
+    ['BREW /things HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ] as const;
+  for (const [text, status] of cases) {
+    const answer = await say(t, port, text);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    t.match(head, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 40));
+    t.match(head, /Content-Type: application\/json; charset=utf-8/);
+    const { requestId, ...rest } = JSON.parse(body);
+    t.match(rest, { success: false, error: String, code: String });
+    t.match(head.toLowerCase(), `x-request-id: ${requestId}`);
+  }
+  t.same(
+    lines.filter(({ level }) => level >= 50),
+    [],
+  );
+});
+
+t.test('a body announced too long is refused before it is sent', async (t) => {
+  const { port } = await startServer(t);
+  const answer = await say(t, port, post('Content-Length: 999999999\r\nConnection: close\r\n'));
+  t.match(answer, /^HTTP\/1.1 413 /);
+  t.match(answer, /"code":"PAYLOAD_TOO_LARGE"/);
+});
+
+t.test('a body that turns out too long is refused on the way', async (t) => {
+  const { port } = await startServer(t);
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const answer = await say(t, port, `${post('Transfer-Encoding: chunked\r\n')}${chunk.repeat(20)}`);
+  t.match(answer, /^HTTP\/1.1 413 /);
+});
+
+t.test('a body sent with GET is ignored', async (t) => {
+  const { port } = await startServer(t);
+  const text =
+    'GET /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\nConnection: close\r\n\r\n{';
+  t.match(await say(t, port, text), /^HTTP\/1.1 200 /);
+});
+
+t.test('a request id given twice is none', async (t) => {
+  const { port } = await startServer(t);
+  const text =
+    'GET /things HTTP/1.1\r\nHost: x\r\nX-Request-Id: aaaaaaaa\r\nX-Request-Id: bbbbbbbb\r\nConnection: close\r\n\r\n';
+  t.match(await say(t, port, text), /x-request-id: [\w-]{36}\r\n/);
+});
