@@ -29,13 +29,13 @@ t.test('a reader of the reference signs in at the provider and tries a call', as
   await page.goto(`${gatewayUrl}/api/docs`);
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const dialog = page.locator('.modal-ux .auth-container', { hasText: 'authorizationCode' });
-  for (const scope of ['openid', 'email', 'profile']) await dialog.locator(`label[for^="${scope}-"]`).click();
   const popupOpens = page.waitForEvent('popup');
-  await dialog.getByRole('button', { name: /authorize/i }).click();
+  await dialog.locator('button.authorize').click();
   const popup = await popupOpens;
   await popup.getByLabel(/e-?mail/i).fill(reader.email);
   await popup.getByLabel(/password/i).fill('password');
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button').first().click()]);
+  await dialog.getByRole('button', { name: /logout|remove authorization/i }).waitFor();
   await page.locator('.modal-ux .close-modal').click();
 
   const operation = page.locator('#operations-auth-getProfile');
