@@ -1,0 +1,103 @@
+import { IdParams } from '@lms/contracts/ids';
+import { createServer } from '@lms/server/create-server';
+import { asCaller, person, testPassportKey } from '@lms/testing/people';
+
+import Fastify, { type FastifyPluginAsync } from 'fastify';
+import t, { type Test } from 'tap';
+import { passports } from '../src/passports.ts';
+import { allowAnyone, requireGateway, requireRole } from '../src/require-role.ts';
+
+const readers: FastifyPluginAsync = async (app) => {
+  allowAnyone(app);
+  app.get('/open', async () => 'ok');
+};
+const members: FastifyPluginAsync = async (app) => {
+  requireRole(app);
+  app.get('/members', async () => 'ok');
+};
+const staff: FastifyPluginAsync = async (app) => {
+  requireRole(app, 'ADMIN', 'MENTOR');
+  app.put('/staff/:id', { schema: { params: IdParams } }, async () => 'ok');
+};
+const internals: FastifyPluginAsync = async (app) => {
+  requireGateway(app);
+  app.get('/internal/gateway', async () => 'ok');
+};
+
+async function buildApp(t: Test) {
+  const app = createServer({ logger: Fastify().log });
+  await app.register(passports, { publicKey: testPassportKey });
+  for (const plugin of [readers, members, staff, internals]) await app.register(plugin);
+  t.teardown(() => app.close());
+  return app;
+}
+const id = 'tz4a98xxat96iws9zmbrgj3a';
+
+t.test('a scope lets in those who hold one of its roles, and only there', async (t) => {
+  const app = await buildApp(t);
+  const status = async (url: string, roles?: Parameters<typeof person>[0]) =>
+    (
+      await app.inject({
+        method: url.startsWith('/staff') ? 'PUT' : 'GET',
+        url,
+        headers: roles ? asCaller(person(roles)) : {},
+      })
+    ).statusCode;
+  t.equal(await status('/open'), 200);
+  t.equal(await status('/open', []), 200);
+  t.equal(await status('/members'), 401);
+  t.equal(await status('/members', []), 200, 'without a role required, to be known is enough');
+  t.equal(await status(`/staff/${id}`), 401);
+  t.equal(await status(`/staff/${id}`, ['LEARNER']), 403);
+  t.equal(await status(`/staff/${id}`, ['LEARNER', 'MENTOR']), 200);
+  t.equal(await status(`/staff/${id}`, ['ADMIN']), 200);
+});
+
+t.test('a refusal tells what would be needed and what there is', async (t) => {
+  const app = await buildApp(t);
+  const answer = await app.inject({ method: 'PUT', url: `/staff/${id}`, headers: asCaller(person(['LEARNER'])) });
+  t.match(answer.json(), {
+    success: false,
+    error: 'Insufficient permissions',
+    code: 'FORBIDDEN',
+    details: { required: ['ADMIN', 'MENTOR'], user_roles: ['LEARNER'] },
+  });
+});
+
+t.test('an account that is suspended or inactive is refused everywhere, before its roles are looked at', async (t) => {
+  const app = await buildApp(t);
+  for (const [accountStatus, code] of [
+    ['SUSPENDED', 'ACCOUNT_SUSPENDED'],
+    ['INACTIVE', 'ACCOUNT_INACTIVE'],
+  ] as const)
+    for (const url of ['/open', '/members', `/staff/${id}`])
+      for (const roles of [['LEARNER'], ['ADMIN']] as const) {
+        const headers = asCaller(person([...roles], { status: accountStatus }));
+        const answer = await app.inject({ method: url.startsWith('/staff') ? 'PUT' : 'GET', url, headers });
+        t.equal(answer.statusCode, 403);
+        t.equal(answer.json().code, code, `${url} as ${roles}`);
+      }
+});
+
+t.test('who may not call learns nothing about ids and bodies', async (t) => {
+  const app = await buildApp(t);
+  const send = (headers: Record<string, string>) =>
+    app.inject({
+      method: 'PUT',
+      url: '/staff/impossible',
+      headers: { ...headers, 'content-type': 'text/plain' },
+      payload: '{',
+    });
+  t.equal((await send({})).statusCode, 401);
+  t.equal((await send(asCaller(person(['LEARNER'])))).statusCode, 403);
+  t.equal((await send(asCaller(person(['MENTOR'])))).statusCode, 404);
+});
+
+t.test('what is the gateway’s own business is nobody else’s', async (t) => {
+  const app = await buildApp(t);
+  const status = async (headers: Record<string, string>) =>
+    (await app.inject({ url: '/internal/gateway', headers })).statusCode;
+  t.equal(await status(asCaller(null)), 200);
+  t.equal(await status({}), 401);
+  t.equal(await status(asCaller(person(['ADMIN']))), 401);
+});
