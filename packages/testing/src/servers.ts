@@ -57,8 +57,16 @@ async function startServer(
 
   async function launch() {
     const launched = spawn(command, args(port, directory), { stdio: 'ignore' });
+    // A test that crashes tears nothing down.
+    process.once('exit', () => launched.kill('SIGKILL'));
     await once(launched, 'spawn');
-    await waitFor(() => accepts(port), { until: `${command} on port ${port}` });
+    await waitFor(
+      () => {
+        if (launched.exitCode !== null) throw new Error(`${command} ended at once; is port ${port} taken?`);
+        return accepts(port);
+      },
+      { until: `${command} on port ${port}` },
+    );
     return launched;
   }
   async function kill() {
