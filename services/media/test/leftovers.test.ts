@@ -165,6 +165,38 @@ t.test('a removal that content never heard of waits until it does', async (t) =>
   t.same(topic.documents, []);
 });
 
+t.test('a removal waits while its topic is away, and goes on when it is back', async (t) => {
+  const media = await startMedia(t, fast);
+  const topic = media.content.addTopic();
+  const entry = await dataOf(await uploadDocument(media, topic.id));
+  media.content.interfere(async ({ method }) => {
+    if (method === 'DELETE') media.content.topics.delete(topic.id);
+    return false;
+  });
+  const path = `/api/admin/education/topics/${topic.id}/documents/${entry.id}`;
+  t.equal((await media.send(admin, path, { method: 'DELETE' })).status, 404);
+  media.content.behave();
+  await later(media);
+  await waitFor(() => media.content.asked.filter(({ method }) => method === 'DELETE').length >= 2);
+  t.equal((await media.files()).length, 1);
+  media.content.topics.set(topic.id, topic);
+  await later(media);
+  await media.settled(0);
+  t.same(topic.documents, []);
+});
+
+t.test('two who remove the same document at once remove it once', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const entry = await dataOf(await uploadDocument(media, topic.id));
+  const path = `/api/admin/education/topics/${topic.id}/documents/${entry.id}`;
+  const answers = await Promise.all([1, 2, 3].map(() => media.send(admin, path, { method: 'DELETE' })));
+  t.ok(answers.every(({ status }) => [200, 404].includes(status)));
+  t.ok(answers.some(({ status }) => status === 200));
+  await media.settled(0);
+  t.same(await media.events(), ['media.document.uploaded', 'media.document.removed']);
+});
+
 t.test('an object that the storage does not let go stays in the queue', async (t) => {
   const files = createFileStorage(t.testdir());
   let isStuck = true;

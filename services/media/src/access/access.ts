@@ -22,6 +22,17 @@ export function createAccess(content: Neighbour) {
       throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired();
     },
 
+    /** Whether the topic can be seen now. A deleted one cannot, but may come back with all it had. */
+    async canSee(behalf: Behalf, topicId: string): Promise<boolean> {
+      try {
+        await ask(behalf, topicId);
+        return true;
+      } catch (error) {
+        if (Object(error).statusCode === 404) return false;
+        throw error;
+      }
+    },
+
     /** @throws 403 FORBIDDEN for all but admins and the subject's mentor, or 404 */
     async requireManage(behalf: Behalf, topicId: string, { roles }: Principal) {
       const { manage } = await ask(behalf, topicId);

@@ -21,7 +21,7 @@ export async function removeDocument(deps: RoomDeps, topicId: string, id: string
 
 /** Has content take the entry off, and gives up the object. Again and again is as good as once. */
 export async function takeOff(
-  { database, content, objects, publicUrl }: RoomDeps,
+  { database, access, content, objects, publicUrl }: RoomDeps,
   document: StoredObject & { topicId: string },
   behalf: Behalf,
   cause: Cause,
@@ -31,9 +31,9 @@ export async function takeOff(
     await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
   } catch (error) {
     const { statusCode } = Object(error);
-    // Refused: it stays. Not there (any more): it goes.
+    // Refused: it stays. Not there (any more): it goes. No topic: who knows, it may come back.
     if (statusCode === 401 || statusCode === 403) await objects.in().reinstate(id);
-    if (statusCode !== 404) throw error;
+    if (statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
   }
   await database.db.transaction(async (tx) => {
     if (!(await objects.in(tx).discard(id))) return;

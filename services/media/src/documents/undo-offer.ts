@@ -5,14 +5,12 @@ import type { RoomDeps } from '../deps.ts';
 
 /** Takes off an entry that content may have taken without our knowing. */
 export async function undoOffer(
-  { content }: Pick<RoomDeps, 'content'>,
+  { access, content }: Pick<RoomDeps, 'access' | 'content'>,
   { id, topicId }: { id: string; topicId: string },
   behalf: Behalf,
 ) {
   const question = { method: 'DELETE', path: topicDocumentPath(topicId, id) } as const;
-  await content.ask(Type.Unknown(), behalf, question).catch(unlessAbsent);
-}
-
-function unlessAbsent(error: unknown) {
-  if (Object(error).statusCode !== 404) throw error;
+  await content.ask(Type.Unknown(), behalf, question).catch(async (error: unknown) => {
+    if (Object(error).statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
+  });
 }

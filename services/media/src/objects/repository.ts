@@ -33,7 +33,11 @@ export const objects = (db: Db) => {
     )[0];
 
   const discard = (id: string) =>
-    change({ status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 }, eq(table.id, id));
+    change(
+      { status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 },
+      eq(table.id, id),
+      ne(table.status, 'discarded'),
+    );
 
   return {
     insert: async (object: NewObject) => {

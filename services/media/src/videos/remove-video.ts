@@ -20,7 +20,7 @@ export async function removeVideo(deps: RoomDeps, topicId: string, { caller, beh
 
 /** Has content take the video off, and gives up the object. Again and again is as good as once. */
 export async function takeOff(
-  { database, content, objects }: RoomDeps,
+  { database, access, content, objects }: RoomDeps,
   id: string,
   topicId: string,
   behalf: Behalf,
@@ -35,9 +35,9 @@ export async function takeOff(
       await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicVideoPath(topicId) });
     } catch (error) {
       const { statusCode } = Object(error);
-      // Refused: it stays. Not there (any more): it goes.
+      // Refused: it stays. Not there (any more): it goes. No topic: who knows, it may come back.
       if (statusCode === 401 || statusCode === 403) await objects.in().reinstate(id);
-      if (statusCode !== 404) throw error;
+      if (statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
     }
     await objects.in(tx).discard(id);
     await appendEvent(tx, videoRemoved, { aggregateId: id, data: { ...toVideo(video), topicId }, cause });

@@ -6,7 +6,7 @@ import { toTopicVideo } from './wire.ts';
 
 /** Has content name again what is playable, in case it took an offer without our knowing. */
 export async function undoOffer(
-  { database, content, objects, publicUrl }: RoomDeps,
+  { database, access, content, objects, publicUrl }: RoomDeps,
   { id, topicId }: { id: string; topicId: string },
   behalf: Behalf,
 ) {
@@ -17,11 +17,9 @@ export async function undoOffer(
     const body = current && toTopicVideo(publicUrl, topicId, current);
     await content
       .ask(Type.Unknown(), behalf, body ? { method: 'PUT', path, body } : { method: 'DELETE', path })
-      .catch(unlessAbsent);
+      .catch(async (error: unknown) => {
+        if (Object(error).statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
+      });
     await objects.in(tx).discard(id);
   });
-}
-
-function unlessAbsent(error: unknown) {
-  if (Object(error).statusCode !== 404) throw error;
 }
