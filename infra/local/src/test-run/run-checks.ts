@@ -3,7 +3,7 @@ import type { Counts } from './run-tap.ts';
 
 const bin = 'node_modules/.bin';
 const checks: [name: string, file: string, args: string[]][] = [
-  ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '.']],
+  ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['types', `${bin}/tsc`, ['--project', 'tsconfig.json']],
   ['import rules', process.execPath, ['infra/local/check-imports.mjs']],
   ['dead code', `${bin}/knip`, ['--no-progress']],
