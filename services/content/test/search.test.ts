@@ -114,6 +114,22 @@ t.test('finds come in pages that do not overlap', async (t) => {
   t.match((await search('algebra', null, '&page=7')).json, { data: [], pagination: { total: 2, page: 7 } });
 });
 
+t.test('a name is found among any number of mentions', async (t) => {
+  const { sql } = content.database;
+  await sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
+    select 'b' || substr(md5(n::text), 1, 23), 'topic', ${algebra.id}, 'Lesson ' || n, 'About osmosis', n, true, true, 'x'
+    from generate_series(1, 400) as n`;
+  const named = await create('topics', {
+    name: 'Simple osmosis',
+    description: 'x',
+    content: 'x',
+    subjectId: algebra.id,
+  });
+  const { json } = await search('osmosis');
+  t.equal(json.data[0].id, named.id);
+  t.ok(json.pagination.total > 100);
+});
+
 t.test('a question that is missing, empty, too long or unreadable is refused', async (t) => {
   for (const query of [
     '',

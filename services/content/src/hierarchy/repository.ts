@@ -121,6 +121,6 @@ export const nodes = (db: Db) => ({
 
 export const nextVersion = sql`${table.version} + 1`;
 
-/** Levels have no parent. */
+/** Levels have no parent; by their kind they are read in the order of an index. */
 export const childOf = (parentId: string | null): SQL =>
-  parentId === null ? isNull(table.parentId) : eq(table.parentId, parentId);
+  parentId === null ? eq(table.kind, 'level') : eq(table.parentId, parentId);

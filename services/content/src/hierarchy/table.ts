@@ -87,6 +87,7 @@ export const nodes = pgTable(
     index('nodes_deletion').on(table.deletionId).where(sql`deletion_id is not null`),
     index('nodes_deleted').on(table.kind, table.deletedAt).where(sql`deleted_at is not null`),
     index('nodes_search').using('gin', table.search).where(sql`is_live`),
+    index('nodes_names').using('gin', sql`to_tsvector('plain_words', name)`).where(sql`is_live`),
     index('nodes_body_search').using('gin', table.bodySearch).where(sql`is_live and kind = 'topic'`),
     index('nodes_called').on(sql`lower(name)`).where(sql`is_live`),
     index('nodes_containing').using('gin', table.name.op('gin_trgm_ops'), table.description.op('gin_trgm_ops')),

@@ -7,6 +7,8 @@ import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
 /** A word as the index holds it, and what the names offer for it. */
 export interface KnownWord {
   lexeme: string;
+  /** True when it is a word of some name. */
+  isWhole: boolean;
   /** True when a word of some name begins like this. */
   isKnown: boolean;
   similar: string[];
@@ -22,8 +24,6 @@ export interface Wanted {
   text: string;
   /** In the syntax of `tsquery`; null when no word can be searched for. */
   query: string | null;
-  /** The same for names alone. */
-  nameQuery: string | null;
   readable: Readable;
 }
 
@@ -36,32 +36,37 @@ export interface Found {
   path: { type: Kind; id: string; name: string }[];
 }
 
-// Of a common word there may be a million finds; ranking looks at so many, those in names before others.
-const most = { called: 50, found: 300, inTexts: 300 };
+// Of a common word there may be a million finds: ranking looks at so many of each sort.
+const mostRanked = 200;
 const similarWords = 5;
 
 export const index = (db: Db) => ({
   /** Takes a text apart into the words of the index, and looks for similar ones where no name has them. */
   async understand(text: string): Promise<KnownWord[]> {
-    const rows = await db.execute<{ lexeme: string; is_known: boolean; similar: string[] }>(sql`
-      select asked.lexeme, known.is_known, case when known.is_known then '{}' else array(
+    const rows = await db.execute<{ lexeme: string; is_whole: boolean; is_known: boolean; similar: string[] }>(sql`
+      select asked.lexeme, known.is_whole, known.is_known, case when known.is_known then '{}' else array(
           select word from ${nameWords} where word % asked.lexeme order by similarity(word, asked.lexeme) desc, word limit ${similarWords}
         ) end as similar
       from unnest(to_tsvector('plain_words', ${text})) as asked,
-        lateral (select exists (
-          select from ${nameWords} where word >= asked.lexeme and word < asked.lexeme || chr(1114111)
-        ) as is_known) as known
+        lateral (select
+          exists (select from ${nameWords} where word = asked.lexeme) as is_whole,
+          exists (select from ${nameWords} where word >= asked.lexeme and word < asked.lexeme || chr(1114111)) as is_known
+        ) as known
       order by asked.positions[1]`);
-    return rows.map(({ lexeme, is_known: isKnown, similar }) => ({ lexeme, isKnown, similar }));
+    return rows.map((row) => ({
+      lexeme: row.lexeme,
+      isWhole: row.is_whole,
+      isKnown: row.is_known,
+      similar: row.similar,
+    }));
   },
 
   /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
   async find(wanted: Wanted, page: PageRequest): Promise<Found[]> {
     const { limit, offset } = window(page);
     const rows = await db.execute<Found & Record<string, unknown>>(sql`
-      with hits as (
-        select distinct on (id) * from (${sql.join(branches(wanted), sql` union all `)}) as all_hits order by id, rank desc
-      ),
+      with ${finds(wanted)},
+      hits as (select distinct on (id) * from finds order by id, rank desc),
       page as (
         select *, row_number() over (
           order by rank desc, array_position(array['level', 'grade', 'subject', 'topic'], kind), name, id
@@ -82,20 +87,24 @@ export const index = (db: Db) => ({
   },
 });
 
-function branches({ text, query, nameQuery, readable }: Wanted): SQL[] {
-  const found = (rank: SQL, match: SQL, limit: number) => sql`
-    (select id, kind, name, parent_id, ${rank} as rank from ${nodes} where is_live and ${match} limit ${limit})`;
-  const called = found(sql`100::real`, sql`lower(name) = lower(${text})`, most.called);
-  if (query === null || nameQuery === null) return [called];
-  const rank = sql`ts_rank('{0, 0, 0.2, 1}', search, ${query}::tsquery)`;
-  const named = found(rank, sql`search @@ ${nameQuery}::tsquery`, most.found);
-  const mentioned = found(rank, sql`search @@ ${query}::tsquery`, most.found);
-  const inTexts = sql`kind = 'topic' and body_search @@ ${query}::tsquery and ${isReadable(readable)}`;
-  return [
-    called,
-    sql`(select * from (${named} union all ${mentioned}) as outlined limit ${most.found})`,
-    ...(mayRead(readable) ? [found(sql`0::real`, inTexts, most.inTexts)] : []),
-  ];
+/** What there is to rank. Beyond names is looked only when there is room: for common words names alone are more than enough. */
+function finds({ text, query, readable }: Wanted): SQL {
+  const some = (rank: SQL, match: SQL) => sql`
+    (select id, kind, name, parent_id, ${rank} as rank from ${nodes} where is_live and ${match} limit ${mostRanked})`;
+  const called = some(sql`100::real`, sql`lower(name) = lower(${text})`);
+  if (query === null) return sql`finds as ${called}`;
+  const asked = sql`${query}::tsquery`;
+  const rank = sql`ts_rank('{0, 0, 0.2, 1}', search, ${asked})`;
+  const isRoom = sql`(select count(*) from named) < ${mostRanked}`;
+  const inTexts = sql`kind = 'topic' and body_search @@ ${asked} and ${isReadable(readable)}`;
+  return sql`
+    named as materialized ${some(rank, sql`to_tsvector('plain_words', name) @@ ${asked}`)},
+    finds as (
+      ${called}
+      union all select * from named
+      union all ${some(rank, sql`${isRoom} and search @@ ${asked}`)}
+      ${mayRead(readable) ? sql`union all ${some(sql`0::real`, sql`${isRoom} and ${inTexts}`)}` : sql``}
+    )`;
 }
 
 const mayRead = (readable: Readable) =>

@@ -25,7 +25,7 @@ export const searchEducation = {
   tags: ['content'],
   summary: 'Searches the outline, and the texts that the caller may read',
   description:
-    'All words must be found, the beginning of a word is enough, case and accents do not matter, and a word that no name knows also finds similar ones. Best first: exact names, names, descriptions, texts (of their first 100,000 characters). Of a very common word some hundred finds are ranked and counted, those in names first.',
+    'All words must be found, of the last one (and of what is no word by itself) the beginning is enough, case and accents do not matter, and a word that no name knows also finds similar ones. Best first: exact names, names, descriptions, texts (of their first 100,000 characters). Of very common words some hundred finds in names are ranked and counted.',
   security: [{}, { bearer: [] as string[] }],
   querystring: Type.Object({
     q: Type.String({ minLength: 1, maxLength: 100 }),

@@ -6,21 +6,21 @@ import type { Hit } from './schemas.ts';
 /** Searches names, descriptions and readable texts in two statements: what is meant, and what there is. */
 export async function searchEducation(db: Db, text: string, readable: Readable, page: PageRequest) {
   const words = await index(db).understand(text);
-  const wanted = { text, query: toQuery(words, ''), nameQuery: toQuery(words, 'A'), readable };
-  const rows = await index(db).find(wanted, page);
+  const rows = await index(db).find({ text, query: toQuery(words), readable }, page);
   const items = rows.flatMap(({ type, id, name, description, path }): Hit[] =>
     type === null ? [] : [{ type, id, name, description, path }],
   );
   return { items, total: rows[0]?.total ?? 0 };
 }
 
-/** All words, each by its beginning; one that no name knows may also be a similar one. */
-function toQuery(words: KnownWord[], weight: '' | 'A'): string | null {
+/** All words; the last one, and those that are none by themselves, by their beginning; unknown ones also as similar ones. */
+function toQuery(words: KnownWord[]): string | null {
   if (words.length === 0) return null;
-  const terms = words.map(({ lexeme, similar }) =>
-    [`${quote(lexeme)}:*${weight}`, ...similar.map((word) => `${quote(word)}${weight && `:${weight}`}`)].join(' | '),
-  );
-  return terms.map((term) => `(${term})`).join(' & ');
+  const terms = words.map(({ lexeme, isWhole, similar }, index) => {
+    const own = isWhole && index < words.length - 1 ? quote(lexeme) : `${quote(lexeme)}:*`;
+    return [own, ...similar.map(quote)].join(' | ');
+  });
+  return terms.map((alternatives) => `(${alternatives})`).join(' & ');
 }
 
 const quote = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

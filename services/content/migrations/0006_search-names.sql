@@ -1,0 +1,1 @@
+CREATE INDEX "nodes_names" ON "nodes" USING gin (to_tsvector('plain_words', name)) WHERE is_live;
