@@ -1,0 +1,36 @@
+import { performance } from 'node:perf_hooks';
+import { Agent, request } from 'undici';
+
+const rounds = 12;
+const perRound = 40;
+const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+
+export interface Asked {
+  /** Makes the n-th address to ask. */
+  urlOf: (turn: number) => string;
+  headers: Record<string, string>;
+}
+
+/** Asks each in turns, so that what disturbs the machine disturbs all alike; answers each one's times in ms, in order. */
+export async function takeTurns(asked: Asked[]): Promise<number[][]> {
+  const times = asked.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index, { urlOf, headers }] of asked.entries())
+      for (let turn = 0; turn < perRound; turn += 1) {
+        const ms = await time(urlOf(round * perRound + turn), headers);
+        // The first round warms up.
+        if (round > 0) times[index]?.push(ms);
+      }
+  return times.map((samples) => samples.sort((one, other) => one - other));
+}
+
+async function time(url: string, headers: Record<string, string>): Promise<number> {
+  const start = performance.now();
+  const { statusCode, body } = await request(url, { dispatcher, headers });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${url} was answered ${statusCode}: ${text}`);
+  return performance.now() - start;
+}
+
+/** The value below which a share of the sorted samples lies. */
+export const quantile = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
