@@ -4,6 +4,7 @@ import { onBehalfOf } from '@lms/server/ask-neighbour';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Acting, RoomDeps, Uploading } from './deps.ts';
 import { NotMultipart, UploadTooLarge } from './objects/errors.ts';
+import { maxTextBytes } from './objects/read-form.ts';
 import type { StoredObject } from './objects/table.ts';
 import { dismiss } from './objects/uploads.ts';
 
@@ -13,7 +14,7 @@ const limits = {
   parts: 20,
   fields: 16,
   files: 4,
-  fieldSize: 64 * 1024,
+  fieldSize: maxTextBytes,
   fieldNameSize: 100,
   fileSize: Number.MAX_SAFE_INTEGER,
 };

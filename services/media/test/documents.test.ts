@@ -68,6 +68,37 @@ t.test('the parts of an upload come in any order', async (t) => {
   t.equal(topic.documents.length, 6);
 });
 
+t.test('metadata may come as text, as JSON, or as a Blob of it', async (t) => {
+  const media = await startMedia(t);
+  const admin = person(['ADMIN']);
+  const topic = media.content.addTopic();
+  const json = '{"name":"Grüße"}';
+  for (const blob of [new Blob([json]), new Blob([json], { type: 'application/json' })]) {
+    const { method, body } = form(['topicId', topic.id], ['file', file('hello', 'a.txt')]);
+    body.append('metadata', blob);
+    const answer = await media.send(admin, upload, { method, body });
+    t.equal(answer.status, 201);
+    t.match(await answer.json(), { data: { name: 'Grüße' } });
+  }
+  const boundary = 'b';
+  const part = (name: string, more: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  for (const [metadata, status] of [
+    [json, 201],
+    ['{"name":', 422],
+    ['[]', 422],
+  ] as const) {
+    const answer = await media.send(admin, upload, {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body: `${part('topicId', '', topic.id)}${part('metadata', '\r\nContent-Type: application/json', metadata)}${part('file', '; filename="a.txt"', 'hello')}--${boundary}--\r\n`,
+    });
+    t.equal(answer.status, status, metadata);
+    const body = await answer.json();
+    t.match(body, status === 201 ? { data: { name: 'Grüße' } } : { details: { field: 'metadata' } });
+  }
+});
+
 t.test('a topic of somebody else refuses the upload before and after its bytes, and nothing is left', async (t) => {
   const media = await startMedia(t);
   const mentor = person(['MENTOR']);

@@ -1,11 +1,15 @@
 import { passportHeader } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
+import { connect } from '@lms/database/connect';
+import { testDatabase } from '@lms/testing/database';
+import { startGate } from '@lms/testing/gate';
 import { asCaller, person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { createFileStorage } from '../src/storage/file.ts';
-import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
+import { dataOf, file, form, type Media, migrations, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
+import { beginVideo } from './slow-upload.ts';
 import { inPieces } from './storage-contract.ts';
 
 const admin = person(['ADMIN']);
@@ -223,6 +227,26 @@ t.test('an object that the storage does not let go stays in the queue', async (t
   await later(media);
   await waitFor(async () => (await media.rows()).length === 0);
   t.equal(await files.stat(entry.key), undefined);
+});
+
+t.test('a database that goes in mid-upload costs a 503, and what is left is cleared when it is back', async (t) => {
+  const databaseOf = await testDatabase(t, migrations);
+  const gate = await startGate(t, databaseOf.url);
+  const database = connect(gate.url);
+  t.teardown(database.close);
+  const media = await startMedia(t, { ...fast, database });
+  const topic = media.content.addTopic();
+  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
+  await waitFor(async () => (await media.files()).length === 1);
+  gate.shut();
+  const { status, headers } = await upload.finish();
+  t.equal(status, 503);
+  t.match(headers['retry-after'], /^\d+$/);
+  t.equal(topic.video, null);
+  gate.open();
+  await databaseOf.sql`update objects set due_at = now()`;
+  await waitFor(async () => (await databaseOf.sql`select 1 from objects`).length === 0);
+  t.same(await media.files(), []);
 });
 
 t.test('a storage that cannot be written is a 503, and nothing is left in the books', async (t) => {

@@ -21,6 +21,9 @@ export interface FormPlan<T> {
   onFile: (file: IncomingFile) => Promise<T>;
 }
 
+/** The longest text part. */
+export const maxTextBytes = 64 * 1024;
+
 const isRequired = (field: string): FieldIssue => ({ field, message: 'is required' });
 
 /** Reads a form whose parts come in any order; every named part must be there, once. */
@@ -29,19 +32,17 @@ export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onT
   let received: { value: T } | undefined;
 
   for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
-    if (part.type === 'file') {
+    if (part.type === 'file' && !texts.includes(part.fieldname)) {
       refuseUnless(part.fieldname === file, isRequired(file), { field: part.fieldname, message: 'is not a file part' });
       refuseUnless(received === undefined, { field: file, message: 'must be given once' });
       received = { value: await onFile({ fileName: part.filename, bytes: part.file }) };
       continue;
     }
     const { fieldname: name } = part;
-    refuseUnless(name !== file, { field: file, message: 'must be a file', value: part.value });
+    refuseUnless(name !== file, { field: file, message: 'must be a file' });
     if (!texts.includes(name)) continue;
     refuseUnless(!values.has(name), { field: name, message: 'must be given once' });
-    refuseUnless(!part.valueTruncated, { field: name, message: 'is too long', value: part.value });
-    // A part that says it is JSON arrives parsed.
-    const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+    const value = await readText(part);
     values.set(name, value);
     await onText(name, value);
   }
@@ -49,6 +50,23 @@ export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onT
   const [missing, ...others] = [file, ...texts].filter((name) => (name === file ? !received : !values.has(name)));
   if (missing !== undefined || !received) throw invalid(isRequired(missing ?? file), ...others.map(isRequired));
   return { object: received.value, texts: values };
+}
+
+// Browsers send a Blob as a file, and a part that says it is JSON arrives parsed: both mean a text.
+async function readText(part: Part): Promise<string> {
+  const tooLong = { field: part.fieldname, message: 'is too long' };
+  if (part.type === 'field') {
+    refuseUnless(!part.valueTruncated, tooLong);
+    return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of part.file) {
+    bytes += chunk.length;
+    refuseUnless(bytes <= maxTextBytes, tooLong);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function refuseUnless(condition: boolean, ...issues: [FieldIssue, ...FieldIssue[]]) {
