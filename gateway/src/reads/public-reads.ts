@@ -3,15 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { fetchWhole, type Whole } from '../proxy/fetch-whole.ts';
 import { appendResponseHeaders } from '../proxy/response-headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
-import { sendFailedRead, sendRead } from './send-read.ts';
-
-/** An answer that all anonymous callers get alike. */
-export interface Read {
-  body: Buffer;
-  etag: string | undefined;
-  /** Names and values in turn. */
-  headers: string[];
-}
+import { type Read, sendFailedRead, sendRead } from './send-read.ts';
 
 // Content's events drop everything at once; this bounds what is shown when none arrive.
 const lifetimeMs = 5_000;

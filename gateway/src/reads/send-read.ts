@@ -3,7 +3,14 @@ import { sendJson } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Whole } from '../proxy/fetch-whole.ts';
-import type { Read } from './public-reads.ts';
+
+/** An answer that all anonymous callers get alike. */
+export interface Read {
+  body: Buffer;
+  etag: string | undefined;
+  /** Names and values in turn. */
+  headers: string[];
+}
 
 export function sendRead(exchange: Exchange, { body, etag, headers }: Read) {
   const { incoming, outgoing } = exchange;
@@ -17,7 +24,7 @@ export function sendRead(exchange: Exchange, { body, etag, headers }: Read) {
 }
 
 /** If-None-Match compares weakly (RFC 9110 §13.1.2). */
-function isKnown(condition: string | undefined, etag: string): boolean {
+export function isKnown(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
   const plain = etag.replace(/^W\//, '');
   return condition.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === plain);

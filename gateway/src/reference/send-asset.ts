@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { endAnswer } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
+import { isKnown } from '../reads/send-read.ts';
 
 /** Something that is sent as it is. */
 export interface Asset {
@@ -18,8 +19,7 @@ export const asset = (type: string, content: string | Buffer): Asset => {
 /** Sends an asset, or 304 to those who hold it already. */
 export function sendAsset(exchange: Exchange, { type, bytes, etag }: Asset, policy: string) {
   const { incoming, outgoing } = exchange;
-  const held = incoming.headers['if-none-match'];
-  const status = held === '*' || held?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ? 304 : 200;
+  const status = isKnown(incoming.headers['if-none-match'], etag) ? 304 : 200;
   const headers = answerHeaders(exchange, status);
   headers.push('etag', etag, 'cache-control', 'no-cache', 'content-security-policy', policy);
   if (status === 200) headers.push('content-type', type, 'content-length', String(bytes.length));
