@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@lms/testing/wait-for';
+
+/** The processes of a measurement, ended together. */
+export function createStage(directory: string) {
+  const running: ChildProcess[] = [];
+
+  async function start(name: string, command: string, args: string[], environment: Record<string, string> = {}) {
+    const child = spawn(command, args, {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log = createWriteStream(`${directory}/${name}.log`);
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    running.push(child);
+    await once(child, 'spawn');
+    return Number(child.pid);
+  }
+
+  return {
+    start,
+    /** A TypeScript file of this repository. */
+    startNode: (name: string, file: string, environment: Record<string, string>) =>
+      start(name, process.execPath, ['--conditions=lms-source', '--import', 'tsx', fromHere(file)], environment),
+    async end() {
+      const gone = running.map((child) => child.exitCode ?? once(child, 'exit'));
+      for (const child of running) child.kill('SIGKILL');
+      await Promise.all(gone);
+    },
+  };
+}
+
+const fromHere = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+export const untilAnswered = (url: string, headers: Record<string, string> = {}) =>
+  waitFor(
+    () =>
+      fetch(url, { headers }).then(
+        ({ status }) => status < 500,
+        () => false,
+      ),
+    { timeoutMs: 30_000, until: url },
+  );
+
+const ticksPerSecond = 100;
+
+/** Processor time that a process has used, in seconds. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Resident memory in MiB. */
+export async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}

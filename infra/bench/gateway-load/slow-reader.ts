@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { memoryOf } from './processes.ts';
+
+const bytes = 200 * 1_024 * 1_024;
+
+/** Reads 200 MB in sips and returns by how many MiB a process grew meanwhile, at most. */
+export async function growthUnderSlowReader(
+  url: string,
+  headers: Record<string, string>,
+  pid: number,
+): Promise<number> {
+  const before = await memoryOf(pid);
+  let most = before;
+  let read = 0;
+  const asked = request(url, { headers }).end();
+  const [answer] = await once(asked, 'response');
+  for await (const chunk of answer) {
+    const sip = Math.floor(read / (2 * 1_024 * 1_024));
+    read += chunk.length;
+    if (Math.floor(read / (2 * 1_024 * 1_024)) === sip) continue;
+    await pause(50);
+    most = Math.max(most, await memoryOf(pid));
+  }
+  if (read !== bytes) throw new Error(`${read} bytes arrived instead of ${bytes}`);
+  return most - before;
+}

@@ -1,0 +1,243 @@
+// A gibibyte in and out: through bare fastify, media alone, and the gateway before it. Needs a superuser:
+// BENCH_POSTGRES_URL=postgres://... [BENCH_MIB=1024] [BENCH_ROUNDS=3] [S3_ENDPOINT=... S3_BUCKET=... S3_ACCESS_KEY_ID=... S3_SECRET_ACCESS_KEY=...]
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { createPassportKeys } from '@lms/auth/passport-keys';
+import { createPassportSigner } from '@lms/auth/sign-passport';
+import { passportHeader } from '@lms/contracts/passport';
+import { migrateDatabase } from '@lms/database/migrate-database';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { createId } from '@paralleldrive/cuid2';
+import postgres from 'postgres';
+import { createBare } from './media-throughput/bare.ts';
+import { createNeighbours } from './media-throughput/neighbours.ts';
+import { start, stopAll, watch } from './media-throughput/processes.ts';
+import { createSink } from './media-throughput/s3-sink.ts';
+import { download, openDownload, openUpload, sendBytes, type Target, upload } from './media-throughput/transfer.ts';
+
+const [, self = '', role] = process.argv;
+const { env } = process;
+const host = '127.0.0.1';
+const opened: (() => Promise<unknown>)[] = [];
+
+if (role === 'sink') createSink().listen(Number(env.PORT), host);
+else if (role === 'bare')
+  await createBare({
+    endpoint: env.S3_ENDPOINT ?? '',
+    bucket: env.S3_BUCKET ?? '',
+    accessKeyId: env.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY ?? '',
+  }).listen({ port: Number(env.PORT), host });
+else await compare();
+
+async function compare() {
+  const bytes = Number(env.BENCH_MIB ?? 1_024) * 1024 * 1024;
+  const rounds = Number(env.BENCH_ROUNDS ?? 3);
+  try {
+    const stage = await openStage();
+    await throughput(stage, bytes, rounds);
+    await manyReaders(stage, bytes);
+    await departures(stage);
+  } finally {
+    await stopAll();
+    for (const close of opened.toReversed()) await close();
+  }
+}
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
+type Run = Awaited<ReturnType<typeof watch<number>>>;
+
+async function throughput({ targets, pids }: Stage, bytes: number, rounds: number) {
+  console.log('| way | through | MiB/s | of bare | processor seconds a GiB | grows by (MiB) |');
+  console.log('| --- | --- | --: | --: | --- | --- |');
+  for (const [way, transfer] of [
+    ['in', upload],
+    ['out', download],
+  ] as const) {
+    const runs = targets.map((): Run[] => []);
+    // One after the other, round by round, so that whatever else the machine does falls on all of them.
+    for (let round = 0; round < rounds; round += 1)
+      for (const [at, { target }] of targets.entries())
+        runs[at]?.push(await watch(pids, () => transfer(target, bytes)));
+    const seconds = runs.map((of) => median(of.map(({ value }) => value)));
+    for (const [at, { through, uses }] of targets.entries()) {
+      const of = runs[at] ?? [];
+      const taken = seconds[at] ?? Number.NaN;
+      const each = (tell: (name: string) => string) => uses.map((name) => `${name} ${tell(name)}`).join(', ');
+      const gibibytes = bytes / 1024 ** 3;
+      const used = each((name) => (median(of.map((run) => run.used[name] ?? 0)) / gibibytes).toFixed(1));
+      const grown = each((name) => Math.max(...of.map((run) => run.grown[name] ?? 0)).toFixed(0));
+      const speed = ((gibibytes * 1024) / taken).toFixed(0);
+      console.log(
+        `| ${way} | ${through} | ${speed} | ${((seconds[0] ?? 0) / taken).toFixed(2)} | ${used} | ${grown} |`,
+      );
+    }
+  }
+}
+
+/** Fifty readers of ranges at once, over a small object and over a large one. */
+async function manyReaders({ targets, pids }: Stage, bytes: number) {
+  const gateway = targets.at(-1)?.target;
+  if (!gateway) throw new Error('no gateway');
+  const part = 1024 * 1024;
+  for (const size of [16 * part, bytes]) {
+    await upload(gateway, size);
+    const reader = async (_: unknown, number: number) => {
+      for (let round = 0; round < 10; round += 1) {
+        const start = ((number * 7_919 + round * 104_729) % Math.max(1, size / part - 1)) * part;
+        await download(gateway, part, `bytes=${start}-${start + part - 1}`);
+      }
+    };
+    const { grown } = await watch(pids, () => Promise.all(Array.from({ length: 50 }, reader)));
+    const growths = ['media', 'gateway'].map((name) => `${name} by ${grown[name]?.toFixed(0)} MiB`).join(', ');
+    console.log(`\n50 readers of ranges of ${size / part} MiB: ${growths}`);
+  }
+}
+
+/** Twenty who leave halfway, each way. */
+async function departures({ targets, media, leftovers }: Stage) {
+  const [, direct, gateway] = targets.map(({ target }) => target);
+  if (!direct || !gateway) throw new Error('no targets');
+  for (const target of [direct, gateway]) {
+    const before = await leftovers();
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const sending = openUpload(target, 64 * 1024 * 1024);
+        sending.on('error', () => undefined);
+        await sendBytes(sending, 20 * 1024 * 1024);
+        sending.destroy();
+      }),
+    );
+    const readers = await Promise.all(Array.from({ length: 20 }, () => openDownload(target)));
+    for (const reader of readers) reader.destroy();
+    const isAsBefore = async () => JSON.stringify(await leftovers()) === JSON.stringify(before);
+    await waitFor(isAsBefore, { timeoutMs: 15_000, until: `nothing left: ${JSON.stringify(await leftovers())}` });
+  }
+  const { objects, open, running } = await leftovers();
+  console.log(
+    `\nAfter 20 aborted uploads and 40 aborted downloads: ${await media.rows()} row, ${objects} objects, ${open} open uploads, ${running} open requests in storage.`,
+  );
+}
+
+async function openStage() {
+  const superuser = env.BENCH_POSTGRES_URL;
+  if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
+  const administration = postgres(superuser, { max: 1, onnotice: () => undefined });
+  opened.push(() => administration.end());
+  const name = `bench_${createId()}`;
+  await administration`create database ${administration(name)}`;
+  opened.push(() => administration`drop database ${administration(name)} with (force)`);
+  const databaseUrl = new URL(superuser);
+  databaseUrl.pathname = `/${name}`;
+  const migrations = fileURLToPath(new URL('../../services/media/migrations', import.meta.url));
+  await migrateDatabase(databaseUrl.href, migrations);
+  const books = postgres(databaseUrl.href, { max: 1 });
+  opened.push(() => books.end());
+
+  const neighbours = createNeighbours();
+  const neighboursUrl = await listen(neighbours.server);
+  const [sinkPort, barePort, mediaPort, mediaAdmin, gatewayPort, gatewayAdmin, nobody] = await Promise.all(
+    Array.from({ length: 7 }, freePort),
+  );
+  const sinkUrl = `http://${host}:${sinkPort}`;
+  if (!env.S3_ENDPOINT) await start(self, ['sink'], { PORT: String(sinkPort) }, sinkUrl);
+  const storage = {
+    S3_ENDPOINT: env.S3_ENDPOINT ?? sinkUrl,
+    S3_BUCKET: env.S3_BUCKET ?? 'bench',
+    S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID ?? 'bench',
+    S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY ?? 'bench',
+  };
+  const bareUrl = `http://${host}:${barePort}`;
+  const bare = await start(self, ['bare'], { ...storage, PORT: String(barePort) }, bareUrl);
+
+  const passportKeys = createPassportKeys();
+  const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const nowhere = { NATS_URL: `nats://${host}:${nobody}`, REDIS_URL: `redis://${host}:${nobody}` };
+  const mediaUrl = `http://${host}:${mediaPort}`;
+  const media = await start(
+    program('services/media/src/main.ts'),
+    [],
+    {
+      ...storage,
+      ...nowhere,
+      STORAGE: 's3',
+      PORT: String(mediaPort),
+      ADMIN_PORT: String(mediaAdmin),
+      DATABASE_URL: databaseUrl.href,
+      PASSPORT_PUBLIC_KEY: passportKeys.publicKey,
+      CONTENT_URL: neighboursUrl,
+      PUBLIC_URL: mediaUrl,
+      PLAYBACK_SECRET: 'a secret of the bench',
+      MAX_VIDEO_BYTES: String(8 * 1024 ** 3),
+    },
+    `http://${host}:${mediaAdmin}/readyz`,
+  );
+  const gatewayUrl = `http://${host}:${gatewayPort}`;
+  const gateway = await start(
+    program('gateway/src/main.ts'),
+    [],
+    {
+      ...nowhere,
+      PORT: String(gatewayPort),
+      ADMIN_PORT: String(gatewayAdmin),
+      IDENTITY_URL: neighboursUrl,
+      CONTENT_URL: neighboursUrl,
+      ENROLLMENT_URL: neighboursUrl,
+      MEDIA_URL: mediaUrl,
+      PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
+      IDP_ISSUER: neighboursUrl,
+      IDP_JWKS_URL: `${neighboursUrl}/keys`,
+      RATE_LIMIT_GENERAL: '1000000',
+      RATE_LIMIT_UPLOAD: '1000000',
+      QUOTAS_ENABLED: 'false',
+    },
+    `${gatewayUrl}/healthz`,
+  );
+
+  const signPassport = createPassportSigner(passportKeys.privateKey);
+  const topicId = createId();
+  // Passports live a minute: each request has one of its own.
+  const to = (url: string, headers: () => Record<string, string>): Target => ({
+    uploadUrl: `${url}/api/admin/education/topics/${topicId}/video`,
+    url: `${url}/api/education/topics/${topicId}/video`,
+    get headers() {
+      return headers();
+    },
+  });
+  const bearer = { authorization: `Bearer ${neighbours.token(neighboursUrl)}` };
+  const passport = () => ({ [passportHeader]: signPassport({ principal: neighbours.admin, requestId: createId() }) });
+
+  return {
+    pids: { bare: bare.pid, media: media.pid, gateway: gateway.pid },
+    targets: [
+      {
+        through: 'bare fastify',
+        uses: ['bare'],
+        target: { uploadUrl: `${bareUrl}/video`, url: `${bareUrl}/video`, headers: {} },
+      },
+      { through: 'media', uses: ['media'], target: to(mediaUrl, passport) },
+      { through: 'gateway and media', uses: ['gateway', 'media'], target: to(gatewayUrl, () => bearer) },
+    ],
+    media: { rows: async () => (await books`select 1 from objects`).length },
+    leftovers: async (): Promise<Record<string, number>> =>
+      env.S3_ENDPOINT ? {} : JSON.parse(await (await fetch(sinkUrl)).text()),
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, host);
+  await once(server, 'listening');
+  opened.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return `http://${host}:${address.port}`;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

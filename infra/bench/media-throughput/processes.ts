@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { waitFor } from '@lms/testing/wait-for';
+
+const running: ChildProcess[] = [];
+
+/** Starts a program of ours as a process of its own, and waits until a URL of it answers. */
+export async function start(program: string, args: string[], environment: Record<string, string>, probe: string) {
+  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', program, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  running.push(child);
+  await waitFor(async () => (await fetch(probe).catch(() => undefined))?.ok, { timeoutMs: 60_000, until: probe });
+  return { pid: child.pid ?? 0 };
+}
+
+export async function stopAll() {
+  for (const child of running) {
+    const gone = once(child, 'exit');
+    if (child.exitCode === null && child.kill('SIGTERM')) await gone;
+  }
+}
+
+/** Memory of a process that is its own, in MiB. */
+async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+/** Processor time that a process has used, in seconds. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // What follows the program's name: state, …, utime (12th), stime (13th), in hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Runs some work and tells how far it took the memory of processes above where they were, and what processor time they used. */
+export async function watch<T>(pids: Record<string, number>, work: () => Promise<T>) {
+  const names = Object.keys(pids);
+  const measure = () => Promise.all(names.map((name) => residentMiB(pids[name] ?? 0)));
+  const measureUse = () => Promise.all(names.map((name) => processorSeconds(pids[name] ?? 0)));
+  const [before, usedBefore] = await Promise.all([measure(), measureUse()]);
+  const peak = [...before];
+  const timer = setInterval(async () => {
+    for (const [at, resident] of (await measure()).entries()) peak[at] = Math.max(peak[at] ?? 0, resident);
+  }, 50);
+  const value = await work().finally(() => clearInterval(timer));
+  const usedAfter = await measureUse();
+  const byName = (of: (at: number) => number) => Object.fromEntries(names.map((name, at) => [name, of(at)]));
+  return {
+    value,
+    grown: byName((at) => (peak[at] ?? 0) - (before[at] ?? 0)),
+    used: byName((at) => (usedAfter[at] ?? 0) - (usedBefore[at] ?? 0)),
+  };
+}
