@@ -9,7 +9,7 @@ import { stage } from './stage.ts';
 /** A process that opens everything; told to close, it must end by itself. */
 async function openProcess(t: Test, natsUrl: string, databaseUrl: string) {
   const file = join(import.meta.dirname, 'fixtures/open-and-close.ts');
-  const child = spawn(process.execPath, [...process.execArgv, file, natsUrl, databaseUrl], {
+  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', file, natsUrl, databaseUrl], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   t.teardown(() => child.kill('SIGKILL'));

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { Success } from '@lms/contracts/envelope';
 import { Timestamp } from '@lms/contracts/text';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -151,9 +150,14 @@ t.test('a neighbour has two seconds, for its headers and its body together', asy
     const drip = setInterval(() => response.write(' '), 100);
     response.on('close', () => clearInterval(drip));
   });
+  const hole = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+  await once(hole, 'listening');
+  t.teardown(() => void hole.close());
+  const address = hole.address();
+  const swallowing = { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}` };
   const startedAt = Date.now();
   await Promise.all(
-    [silent, trickling].map(async ({ url }) =>
+    [silent, trickling, swallowing].map(async ({ url }) =>
       t.match(await failureOf(neighbour(t, url).ask(Fact, behalf, { path: '/x' })), { statusCode: 503 }),
     ),
   );
@@ -180,7 +184,7 @@ t.test('connections are kept, and made anew when the neighbour restarts', async 
   t.ok(connections <= 4, `${connections}`);
 });
 
-t.test('a thousand questions at once are answered over a few connections', async (t) => {
+t.test('many questions at once are answered over a few connections', async (t) => {
   let connections = 0;
   const { server, url } = await startHttp(t, (_request, response) =>
     response.end(JSON.stringify({ success: true, data: fact })),
@@ -189,7 +193,7 @@ t.test('a thousand questions at once are answered over a few connections', async
     connections += 1;
   });
   const { ask } = neighbour(t, url);
-  await Promise.all(Array.from({ length: 1_000 }, () => ask(Fact, behalf, { path: '/x' })));
+  await Promise.all(Array.from({ length: 300 }, () => ask(Fact, behalf, { path: '/x' })));
   t.ok(connections <= 64, `${connections}`);
 });
 
@@ -207,15 +211,4 @@ t.test('closing lets go of the connections, also while a question is open', asyn
   await busy.close();
   t.ok(Date.now() - closingAt < 3_000);
   t.match(await open, { statusCode: 503 });
-});
-
-t.test('a host that swallows what it is sent is given up', async (t) => {
-  const hole = createTcpServer(() => undefined).listen(0, '127.0.0.1');
-  await once(hole, 'listening');
-  t.teardown(() => void hole.close());
-  const address = hole.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`;
-  const startedAt = Date.now();
-  t.match(await failureOf(neighbour(t, url).ask(Success(Fact), behalf, { path: '/x' })), { statusCode: 503 });
-  t.ok(Date.now() - startedAt < 4_000);
 });

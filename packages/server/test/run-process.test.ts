@@ -9,10 +9,14 @@ import t, { type Test } from 'tap';
 const good = { CONTENT_URL: 'http://localhost:1' };
 
 function run(t: Test, environment: Record<string, string>) {
-  const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'fixtures/process.ts')], {
-    env: { PATH: process.env.PATH ?? '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=lms-source', '--import=tsx', join(import.meta.dirname, 'fixtures/process.ts')],
+    {
+      env: { PATH: process.env.PATH ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   t.teardown(() => child.kill('SIGKILL'));
   let output = '';
   let complaints = '';
@@ -66,11 +70,9 @@ t.test('a port that is taken ends a process with 1 and one clear line', async (t
   t.teardown(() => void squatter.close());
   const address = squatter.address();
   const port = String(typeof address === 'object' ? address?.port : address);
-  for (const name of ['PORT', 'ADMIN_PORT']) {
-    const { code, complaints } = run(t, { ...good, [name]: port });
-    t.equal(await code(), 1);
-    t.equal(complaints(), `fixture: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
-  }
+  const { code, complaints } = run(t, { ...good, PORT: port });
+  t.equal(await code(), 1);
+  t.equal(complaints(), `fixture: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
 });
 
 t.test('what cannot be built ends a process with 1 and tells where', async (t) => {
@@ -79,8 +81,8 @@ t.test('what cannot be built ends a process with 1 and tells where', async (t) =
   t.match(complaints(), /fixture: Error: cannot be built\n +at .*process\.ts/);
 });
 
-t.test('probes and metrics answer on the private port alone', async (t) => {
-  const { ask, get } = await start(t);
+t.test('probes and metrics answer on the private port alone; what nobody caught ends a process with 1', async (t) => {
+  const { ask, get, code, output } = await start(t);
   t.match(await ask('/livez'), { status: 200, body: '{"status":"alive"}' });
   t.match(await ask('/startupz'), { status: 200, body: '{"status":"started"}' });
   t.match(await ask('/readyz'), { status: 503, body: '{"status":"unready","checks":{"store":"not yet"}}' });
@@ -88,37 +90,27 @@ t.test('probes and metrics answer on the private port alone', async (t) => {
   const metrics = await ask('/metrics');
   t.match(metrics, { status: 200, type: /text\/plain/, body: /process_cpu_seconds_total/ });
   for (const path of ['/livez', '/readyz', '/startupz', '/metrics']) t.equal((await get(path)).status, 404, path);
+  await get('/crash');
+  t.equal(await code(), 1);
+  t.match(output(), /"level":60.*nobody catches this/);
 });
 
 t.test('SIGTERM ends a process with 0, after the last request was answered', async (t) => {
   const { child, says, get, code, output } = await start(t);
+  await get('/nowhere');
   const answer = get('/slow');
   await says('slow began');
   child.kill('SIGTERM');
   await says('"ending"');
   await t.rejects(get('/slow'), 'no new ones are taken');
   t.equal((await answer).status, 200);
+  const answeredAt = Date.now();
   t.equal(await code(), 0);
+  t.ok(Date.now() - answeredAt < 3_000, 'connections that are kept alive do not hold up the end');
   t.match(output(), /"route":"\/slow","status":200[\s\S]*"closed"/, 'parts are closed after it');
 });
 
-t.test('an idle connection that is kept open does not hold up the end', async (t) => {
-  const { child, get, code } = await start(t);
-  await get('/nowhere');
-  const askedAt = Date.now();
-  child.kill('SIGINT');
-  t.equal(await code(), 0);
-  t.ok(Date.now() - askedAt < 3_000);
-});
-
-t.test('what nobody caught ends a process with 1, told in the log', async (t) => {
-  const { get, code, output } = await start(t);
-  await get('/crash');
-  t.equal(await code(), 1);
-  t.match(output(), /"level":60.*nobody catches this/);
-});
-
-t.test('parts that cannot be closed, or take too long, end a process with 1', async (t) => {
+t.test('parts that cannot be closed end a process with 1', async (t) => {
   const failing = await start(t, { FAIL: 'close' });
   failing.child.kill('SIGTERM');
   t.equal(await failing.code(), 1);
