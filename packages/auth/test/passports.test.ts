@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { createPassportKeys, publicKeyOf } from '../src/passport-keys.ts';
 import { caller, causeOf, passports } from '../src/passports.ts';
-import { createPassportSigner } from '../src/sign-passport.ts';
+import { createBackgroundSigner, createPassportSigner } from '../src/sign-passport.ts';
 
 async function buildApp(t: Test, publicKey = testPassportKey) {
   const app = createServer({ logger: Fastify().log });
@@ -161,4 +161,14 @@ t.test('requests do not get at each other’s callers', async (t) => {
   );
   for (const [index, answer] of answers.entries())
     t.equal(answer.json().principal?.userId, index % 2 ? people[index]?.userId : undefined);
+});
+
+t.test('a passport signed in the background says the same', async (t) => {
+  const keys = createPassportKeys();
+  const app = await buildApp(t, keys.publicKey);
+  const subject = { principal: person(), requestId: 'request-0001' };
+  const passport = await createBackgroundSigner(keys.privateKey)(subject);
+  const answer = await app.inject({ url: '/api/who', headers: { [passportHeader]: passport } });
+  t.same(answer.json().principal, subject.principal);
+  t.equal(passport.split('.').length, createPassportSigner(keys.privateKey)(subject).split('.').length);
 });
