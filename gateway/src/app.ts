@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { SignPassport } from '@lms/auth/sign-passport';
+import type { SignInBackground } from '@lms/auth/sign-passport';
 import type { Check } from '@lms/server/admin-server';
 import { refuseUnparsable } from '@lms/server/refuse-unparsable';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -29,6 +29,8 @@ import { routingTable } from './routing/table.ts';
 
 export interface Deps {
   logger: Logger;
+  /** Gets the one line of each request. */
+  requestLogger: Logger;
   settings: Pick<
     Settings,
     'PUBLIC_URL' | 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'MAX_REQUESTS_IN_FLIGHT' | 'IDP_ISSUER' | 'DOCS_CLIENT_ID'
@@ -38,7 +40,7 @@ export interface Deps {
   policy: Policy;
   limits: Limits;
   usage: Pick<BookKeeper, 'read'>;
-  signPassport: SignPassport;
+  signPassport: SignInBackground;
   upstreams: Record<UpstreamName, Upstream>;
   reads: PublicReads;
   /** What must work for this gateway to be sent requests, and what it can do without. */

@@ -21,6 +21,7 @@ import type { Route } from './routing/route.ts';
 
 export interface DoorParts {
   logger: Logger;
+  requestLogger: Logger;
   manners: Manners;
   shedder: Shedder;
   match: Match;
@@ -35,7 +36,7 @@ export interface DoorParts {
 
 /** The way of every request: framing and path, limits, route, token, account, and on to whoever answers. */
 export function createDoor(parts: DoorParts) {
-  const { logger, manners, shedder, match, cors, clientAddress, limits, verifier, principals } = parts;
+  const { logger, requestLogger, manners, shedder, match, cors, clientAddress, limits, verifier, principals } = parts;
 
   async function admit(exchange: Exchange) {
     const { incoming } = exchange;
@@ -91,7 +92,7 @@ export function createDoor(parts: DoorParts) {
     outgoing.once('close', () => {
       shedder.leave();
       limits.settle(exchange);
-      logExchange(exchange, logger);
+      logExchange(exchange, requestLogger);
       // Its answer was begun before the end of this process was; it could not say that the connection ends.
       if (manners.isClosing) incoming.socket.end();
     });

@@ -1,4 +1,4 @@
-import { createPassportSigner } from '@lms/auth/sign-passport';
+import { createBackgroundSigner, createPassportSigner } from '@lms/auth/sign-passport';
 import { userEvents } from '@lms/contracts/events/identity';
 import { openBus } from '@lms/events/bus';
 import { listen } from '@lms/events/listen';
@@ -20,12 +20,13 @@ import { createPrincipals } from './principals/principals.ts';
 import { checkAny, checkUpstream } from './proxy/check-upstream.ts';
 import { openUpstream } from './proxy/upstream.ts';
 import { createPublicReads } from './reads/public-reads.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Everything that can change what anonymous callers see. */
 const contentEvents = 'lms.content.>';
 
 /** Opens every connection of a gateway and builds it on them. */
-export function openGateway(settings: Settings, logger: Logger): Parts {
+export function openGateway(settings: Settings, logger: Logger, requestLog: RequestLog): Parts {
   const urls = {
     identity: settings.IDENTITY_URL,
     content: settings.CONTENT_URL,
@@ -39,9 +40,11 @@ export function openGateway(settings: Settings, logger: Logger): Parts {
     media: openUpstream({ name: 'media', url: urls.media, connections: 512 }),
     enrollment: openUpstream({ name: 'enrollment', url: urls.enrollment, connections: 128 }),
   };
-  const signPassport = createPassportSigner(settings.PASSPORT_PRIVATE_KEY);
   const identity = createNeighbour(settings.IDENTITY_URL);
-  const principals = createPrincipals({ identity, signPassport });
+  const principals = createPrincipals({
+    identity,
+    signPassport: createPassportSigner(settings.PASSPORT_PRIVATE_KEY),
+  });
   const keys = openKeySet({ url: settings.IDP_JWKS_URL, logger, replaced: () => verifier.forget() });
   const verifier = createVerifier({ keys, issuer: settings.IDP_ISSUER, audience: settings.IDP_AUDIENCE });
 
@@ -69,13 +72,14 @@ export function openGateway(settings: Settings, logger: Logger): Parts {
   };
   const app = buildApp({
     logger,
+    requestLogger: requestLog.logger,
     settings,
     verifier,
     principals,
     policy,
     limits,
     usage: keeper,
-    signPassport,
+    signPassport: createBackgroundSigner(settings.PASSPORT_PRIVATE_KEY),
     upstreams,
     reads,
     checks,
@@ -88,6 +92,7 @@ export function openGateway(settings: Settings, logger: Logger): Parts {
       keeper.close();
       store.close();
       await Promise.all([bus.close(), identity.close(), ...Object.values(upstreams).map(({ close }) => close())]);
+      requestLog.close();
     },
   };
 }

@@ -42,7 +42,8 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     RATE_LIMIT_WEBHOOK: '1000000',
     ...given.environment,
   });
-  const { app, close } = openGateway(settings, given.logger ?? pino({ level: 'silent' }));
+  const logger = given.logger ?? pino({ level: 'silent' });
+  const { app, close } = openGateway(settings, logger, { logger, close: () => undefined });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ connections: 256 });
   t.teardown(async () => {

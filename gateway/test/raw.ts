@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
 
 /** Sends bytes as they are and collects what comes back until the other side ends, or has been silent for a moment. */
-export function sendRaw(port: number, bytes: string | Buffer, silenceMs = 300): Promise<string> {
+export function sendRaw(
+  port: number,
+  bytes: string | Buffer,
+  { silenceMs = 300, patienceMs = 5_000 } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -13,7 +17,7 @@ export function sendRaw(port: number, bytes: string | Buffer, silenceMs = 300): 
       chunks.push(chunk);
       socket.setTimeout(silenceMs);
     });
-    socket.setTimeout(5_000);
+    socket.setTimeout(patienceMs);
     socket.on('timeout', done).on('end', done).on('close', done).on('error', reject);
   });
 }

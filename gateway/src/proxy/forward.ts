@@ -5,6 +5,7 @@ import { endAnswer } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import { ClientGone, isReset, isUpstreamFailure, toProblem } from './failures.ts';
+import { noteRelayed } from './relayed.ts';
 import { appendResponseHeaders } from './response-headers.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -84,6 +85,7 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
         },
         onResponseData(started, chunk) {
           if (!outgoing.write(chunk)) wait(started);
+          noteRelayed(chunk.length);
         },
         onResponseEnd() {
           settle();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { defineProblem, PayloadTooLarge } from '@lms/server/problems';
 import { ClientGone } from './failures.ts';
+import { noteRelayed } from './relayed.ts';
 
 const TooSlow = defineProblem('VALIDATION_ERROR', 408, 'The body did not arrive in time');
 
@@ -53,6 +54,7 @@ export function passBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs 
   function pass(chunk: Buffer) {
     seen += chunk.length;
     heardAt = performance.now();
+    noteRelayed(chunk.length);
     if (seen > maxBytes) body.destroy(new PayloadTooLarge());
     else if (!body.push(chunk)) incoming.pause();
   }
