@@ -86,8 +86,4 @@ export const allTold = ({ sql }: Pick<Database, 'sql'>, timeoutMs = 15_000) =>
     until: 'the outbox to be told',
   });
 
-/** Ends every session on a database but the asker's own. */
-export const endSessions = ({ sql }: Pick<Database, 'sql'>) =>
-  sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
