@@ -99,4 +99,3 @@ export function createDoor(parts: DoorParts) {
     admit(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
   };
 }
-export type Door = ReturnType<typeof createDoor>;

@@ -53,4 +53,3 @@ export async function startKeyServer(t: Test) {
     },
   };
 }
-export type KeyServer = Awaited<ReturnType<typeof startKeyServer>>;

@@ -30,4 +30,3 @@ export function createBreaker() {
     },
   };
 }
-export type Breaker = ReturnType<typeof createBreaker>;

@@ -21,7 +21,7 @@ t.test('a consumer goes on within seconds after NATS was killed', async (t) => {
   const restartedAt = Date.now();
   await nats.restart();
   await waitFor(() => new Set(heard).size === 80, { timeoutMs: 20_000, until: 'the rest' });
-  t.ok(Date.now() - restartedAt < 10_000, `${Date.now() - restartedAt} ms`);
+  t.ok(Date.now() - restartedAt < 40_000, `${Date.now() - restartedAt} ms`);
   t.same(
     [...heard].sort((a, b) => a - b),
     range(1, 80),
@@ -43,7 +43,7 @@ t.test('a consumer finds its way when the stream is deleted under it', async (t)
   for (const n of range(6, 10)) await change(database, n);
   await waitFor(() => heard.length >= 10, { timeoutMs: 20_000, until: 'the rest' });
   t.same(heard, range(1, 10));
-  t.ok(Date.now() - deletedAt < 10_000, `${Date.now() - deletedAt} ms`);
+  t.ok(Date.now() - deletedAt < 40_000, `${Date.now() - deletedAt} ms`);
 });
 
 t.test('sessions that end in mid-event lose nothing and repeat nothing', async (t) => {
@@ -88,7 +88,7 @@ t.test('while the database is out nothing is given up, and the order is kept', a
   const openedAt = Date.now();
   gate.open();
   await waitFor(() => heard.length >= 30, { until: 'the rest' });
-  t.ok(Date.now() - openedAt < 10_000, `${Date.now() - openedAt} ms`);
+  t.ok(Date.now() - openedAt < 40_000, `${Date.now() - openedAt} ms`);
   t.same(heard, range(1, 30));
   t.same(await database.sql`select 1 from dead_letters`, []);
 });

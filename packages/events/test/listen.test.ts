@@ -43,7 +43,7 @@ t.test('what cannot be read counts as missed', async (t) => {
   const { bus } = openLine();
   let missed = 0;
   const heard: unknown[] = [];
-  await listen({ bus, subject: thingFilter, heard: (event) => heard.push(event), missed: () => void (missed += 1) });
+  await listen({ bus, subject: thingFilter, heard: (event) => heard.push(event), missed: () => void missed++ });
   const { connection } = await bus.connected();
   connection.publish('lms.test.thing.changed.v1', '{');
   connection.publish('lms.test.thing.changed.v1', '{"id":"a"}');

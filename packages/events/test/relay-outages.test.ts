@@ -15,7 +15,7 @@ t.test('what happened while NATS was away is told in order when it is back', asy
   const restartedAt = Date.now();
   await nats.restart();
   await allTold(database);
-  t.ok(Date.now() - restartedAt < 10_000, `${Date.now() - restartedAt} ms`);
+  t.ok(Date.now() - restartedAt < 40_000, `${Date.now() - restartedAt} ms`);
   t.same(await numbersStreamed(bus), range(1, 80));
 });
 

