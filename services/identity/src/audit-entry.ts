@@ -13,4 +13,4 @@ export interface AuditEntry {
 }
 
 /** Notes a change in the audit trail, in the transaction of the change. Every room of admins is handed this. */
-export type Record = (tx: Db, entry: AuditEntry) => Promise<unknown>;
+export type RecordChange = (tx: Db, entry: AuditEntry) => Promise<unknown>;

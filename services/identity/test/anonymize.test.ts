@@ -65,6 +65,8 @@ t.test('nobody comes back from there', async (t) => {
     await put(`/api/users/${ann.userId}`, { status: 'ACTIVE' }),
     await put(`/api/users/${ann.userId}`, { firstName: 'Ann' }),
     await post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' }),
+    await as(ann).put('/api/auth/profile', { firstName: 'Ann' }),
+    await as(ann).post('/api/mentor/apply', { motivation: 'I, Ann' }),
     await remove(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' }),
   ])
     t.match(answer, { status: 409, body: { code: 'INVALID_STATE', details: { current: 'INACTIVE' } } });

@@ -1,6 +1,9 @@
 import t from 'tap';
 import { account, startIdentity } from './identity.ts';
 
+const unverified = (email_address: string) => ({
+  email_addresses: [{ email_address, verification: { status: 'unverified' } }],
+});
 const hint = { userId: 'idp_new', email: 'new@lms.test', firstName: 'New' };
 
 t.test('an anonymous hint announces somebody without account, roles or a proven e-mail', async (t) => {
@@ -26,6 +29,17 @@ t.test('a verified token makes an account of a hint, with what the token says', 
   const { body: principal } = await resolve({ identityProviderId: 'idp_new', email: 'right@lms.test' });
   t.match(principal.data, { userId: body.data.id, email: 'right@lms.test', emailVerified: true, roles: ['LEARNER'] });
   t.equal(principal.data.firstName, null, "the hint's names are gone");
+});
+
+t.test('a hint that was right all along becomes an account no less', async (t) => {
+  const { anonymous, resolve, webhook } = await startIdentity(t);
+  await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'idp_1@lms.test' });
+  await webhook(
+    'user.created',
+    account('idp_1', { ...unverified('idp_1@lms.test'), first_name: null, last_name: null }),
+  );
+  const { body } = await resolve({ identityProviderId: 'idp_1', emailVerified: false });
+  t.match(body.data, { status: 'ACTIVE', emailVerified: false, roles: ['LEARNER'] });
 });
 
 t.test('a hint never becomes an admin by its e-mail, and gives it up to whoever proves it', async (t) => {

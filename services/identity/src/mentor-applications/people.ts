@@ -1,7 +1,7 @@
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import type { Record } from '../audit-entry.ts';
+import type { RecordChange } from '../audit-entry.ts';
 
 /** What applications need of the rooms of users, roles and audit. */
 export interface People {
@@ -10,5 +10,5 @@ export interface People {
   activeRoles(tx: Db, userId: string): Promise<Role[]>;
   /** Gives a role in a transaction that holds the user's lock, tells of it and records it. */
   grant(tx: Db, userId: string, role: Role, cause: Cause): Promise<unknown>;
-  record: Record;
+  record: RecordChange;
 }

@@ -1,7 +1,7 @@
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import type { Record } from '../audit-entry.ts';
+import type { RecordChange } from '../audit-entry.ts';
 import type { UserRoleRow, UserRow } from './repository.ts';
 
 /** What users need of the roles' room. */
@@ -19,7 +19,7 @@ export interface Rules {
   /** Whose verified e-mail makes them an ADMIN when it first appears; in comparable form. */
   adminEmails: ReadonlySet<string>;
   roles: RoleBook;
-  record: Record;
+  record: RecordChange;
   /** Ends what somebody who leaves has open in other rooms. */
   closeOpen(tx: Db, userId: string, cause: Cause): Promise<unknown>;
   /** Takes somebody's personal data out of other rooms. */

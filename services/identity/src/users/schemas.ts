@@ -95,7 +95,7 @@ export const UpdateProfile = {
     { firstName: Type.Optional(PersonName), lastName: Type.Optional(PersonName) },
     { minProperties: 1 },
   ),
-  response: { 200: Success(User), ...failures(400, 401, 403, 415, 422) },
+  response: { 200: Success(User), ...failures(400, 401, 403, 409, 415, 422) },
 } as const;
 
 const Held = Type.Unknown({ description: 'By the names of the service that holds it' });

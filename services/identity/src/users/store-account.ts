@@ -45,8 +45,8 @@ async function change(tx: Db, rules: Rules, account: Account, userId: string, ca
   await users(tx).lock(userId);
   const before = await users(tx).get(userId);
   const { providerRevision = before.providerRevision, ...told } = account;
-  const changes = changesBetween<UserChange>(before, { ...told, isProvisional: false });
-  const isNews = Object.keys(changes).length > 0;
+  const changes = changesBetween<UserChange>(before, told);
+  const isNews = before.isProvisional || Object.keys(changes).length > 0;
   await users(tx).update(before, {
     ...told,
     isProvisional: false,

@@ -3,6 +3,7 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { announceUser } from './announce-user.ts';
 import { changesBetween } from './changes.ts';
+import { lockUser } from './lock-user.ts';
 import { type Person, type UserChange, users } from './repository.ts';
 
 export interface Names {
@@ -16,10 +17,10 @@ export const readNames = ({ firstName, lastName }: Names): Names => ({
   ...(lastName !== undefined && { lastName: lastName || null }),
 });
 
-/** @throws UserNotFound */
+/** @throws UserNotFound, UserGone */
 export function updateProfile(db: Db, userId: string, given: Names, cause: Cause): Promise<Person> {
   return db.transaction(async (tx) => {
-    await users(tx).lock(userId);
+    await lockUser(tx, userId);
     const before = await users(tx).get(userId);
     const names = readNames(given);
     const changes = changesBetween<UserChange>(before, names);

@@ -1,0 +1,37 @@
+import { ConfigError } from '@lms/config/load-config';
+import t from 'tap';
+import { readConfig } from '../src/config.ts';
+
+const given = {
+  DATABASE_URL: 'postgres://identity@localhost/identity',
+  NATS_URL: 'nats://localhost:4222',
+  PASSPORT_PUBLIC_KEY: '-----BEGIN PUBLIC KEY-----',
+};
+const problemsOf = (environment: Record<string, string>) => {
+  try {
+    readConfig({ ...given, ...environment });
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : [String(error)];
+  }
+};
+
+t.test('what is left out has a default, and e-mails are compared in lower case', async (t) => {
+  const config = readConfig({ ...given, BOOTSTRAP_ADMIN_EMAILS: 'Boss@LMS.test, o\u0308@x.test' });
+  t.match(config, { AUTH_SYNC_MODE: 'provisional', DEFAULT_PLAN: 'FREE', WEBHOOK_ACCEPT_UNTIMESTAMPED: false });
+  t.same([...config.adminEmails], ['boss@lms.test', '\u00f6@x.test']);
+  t.same(config.webhookKeys, []);
+  t.equal(config.usersUrl, undefined);
+});
+
+t.test('all that cannot be used is told at once', async (t) => {
+  const problems = problemsOf({ WEBHOOK_SECRETS: `short ${'x'.repeat(65)}`, AUTH_SYNC_MODE: 'verify' });
+  t.match(problems, [/^WEBHOOK_SECRETS: secret 1 /, /^WEBHOOK_SECRETS: secret 2 /, /^IDP_USERS_URL: is required/]);
+  t.match(problemsOf({ DEFAULT_PLAN: 'GOLD', AUTH_SYNC_MODE: 'trust' }), [/^DEFAULT_PLAN: /, /^AUTH_SYNC_MODE: /]);
+});
+
+t.test('the provider is asked only in verify mode', async (t) => {
+  const IDP_USERS_URL = 'http://localhost/users';
+  t.equal(readConfig({ ...given, IDP_USERS_URL }).usersUrl, undefined);
+  t.equal(readConfig({ ...given, IDP_USERS_URL, AUTH_SYNC_MODE: 'verify' }).usersUrl, IDP_USERS_URL);
+});
