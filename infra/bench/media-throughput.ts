@@ -62,13 +62,14 @@ async function throughput({ targets, pids }: Stage, bytes: number, rounds: numbe
       for (const [at, { target }] of targets.entries())
         runs[at]?.push(await watch(pids, () => transfer(target, bytes)));
     const seconds = runs.map((of) => median(of.map(({ value }) => value)));
-    for (const [at, { through, uses }] of targets.entries()) {
+    for (const [at, { through, uses, atLeast }] of targets.entries()) {
       const of = runs[at] ?? [];
       const taken = seconds[at] ?? Number.NaN;
       const each = (tell: (name: string) => string) => uses.map((name) => `${name} ${tell(name)}`).join(', ');
       const gibibytes = bytes / 1024 ** 3;
       const used = each((name) => (median(of.map((run) => run.used[name] ?? 0)) / gibibytes).toFixed(1));
       const grown = each((name) => Math.max(...of.map((run) => run.grown[name] ?? 0)).toFixed(0));
+      if ((seconds[0] ?? 0) / taken < atLeast) process.exitCode = 1;
       const speed = ((gibibytes * 1024) / taken).toFixed(0);
       console.log(
         `| ${way} | ${through} | ${speed} | ${((seconds[0] ?? 0) / taken).toFixed(2)} | ${used} | ${grown} |`,
@@ -217,8 +218,8 @@ async function openStage() {
         uses: ['bare'],
         target: { uploadUrl: `${bareUrl}/video`, url: `${bareUrl}/video`, headers: {} },
       },
-      { through: 'media', uses: ['media'], target: to(mediaUrl, passport) },
-      { through: 'gateway and media', uses: ['gateway', 'media'], target: to(gatewayUrl, () => bearer) },
+      { through: 'media', uses: ['media'], atLeast: 0.85, target: to(mediaUrl, passport) },
+      { through: 'gateway and media', uses: ['gateway', 'media'], atLeast: 0.6, target: to(gatewayUrl, () => bearer) },
     ],
     media: { rows: async () => (await books`select 1 from objects`).length },
     leftovers: async (): Promise<Record<string, number>> =>
