@@ -216,6 +216,7 @@ async function openStage() {
       {
         through: 'bare fastify',
         uses: ['bare'],
+        atLeast: 1,
         target: { uploadUrl: `${bareUrl}/video`, url: `${bareUrl}/video`, headers: {} },
       },
       { through: 'media', uses: ['media'], atLeast: 0.85, target: to(mediaUrl, passport) },
