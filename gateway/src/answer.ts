@@ -30,9 +30,21 @@ export function sendFailure(exchange: Exchange, error: unknown, logger: Logger) 
   else if (status > 500 && problem.cause) logger.warn({ requestId, reason: reasonOf(problem.cause) }, problem.message);
   // An answer that broke off in the middle must not look whole.
   if (outgoing.headersSent) return void outgoing.destroy();
-  const more = Object.entries(problem.headers ?? {}).flat();
-  if (status === 401) more.push('www-authenticate', 'Bearer');
-  sendJson(exchange, status, failureOf(problem, requestId), more);
+  sendRefusal(exchange, { ...problem, statusCode: status, message: problem.message });
+}
+
+export interface Refusal {
+  statusCode: number;
+  code: string;
+  message: string;
+  details?: unknown;
+  headers?: Record<string, string>;
+}
+
+export function sendRefusal(exchange: Exchange, { statusCode, code, message, details, headers }: Refusal) {
+  const more = statusCode === 401 ? ['www-authenticate', 'Bearer'] : [];
+  for (const name in headers) more.push(name, headers[name] ?? '');
+  sendJson(exchange, statusCode, failureOf({ code, message, details }, exchange.requestId), more);
 }
 
 const reasonOf = (cause: unknown): string =>

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { Unauthorized } from '@lms/server/problems';
 import type { Logger } from 'pino';
-import { sendFailure } from './answer.ts';
+import { sendFailure, sendRefusal } from './answer.ts';
 import { findBearer, readBearer } from './bearer/read-bearer.ts';
 import type { Verifier } from './bearer/verify-token.ts';
 import type { ClientAddress } from './entry/client-address.ts';
@@ -49,11 +49,14 @@ export function createDoor(parts: DoorParts) {
     const address = clientAddress(incoming.socket.remoteAddress, incoming.headers['x-forwarded-for']);
     const scope = scopeOf(path, exchange.place, method);
     if (scope) {
+      const refusal = limits.refuseFlood(exchange, scope, address);
+      if (refusal) return sendRefusal(exchange, refusal);
       shedder.check();
       await limits.admit(exchange, scope, address, recall(exchange));
     }
     if (method === 'OPTIONS' && exchange.place) return cors.answerOptions(exchange);
     const route = routeOf(exchange.place, method);
+    if (route.token === 'optional') exchange.headers.push('vary', 'Authorization');
     if (scope && scope !== 'webhook') await identify(exchange, route);
     return parts.answer(exchange, route, address);
   }

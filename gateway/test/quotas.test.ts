@@ -149,6 +149,30 @@ t.test('an upload whose client leaves gives its reservation back', async (t) => 
   t.equal(await client.hget(`lms:quota:${month}:uploads`, mentor.userId), null);
 });
 
+t.test('an upload whose client leaves while it is counted keeps nothing reserved', async (t) => {
+  const redis = await startRedis(t);
+  const mentor = person(['MENTOR']);
+  const client = new Redis(redis.url);
+  t.teardown(() => client.disconnect());
+  await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 9);
+  const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url } });
+  const { url, send, tokenOf } = gateway;
+  await untilShared(gateway);
+  const headers = await tokenOf(mentor);
+  await waitFor(async () => (await usageOf(gateway, headers)).uploads.used === 9);
+
+  redis.process().kill('SIGSTOP');
+  t.teardown(() => redis.process().kill('SIGCONT'));
+  const leaving = request(url + document, { method: 'POST', headers }).on('error', () => undefined);
+  leaving.write('bytes', () => leaving.destroy());
+  await waitFor(async () => (await send('/readyz')).json.checks.redis !== 'ok', { until: 'Redis to be missed' });
+  await waitFor(async () => (await send(document, { method: 'POST', headers, body: 'bytes' })).status === 200, {
+    timeoutMs: 3_000,
+    until: 'the tenth upload to find room',
+  });
+  t.equal((await send(document, { method: 'POST', headers, body: 'bytes' })).status, 429);
+});
+
 t.test('usage tells the plan, the month and what is left, and counts itself', async (t) => {
   const gateway = await start(t);
   const headers = await gateway.tokenOf();

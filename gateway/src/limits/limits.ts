@@ -8,7 +8,7 @@ import type { LocalWindows } from './local-windows.ts';
 import { currentMonth } from './months.ts';
 import { networkOf } from './network.ts';
 import type { Metric, Policy, Scope } from './policy.ts';
-import { quotaExceeded, rateLimited } from './problems.ts';
+import { quotaExceeded, rateLimited, refusal } from './problems.ts';
 
 export interface LimitsParts {
   policy: Policy;
@@ -34,6 +34,14 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
     limit: policy.limits.upload,
   });
 
+  /** What a flooding client is told at once, without counting or asking anybody; undefined for all others. */
+  function refuseFlood(exchange: Exchange, scope: Scope, address: string) {
+    const spent = windows.spent(byAddress(scope, address), Date.now());
+    if (!spent) return undefined;
+    exchange.windows.push(spent);
+    return refusal(scope, spent);
+  }
+
   /**
    * Counts a request under its address and, when its caller is known already, under theirs: in one round trip.
    * @throws a 429
@@ -49,7 +57,7 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
 
   async function count(exchange: Exchange, scopes: [Scope, Window][], account: Account | undefined) {
     if (account?.isUpload) scopes.push(['upload', byUser(account.principal)]);
-    for (const [scope, window] of scopes) refuseSpent(exchange, scope, window);
+    refuseSpent(exchange, scopes);
     const asked = scopes.map(([, window]) => window);
     const charged = account && policy.quotasEnabled ? chargeOf(account) : undefined;
     if (asked.length === 0 && !charged) return;
@@ -60,12 +68,13 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
     if (account && charged) takeFromMonth(exchange, account, charged, outcome);
   }
 
-  /** A flood is refused right here; it costs Redis nothing. */
-  function refuseSpent(exchange: Exchange, scope: Scope, window: Window) {
-    const spent = windows.spent(window, Date.now());
-    if (!spent) return;
-    exchange.windows.push(spent);
-    throw rateLimited(scope, spent);
+  function refuseSpent(exchange: Exchange, scopes: [Scope, Window][]) {
+    for (const [scope, window] of scopes) {
+      const spent = windows.spent(window, Date.now());
+      if (!spent) continue;
+      exchange.windows.push(spent);
+      throw rateLimited(scope, spent);
+    }
   }
 
   function chargeOf({ principal, isUpload }: Account): Charge {
@@ -87,15 +96,19 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
     if (!used.refused) {
       exchange.charge = charge;
       if (charge.upload) keeper.hold(charge.userId, charge.upload.lease);
+      // Who left while it was counted has been settled with already, before there was anything to settle.
+      if (exchange.outgoing.destroyed) settle(exchange);
       return;
     }
     const over = exchange.quotas.find(({ metric }) => metric === used.refused);
     throw quotaExceeded(principal, used.refused, over?.limit ?? 0, over?.used ?? 0);
   }
 
-  /** After its answer: what was charged and not earned is given back. */
-  function settle({ charge, outgoing }: Exchange) {
+  /** After its answer: what was charged and not earned is given back, once. */
+  function settle(exchange: Exchange) {
+    const { charge, outgoing } = exchange;
     if (!charge) return;
+    exchange.charge = undefined;
     const { userId, month, upload } = charge;
     const status = outgoing.headersSent ? outgoing.statusCode : 0;
     const deltas = [];
@@ -104,6 +117,6 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
     if (deltas.length > 0 || upload) keeper.settle(deltas, upload && { userId, name: upload.lease });
   }
 
-  return { admit, charge, settle };
+  return { refuseFlood, admit, charge, settle };
 }
 export type Limits = ReturnType<typeof createLimits>;

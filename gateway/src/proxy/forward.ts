@@ -45,9 +45,12 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let stalled: NodeJS.Timeout | undefined;
+    let length = -1;
+    let whole: Buffer | undefined;
 
     const resume = () => {
       clearTimeout(stalled);
+      stalled = undefined;
       controller?.resume();
     };
     const leave = () => controller?.abort(new ClientGone());
@@ -57,10 +60,11 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
     };
     const wait = (upstreamAnswer: Dispatcher.DispatchController) => {
       upstreamAnswer.pause();
-      clearTimeout(stalled);
+      if (stalled) return;
       stalled = setTimeout(() => outgoing.destroy(), stalledReaderMs);
+      outgoing.once('drain', resume);
     };
-    outgoing.on('close', leave).on('drain', resume);
+    outgoing.on('close', leave);
 
     pool.dispatch(
       {
@@ -79,17 +83,20 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
         onResponseStart(_controller, status, upstreamHeaders) {
           if (status < 200) return;
           breaker.succeeded();
+          length = Number(upstreamHeaders['content-length'] ?? -1);
           const answer = answerHeaders(exchange, status);
           appendResponseHeaders(answer, upstreamHeaders, exchange.principal !== null);
           outgoing.writeHead(status, answer);
         },
         onResponseData(started, chunk) {
-          if (!outgoing.write(chunk)) wait(started);
           noteRelayed(chunk.length);
+          // What comes in one piece leaves in one, together with its headers.
+          if (chunk.length === length) whole = chunk;
+          else if (!outgoing.write(chunk)) wait(started);
         },
         onResponseEnd() {
           settle();
-          endAnswer(exchange);
+          endAnswer(exchange, whole);
           resolve();
         },
         onResponseError(_controller, error) {

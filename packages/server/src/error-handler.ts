@@ -77,7 +77,10 @@ function send(problem: Problem, error: unknown, request: FastifyRequest, reply: 
 }
 
 /** The envelope of a failure. */
-export const failureOf = ({ message, code, details }: Problem, requestId: string) => ({
+export const failureOf = (
+  { message, code, details }: Pick<Problem, 'message' | 'code' | 'details'>,
+  requestId: string,
+) => ({
   success: false,
   error: message,
   code,
