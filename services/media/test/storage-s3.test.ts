@@ -91,6 +91,7 @@ t.test('a missing bucket is told by its name', async (t) => {
   const storage = createS3Storage({ ...options, bucket: 'elsewhere' });
   t.teardown(storage.close);
   await t.rejects(storage.check(), { message: 'the bucket "elsewhere" does not exist' });
+  await t.rejects(storage.open('video-0123456789'), StorageFailure);
 });
 
 t.test('a server that is down, or says nothing, is a failure of the storage', async (t) => {

@@ -51,6 +51,7 @@ t.test('what is no well-formed form is told so', async (t) => {
   const multipart = 'multipart/form-data; boundary=a-boundary-of-the-test';
   const cases: [title: string, contentType: string | undefined, body: string, status: number][] = [
     ['a form that ends in mid-file', multipart, `${whole}hello`, 400],
+    ['a form that ends in mid-Blob', multipart, `${filePart('metadata', 'blob')}{"name":`, 400],
     ['a form that ends after a field', multipart, textPart('topicId', topic.id), 400],
     ['a form without a boundary in it', multipart, 'hello', 400],
     ['no boundary named', 'multipart/form-data', `${whole}hello${lastBoundary}`, 400],

@@ -61,11 +61,9 @@ async function* patiently(bytes: AsyncIterable<Uint8Array>, size: () => number):
       waitedMs += performance.now() - since;
       if (done) return;
       if (waitedMs > patienceMs && size() < (waitedMs / 1_000) * slowestBytesPerSecond)
-        throw new Error('The upload is too slow');
+        throw new MalformedUpload({ cause: new Error('too slow') });
       yield value;
     }
-  } catch (cause) {
-    throw new MalformedUpload({ cause });
   } finally {
     await iterator.return?.();
   }

@@ -35,7 +35,7 @@ export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onT
     if (part.type === 'file' && !texts.includes(part.fieldname)) {
       refuseUnless(part.fieldname === file, isRequired(file), { field: part.fieldname, message: 'is not a file part' });
       refuseUnless(received === undefined, { field: file, message: 'must be given once' });
-      received = { value: await onFile({ fileName: part.filename, bytes: part.file }) };
+      received = { value: await onFile({ fileName: part.filename, bytes: wellFormed(part.file) }) };
       continue;
     }
     const { fieldname: name } = part;
@@ -61,12 +61,21 @@ async function readText(part: Part): Promise<string> {
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of part.file) {
+  for await (const chunk of wellFormed(part.file)) {
     bytes += chunk.length;
     refuseUnless(bytes <= maxTextBytes, tooLong);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+// A form that ends in mid-file is found out by whoever reads the file.
+async function* wellFormed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (cause) {
+    throw new MalformedUpload({ cause });
+  }
 }
 
 function refuseUnless(condition: boolean, ...issues: [FieldIssue, ...FieldIssue[]]) {

@@ -69,7 +69,8 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
       try {
         await client.send(new HeadBucketCommand({ Bucket }));
       } catch (error) {
-        if (isAbsent(error)) throw new Error(`the bucket "${Bucket}" does not exist`, { cause: error });
+        if (Object(error).$metadata?.httpStatusCode === 404)
+          throw new Error(`the bucket "${Bucket}" does not exist`, { cause: error });
         throw new Error(`the bucket "${Bucket}" cannot be used: ${failure(error).message}`, { cause: error });
       }
     },
@@ -130,7 +131,9 @@ async function* firstBytes(body: Readable, length: number): AsyncGenerator<Uint8
   }
 }
 
-const isAbsent = (error: unknown) => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+// Without its bucket nothing is known of an object.
+const isAbsent = (error: unknown) =>
+  error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
 
 const failure = (error: unknown) =>
   new StorageFailure(error instanceof Error ? `${error.name}: ${error.message}` : String(error), { cause: error });
