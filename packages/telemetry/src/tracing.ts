@@ -1,0 +1,66 @@
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Something that takes time, as a part of one trace. */
+export interface Span {
+  /** What whoever is called for its sake is told. */
+  readonly traceparent: string;
+  /** Runs work within it: what that begins belongs to it. */
+  within: <T>(work: () => T) => T;
+  set: (attributes: Attributes) => void;
+  /** A failure is told by its name alone: messages may hold what is not meant for a trace store. */
+  end: (failure?: unknown) => void;
+}
+
+export interface Beginning {
+  kind: 'server' | 'client' | 'producer' | 'consumer';
+  /** The traceparent it continues; `null` begins a trace of its own. Without it, it belongs to what is running. */
+  parent?: string | null;
+  /** A traceparent that has to do with it without being trusted as its parent. */
+  link?: string | undefined;
+  attributes?: Attributes;
+}
+
+export interface Tracing {
+  begin: (name: string, beginning: Beginning) => Span;
+  /** The span that is running, if one is. */
+  running: () => Span | undefined;
+  /** Sends what has not been sent. */
+  close: () => Promise<void>;
+}
+
+let current: Tracing | undefined;
+
+/** Who records traces in this process; undefined where nobody does, and then nothing is spent on it. */
+export const tracing = (): Tracing | undefined => current;
+
+/** Records traces from now on, and sends them to an OpenTelemetry collector. */
+export async function startTracing(name: string, endpoint: string): Promise<Tracing> {
+  const { openTracing } = await import('./open-tracing.ts');
+  const opened = openTracing(name, endpoint);
+  current = {
+    ...opened,
+    async close() {
+      current = undefined;
+      await opened.close();
+    },
+  };
+  return current;
+}
+
+/** Does something within a span, where traces are recorded. */
+export async function traced<T>(
+  name: string,
+  beginning: Beginning,
+  work: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  const span = current?.begin(name, beginning);
+  if (!span) return work(undefined);
+  try {
+    const result = await span.within(() => work(span));
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
