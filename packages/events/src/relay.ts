@@ -8,7 +8,7 @@ import { bodyOf, headersOf, type Row } from './cloud-event.ts';
 import { inbox, outbox } from './tables.ts';
 
 // One relay per database at a time, whichever process has it: two would break the order.
-const relayLock = 4_217_061_906;
+export const relayLock = 4_217_061_906;
 const pollMs = 250;
 const streamCheckMs = 3_000;
 const batchSize = 200;

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { createFileStorage } from '../../../services/media/src/storage/file.ts';
+import { databases } from '../../local/src/databases/provision.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { checkObject, ObjectGone } from './objects/copy-object.ts';
+import { readLines } from './objects/list-objects.ts';
+import { RecoveryError } from './recovery-error.ts';
+import { checkFile } from './stored-files.ts';
+
+/** Reads a backup to its last byte. @throws RecoveryError when anything is missing or other than it was written */
+export async function checkBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const { list, kept } = manifest.objects;
+  const tables = databases.flatMap((name) => manifest.databases[name].tables.map(({ file }) => file));
+  for (const file of [...tables, list, ...(manifest.quotas ? [manifest.quotas] : []), ...manifest.local])
+    await checkFile(folder, file);
+  if (kept === 'listed') return manifest;
+  const objects = createFileStorage(join(folder, 'objects'));
+  try {
+    for await (const object of readLines(join(folder, list.path))) await checkObject(objects, object);
+  } catch (error) {
+    if (error instanceof ObjectGone) throw new RecoveryError(`The backup's ${error.message}`, { cause: error });
+    throw error;
+  }
+  return manifest;
+}

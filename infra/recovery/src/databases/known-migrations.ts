@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrateDatabase } from '@lms/database/migrate-database';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Database } from '../../../local/src/databases/provision.ts';
+import type { Migration } from '../manifest.ts';
+
+const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String(), when: Type.Integer() })) });
+
+const folderOf = (name: Database) => fileURLToPath(new URL(`../../../../services/${name}/migrations`, import.meta.url));
+
+/** The migrations that this version of the code brings along, in their order. */
+export async function knownMigrations(name: Database): Promise<Migration[]> {
+  const { entries } = await readJournal(name);
+  return Promise.all(
+    entries.map(async ({ tag, when }) => {
+      const text = await readFile(join(folderOf(name), `${tag}.sql`), 'utf8');
+      return { hash: createHash('sha256').update(text).digest('hex'), createdAt: when };
+    }),
+  );
+}
+
+async function readJournal(name: Database) {
+  return Value.Parse(Journal, JSON.parse(await readFile(join(folderOf(name), 'meta/_journal.json'), 'utf8')));
+}
+
+/** Brings a database to the state in which it had been through the first `count` migrations, or through all. */
+export async function migrateTo(url: string, name: Database, count?: number): Promise<void> {
+  if (count === undefined) return migrateDatabase(url, folderOf(name));
+  const folder = await mkdtemp(join(tmpdir(), 'lms-migrations-'));
+  try {
+    const { entries } = await readJournal(name);
+    const some = entries.slice(0, count);
+    await mkdir(join(folder, 'meta'));
+    for (const { tag } of some) await cp(join(folderOf(name), `${tag}.sql`), join(folder, `${tag}.sql`));
+    const journal = { version: '7', dialect: 'postgresql', entries: some };
+    await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify(journal));
+    await migrateDatabase(url, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,43 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import postgres, { type TransactionSql } from 'postgres';
+import type { Database } from '../../../local/src/databases/provision.ts';
+import type { DatabaseBackup, Table } from '../manifest.ts';
+import { RecoveryError } from '../recovery-error.ts';
+import { quote } from './describe-database.ts';
+import { migrateTo } from './known-migrations.ts';
+
+/**
+ * Puts a database back as it was: migrated as far as the backup was, filled in one transaction, and then migrated on to
+ * what this version needs. `url` is the owner's.
+ */
+export async function loadDatabase(url: string, name: Database, backup: DatabaseBackup, folder: string) {
+  await migrateTo(url, name, backup.migrations.length);
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  try {
+    await sql.begin((tx) => fill(tx, name, backup, folder));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  await migrateTo(url, name);
+}
+
+async function fill(tx: TransactionSql, name: Database, { tables, sequences }: DatabaseBackup, folder: string) {
+  const names = tables.map((table) => quote(table.name));
+  await tx.unsafe(`truncate ${names.join(', ')}`);
+  // What triggers once made out of the rows is in the backup itself.
+  for (const table of names) await tx.unsafe(`alter table ${table} disable trigger user`);
+  for (const table of tables) await fillTable(tx, name, table, folder);
+  for (const table of names) await tx.unsafe(`alter table ${table} enable trigger user`);
+  for (const { name: sequence, lastValue, isCalled } of sequences)
+    await tx`select setval(${quote(sequence)}::regclass, ${lastValue}::bigint, ${isCalled})`;
+}
+
+async function fillTable(tx: TransactionSql, name: Database, table: Table, folder: string) {
+  const copy = `copy ${quote(table.name)} (${table.columns.map(quote).join(', ')}) from stdin`;
+  await pipeline(createReadStream(join(folder, table.file.path)), await tx.unsafe(copy).writable());
+  const [counted] = await tx.unsafe(`select count(*) as rows from ${quote(table.name)}`);
+  if (Number(counted?.rows) !== table.rows)
+    throw new RecoveryError(`${name}: ${table.name} has ${counted?.rows} rows instead of ${table.rows}`);
+}

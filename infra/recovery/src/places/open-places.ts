@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path';
+import { type Environment, loadConfig } from '@lms/config/load-config';
+import { Type } from '@sinclair/typebox';
+import { openStorage } from '../../../../services/media/src/storage/open-storage.ts';
+import { type Database, databases, provisionDatabase } from '../../../local/src/databases/provision.ts';
+import { keepSecrets } from '../../../local/src/secrets.ts';
+import { loadSettings, type Settings } from '../../../local/src/settings.ts';
+import { RecoveryError } from '../recovery-error.ts';
+import { openServers } from './open-servers.ts';
+import type { Places } from './places.ts';
+
+export interface OpenPlaces extends Places {
+  close(): Promise<void>;
+}
+
+/**
+ * Finds a system by the settings that `npm start` knows. What no setting names is the local stack's in DATA_DIR; it is
+ * looked at while it runs for a backup, and started for the purpose where it does not.
+ */
+export async function openPlaces(
+  environment: Environment,
+  purpose: 'backup' | 'restore',
+  report: (line: string) => void,
+): Promise<OpenPlaces> {
+  const settings = loadSettings(environment);
+  const directory = resolve(settings.DATA_DIR);
+  const given = givenDatabases(settings);
+  const isLocal = !settings.POSTGRES_URL && databases.some((name) => given[name] === undefined);
+  if (!isLocal && purpose === 'restore' && !settings.NATS_URL)
+    throw new RecoveryError('NATS_URL: is required, since NATS has to be told anew');
+
+  const servers = await openServers({ settings, environment, directory, purpose, isLocal, report });
+  const superuserUrl = settings.POSTGRES_URL ?? servers.postgresUrl;
+  const urlOf = async (name: Database): Promise<string> => {
+    const url = given[name];
+    if (url) return url;
+    if (!superuserUrl) throw new RecoveryError(`${name.toUpperCase()}_DATABASE_URL: is required`);
+    if (purpose === 'backup') return withDatabase(superuserUrl, name);
+    // A stack that was lost has neither databases nor roles; `npm start` brings them into being in the same way.
+    return (await provisionDatabase(superuserUrl, name, keepSecrets(directory).databases[name])).owner;
+  };
+  try {
+    return {
+      databases: {
+        identity: await urlOf('identity'),
+        content: await urlOf('content'),
+        media: await urlOf('media'),
+        enrollment: await urlOf('enrollment'),
+      },
+      storage: openStorage(storageSettings(environment, settings, directory)),
+      natsUrl: settings.NATS_URL ?? servers.natsUrl,
+      redisUrl: settings.REDIS_URL ?? servers.redisUrl,
+      localState: settings.IDP_ISSUER ? undefined : directory,
+      close: servers.close,
+    };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+function givenDatabases(settings: Settings): Record<Database, string | undefined> {
+  return {
+    identity: settings.IDENTITY_DATABASE_URL,
+    content: settings.CONTENT_DATABASE_URL,
+    media: settings.MEDIA_DATABASE_URL,
+    enrollment: settings.ENROLLMENT_DATABASE_URL,
+  };
+}
+
+function withDatabase(url: string, name: Database): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+const FileSettings = Type.Object({ STORAGE_PATH: Type.Optional(Type.String()) });
+
+function storageSettings(environment: Environment, settings: Settings, directory: string) {
+  if (!settings.S3_BUCKET) {
+    const { STORAGE_PATH = join(directory, 'storage') } = loadConfig(FileSettings, environment);
+    return { file: { STORAGE_PATH }, s3: undefined };
+  }
+  return {
+    file: undefined,
+    s3: {
+      ...(settings.S3_ENDPOINT && { S3_ENDPOINT: settings.S3_ENDPOINT }),
+      S3_BUCKET: settings.S3_BUCKET,
+      S3_REGION: settings.S3_REGION ?? 'us-east-1',
+      S3_ACCESS_KEY_ID: settings.S3_ACCESS_KEY_ID ?? '',
+      S3_SECRET_ACCESS_KEY: settings.S3_SECRET_ACCESS_KEY ?? '',
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '@lms/config/load-config';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { ensureBinaries, natsServer, redisServer } from '../../../local/src/binaries/ensure-binaries.ts';
+import { natsPart } from '../../../local/src/parts/nats.ts';
+import { postgresPart } from '../../../local/src/parts/postgres.ts';
+import { redisPart } from '../../../local/src/parts/redis.ts';
+import type { Settings } from '../../../local/src/settings.ts';
+import { DirectoryInUse, type DirectoryLock, lockDirectory } from '../../../local/src/supervisor/directory-lock.ts';
+import { chooseFreePorts } from '../../../local/src/supervisor/free-ports.ts';
+import { createSupervisor } from '../../../local/src/supervisor/supervisor.ts';
+
+export interface Servers {
+  postgresUrl?: string;
+  natsUrl?: string;
+  redisUrl?: string;
+  close(): Promise<void>;
+}
+
+export interface ServersOptions {
+  settings: Settings;
+  environment: Environment;
+  directory: string;
+  purpose: 'backup' | 'restore';
+  /** Some database is the local stack's own. */
+  isLocal: boolean;
+  report(line: string): void;
+}
+
+/** The servers of the local stack: those that run, or started until `close`. @throws DirectoryInUse for a restore while it runs */
+export async function openServers({ directory, purpose, isLocal, ...rest }: ServersOptions): Promise<Servers> {
+  if (!isLocal) return { close: async () => undefined };
+  try {
+    return await startServers(directory, await lockDirectory(directory, rest.report), rest);
+  } catch (error) {
+    if (purpose === 'restore' || !(error instanceof DirectoryInUse)) throw error;
+    return readStack(directory);
+  }
+}
+
+const Server = Type.Object({ url: Type.String() });
+const Stack = Type.Object({ postgres: Server, nats: Server, redis: Server });
+
+function readStack(directory: string): Servers {
+  const { postgres, nats, redis } = Value.Parse(Stack, JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')));
+  return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url, close: async () => undefined };
+}
+
+async function startServers(
+  directory: string,
+  lock: DirectoryLock,
+  { settings, environment, report }: Pick<ServersOptions, 'settings' | 'environment' | 'report'>,
+): Promise<Servers> {
+  const supervisor = createSupervisor({
+    logDirectory: join(directory, 'logs'),
+    onChange: () =>
+      lock.record(
+        supervisor.watchdogPid,
+        supervisor.parts.flatMap((kept) => kept.pid() ?? []),
+      ),
+  });
+  const close = async () => {
+    await supervisor.stop();
+    lock.release();
+  };
+  try {
+    const path = environment.PATH ?? '';
+    const needed = [...(settings.NATS_URL ? [] : [natsServer]), ...(settings.REDIS_URL ? [] : [redisServer])];
+    await ensureBinaries(needed, { path, report, runTask: supervisor.runTask });
+    const [postgresPort = 0, natsPort = 0, redisPort = 0] = await chooseFreePorts(3);
+    const postgres = postgresPart({ directory: join(directory, 'postgres'), port: postgresPort });
+    const nats = natsPart({ directory: join(directory, 'nats'), port: natsPort, path });
+    const redis = redisPart({ directory: join(directory, 'redis'), port: redisPort, path });
+    await supervisor.start([postgres, ...(settings.NATS_URL ? [] : [nats]), ...(settings.REDIS_URL ? [] : [redis])]);
+    return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
