@@ -1,8 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
+import type { Registry } from '@lms/telemetry/registry';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, NatsError, nanos } from 'nats';
 import type { Logger } from 'pino';
+import { readCredentials } from './credentials.ts';
+import { measureEvents } from './measure-events.ts';
 
 export interface Connected {
   connection: NatsConnection;
@@ -23,7 +26,7 @@ const firstConnectPauseMs = 500;
  * The line to NATS. It is opened in the background and kept open for good: a server that is down hinders nobody,
  * and who needs it waits in `connected()`.
  */
-export function openBus(servers: string, name: string, logger: Logger) {
+export function openBus(servers: string, name: string, logger: Logger, registry?: Registry) {
   const closing = new AbortController();
   // Every consumer and relay waits for it.
   setMaxListeners(0, closing.signal);
@@ -51,6 +54,7 @@ export function openBus(servers: string, name: string, logger: Logger) {
         return await connect({
           servers: servers.split(',').map((server) => server.trim()),
           name,
+          ...readCredentials(servers),
           maxReconnectAttempts: -1,
           ignoreAuthErrorAbort: true,
           reconnectTimeWait: 500,
@@ -88,16 +92,25 @@ export function openBus(servers: string, name: string, logger: Logger) {
     return new Date(created);
   }
 
+  /** Rejects unless the server answers within a second. */
+  async function check() {
+    if (!current || current.connection.isClosed()) throw new Error('not connected');
+    const answered = current.connection.flush().then(() => true);
+    if (!(await Promise.race([answered, sleep(answerMs, false, { ref: false })]))) throw new Error('no answer');
+  }
+
+  async function infoOf(durable: string) {
+    if (!current) throw new Error('not connected');
+    return current.manager.consumers.info(streamName, durable);
+  }
+
   return {
     connected: () => opened,
     ensureStream,
     closing: closing.signal,
-    /** Rejects unless the server answers within a second. */
-    async check() {
-      if (!current || current.connection.isClosed()) throw new Error('not connected');
-      const answered = current.connection.flush().then(() => true);
-      if (!(await Promise.race([answered, sleep(answerMs, false, { ref: false })]))) throw new Error('no answer');
-    },
+    check,
+    /** Counts what is told and heard on this line, where anybody wants to know. */
+    measures: registry && measureEvents(registry, { check, infoOf }),
     /** Waits before another try, less when closing. */
     pause: () => sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined),
     /** Names work that `close` should let come to its end. */
