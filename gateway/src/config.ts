@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Count, Flag, HttpUrl, NatsUrl, Pem, processSettings, RedisUrl } from '@lms/config/settings';
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 
@@ -21,6 +22,8 @@ export const Settings = Type.Object({
   PASSPORT_PRIVATE_KEY: Pem(),
   IDP_ISSUER: Type.String({ minLength: 1 }),
   IDP_JWKS_URL: Type.String({ pattern: keySetUrl, expected: 'an https URL, or an http one on loopback' }),
+  /** The keys lie in a network where nobody can come between: http will do for any host. */
+  IDP_JWKS_IN_PRIVATE_NETWORK: Flag(false),
   IDP_AUDIENCE: Type.Optional(Type.String()),
   /** The public client that the reference page is at the provider. */
   DOCS_CLIENT_ID: Type.String({ default: 'lms-local' }),
@@ -41,3 +44,11 @@ export const Settings = Type.Object({
   MAX_REQUESTS_IN_FLIGHT: Count({ default: 4_000 }),
 });
 export type Settings = Static<typeof Settings>;
+
+const PrivateNetworkSettings = Type.Object({ ...Settings.properties, IDP_JWKS_URL: HttpUrl() });
+
+/** @throws ConfigError with every problem at once */
+export function readSettings(environment: Environment): Readonly<Settings> {
+  const trusted = environment.IDP_JWKS_IN_PRIVATE_NETWORK === 'true';
+  return loadConfig(trusted ? PrivateNetworkSettings : Settings, environment);
+}

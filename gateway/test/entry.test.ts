@@ -1,7 +1,6 @@
-import { loadConfig } from '@lms/config/load-config';
 import { person } from '@lms/testing/people';
 import t from 'tap';
-import { Settings } from '../src/config.ts';
+import { readSettings } from '../src/config.ts';
 import { startGateway } from './gateway.ts';
 import { sendRaw, statusesOf } from './raw.ts';
 
@@ -186,7 +185,7 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
 t.test('settings that cannot be used are all told at once', async (t) => {
   const problemsOf = (environment: Record<string, string>): string[] => {
     try {
-      loadConfig(Settings, environment);
+      readSettings(environment);
       return [];
     } catch (error) {
       return Object(error).problems;
@@ -213,4 +212,11 @@ t.test('settings that cannot be used are all told at once', async (t) => {
     'http://[::1]:1/',
   ])
     t.notMatch(problemsOf({ IDP_JWKS_URL: url }).join('\n'), /JWKS/, url);
+
+  const inside = (trusted: string, url = 'http://identity-provider:8090/jwks') =>
+    problemsOf({ IDP_JWKS_URL: url, IDP_JWKS_IN_PRIVATE_NETWORK: trusted }).join('\n');
+  t.notMatch(inside('true'), /JWKS/, 'http to any host, once the network is said to be private');
+  t.match(inside('false'), /^IDP_JWKS_URL: must be an https URL/m);
+  t.match(inside('perhaps'), /^IDP_JWKS_IN_PRIVATE_NETWORK: must be true or false$/m);
+  t.match(inside('true', 'ftp://identity-provider/jwks'), /^IDP_JWKS_URL: must be an http\(s\) URL$/m);
 });
