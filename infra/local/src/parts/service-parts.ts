@@ -22,6 +22,11 @@ export interface House {
   storagePath: string;
 }
 
+interface WebhookSettings {
+  settings: Pick<Settings, 'WEBHOOK_SECRETS'>;
+  secrets: Pick<Secrets, 'webhook'>;
+}
+
 export function migrationTasks(house: House): Task[] {
   return databases.map((name) => {
     const url = house.databaseUrls[name].owner;
@@ -116,7 +121,7 @@ export function identityProviderPart(house: House, dataFile: string): Part {
   });
 }
 
-export function webhookSecrets({ settings, secrets }: Pick<House, 'settings' | 'secrets'>): string[] {
+export function webhookSecrets({ settings, secrets }: WebhookSettings): string[] {
   return settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
 }
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Principal, type Role } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { House } from '../parts/service-parts.ts';
 import { webhookSecrets } from '../parts/service-parts.ts';
+import type { Place } from './place.ts';
 import { callAs } from './service-client.ts';
 
 const User = Type.Composite([
@@ -38,11 +38,11 @@ export const caretaker: Principal = {
 };
 
 /** Makes the three accounts known to the identity service before they sign in for the first time, each with its role and plan. */
-export async function introduceAccounts(house: House): Promise<Accounts> {
-  const { identity } = house.addresses;
+export async function introduceAccounts(place: Place): Promise<Accounts> {
+  const { identity } = place.addresses;
   const lookUp = async (email: string): Promise<Principal> => {
     const path = `/api/users?search=${encodeURIComponent(email)}&limit=100`;
-    const ask = callAs(caretaker, house.secrets.passport.privateKey);
+    const ask = callAs(caretaker, place.secrets.passport.privateKey);
     const users = await ask({ service: identity.url, method: 'GET', path, data: Type.Array(User) });
     const user = users.find((candidate) => candidate.email === email);
     if (!user) throw new Error(`${email} did not reach the identity service`);
@@ -50,14 +50,14 @@ export async function introduceAccounts(house: House): Promise<Accounts> {
     return { ...rest, userId: id, identityProviderId: identityProviderId ?? '' };
   };
   const appear = async (email: string): Promise<Principal> => {
-    await announce(house, await fetchClaims(house, email));
+    await announce(place, await fetchClaims(place, email));
     return lookUp(email);
   };
   const admin = await appear('admin@lms.test');
   const mentor = await appear('mentor@lms.test');
   const learner = await appear('learner@lms.test');
 
-  const ask = callAs(admin.roles.includes('ADMIN') ? admin : caretaker, house.secrets.passport.privateKey);
+  const ask = callAs(admin.roles.includes('ADMIN') ? admin : caretaker, place.secrets.passport.privateKey);
   const grant = async (user: Principal, role: Role) => {
     if (user.roles.includes(role)) return;
     const path = `/api/users/${user.userId}/roles`;
@@ -72,7 +72,7 @@ export async function introduceAccounts(house: House): Promise<Accounts> {
   return { admin: await lookUp(admin.email), mentor: await lookUp(mentor.email), learner };
 }
 
-async function fetchClaims({ addresses }: House, email: string): Promise<Claims> {
+async function fetchClaims({ addresses }: Place, email: string): Promise<Claims> {
   const form = { grant_type: 'password', client_id: 'lms-local', username: email, password: 'password' };
   const answer = await fetch(`${addresses.identityProvider.url}/token`, {
     method: 'POST',
@@ -83,7 +83,7 @@ async function fetchClaims({ addresses }: House, email: string): Promise<Claims>
 }
 
 /** The provider announces its accounts as well, but only when its next try is due. The oldest possible date lets its word win. */
-async function announce(house: House, claims: Claims): Promise<void> {
+async function announce(place: Place, claims: Claims): Promise<void> {
   const body = JSON.stringify({
     type: 'user.created',
     data: {
@@ -95,8 +95,8 @@ async function announce(house: House, claims: Claims): Promise<void> {
       updated_at: 1,
     },
   });
-  const signature = signWebhook(webhookSecrets(house)[0] ?? '', body);
-  const answer = await fetch(`${house.addresses.identity.url}/api/webhooks/identity`, {
+  const signature = signWebhook(webhookSecrets(place)[0] ?? '', body);
+  const answer = await fetch(`${place.addresses.identity.url}/api/webhooks/identity`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-webhook-signature': signature },
     body,

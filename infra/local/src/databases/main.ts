@@ -1,0 +1,36 @@
+import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
+import { PostgresUrl } from '@lms/config/settings';
+import { Type } from '@sinclair/typebox';
+import { closeMaintenanceDatabases, databases, provisionDatabase } from './provision.ts';
+
+const Password = () => Type.String({ minLength: 1 });
+
+const Settings = Type.Object({
+  /** A superuser's. */
+  POSTGRES_URL: PostgresUrl(),
+  IDENTITY_OWNER_PASSWORD: Password(),
+  IDENTITY_PASSWORD: Password(),
+  CONTENT_OWNER_PASSWORD: Password(),
+  CONTENT_PASSWORD: Password(),
+  MEDIA_OWNER_PASSWORD: Password(),
+  MEDIA_PASSWORD: Password(),
+  ENROLLMENT_OWNER_PASSWORD: Password(),
+  ENROLLMENT_PASSWORD: Password(),
+});
+
+/** Brings a PostgreSQL of our own into line, once: databases, roles, grants and passwords. Run again, it changes passwords. */
+try {
+  const settings = loadConfig(Settings, process.env);
+  const passwords = {
+    identity: { owner: settings.IDENTITY_OWNER_PASSWORD, service: settings.IDENTITY_PASSWORD },
+    content: { owner: settings.CONTENT_OWNER_PASSWORD, service: settings.CONTENT_PASSWORD },
+    media: { owner: settings.MEDIA_OWNER_PASSWORD, service: settings.MEDIA_PASSWORD },
+    enrollment: { owner: settings.ENROLLMENT_OWNER_PASSWORD, service: settings.ENROLLMENT_PASSWORD },
+  };
+  for (const name of databases) await provisionDatabase(settings.POSTGRES_URL, name, passwords[name]);
+  await closeMaintenanceDatabases(settings.POSTGRES_URL);
+  console.log(`databases: ${databases.join(', ')}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = error instanceof ConfigError ? configExitCode : 1;
+}

@@ -1,0 +1,39 @@
+import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
+import { Flag, HttpUrl, Pem, Words } from '@lms/config/settings';
+import { Type } from '@sinclair/typebox';
+import { seed } from './seed.ts';
+
+const Settings = Type.Object({
+  SEED: Flag(true),
+  /** Where the progress is kept. */
+  DATA_DIR: Type.String({ default: '.data' }),
+  IDENTITY_URL: HttpUrl(),
+  CONTENT_URL: HttpUrl(),
+  MEDIA_URL: HttpUrl(),
+  ENROLLMENT_URL: HttpUrl(),
+  /** The local provider; without it, no accounts are introduced. */
+  IDP_URL: Type.Optional(HttpUrl()),
+  PASSPORT_PRIVATE_KEY: Pem(),
+  WEBHOOK_SECRETS: Words(' '),
+});
+
+/** The small school, for a system that somebody else has started: what `npm start` does at its end. */
+try {
+  const settings = loadConfig(Settings, process.env);
+  const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL, IDP_URL, WEBHOOK_SECRETS } = settings;
+  const place = {
+    settings: { SEED: settings.SEED, WEBHOOK_SECRETS, ...(!IDP_URL && { IDP_ISSUER: 'elsewhere' }) },
+    secrets: { passport: { privateKey: settings.PASSPORT_PRIVATE_KEY }, webhook: '' },
+    addresses: {
+      identity: { url: IDENTITY_URL },
+      content: { url: CONTENT_URL },
+      media: { url: MEDIA_URL },
+      enrollment: { url: ENROLLMENT_URL },
+      identityProvider: { url: IDP_URL ?? '' },
+    },
+  };
+  await seed(place, settings.DATA_DIR, console.log);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = error instanceof ConfigError ? configExitCode : 1;
+}
