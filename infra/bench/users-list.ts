@@ -7,7 +7,6 @@ import { createId } from '@paralleldrive/cuid2';
 import { pino } from 'pino';
 import postgres from 'postgres';
 import { buildApp } from '../../services/identity/src/app.ts';
-import { createMetrics } from '../../services/identity/src/metrics.ts';
 import { emailOf, firstNameOf, lastNameOf, seedUsers } from './users-list/seed-users.ts';
 import { quantile, takeTurns } from './users-list/take-turns.ts';
 
@@ -88,7 +87,6 @@ async function openInstallation(users: number) {
     database,
     passportKey: testPassportKey,
     nudge: () => undefined,
-    metrics: createMetrics(),
     webhooks: { keys: [], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(),

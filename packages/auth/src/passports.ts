@@ -84,7 +84,8 @@ export function caller(request: FastifyRequest): Principal {
 }
 
 /** Who caused a change and in which request, for its event and the audit trail. */
-export const causeOf = (request: FastifyRequest) => ({
-  actorId: request.principal?.userId ?? null,
-  requestId: request.id,
+export const causeOf = ({ principal, id, headers }: FastifyRequest) => ({
+  actorId: principal?.userId ?? null,
+  requestId: id,
+  traceparent: typeof headers.traceparent === 'string' ? headers.traceparent : null,
 });

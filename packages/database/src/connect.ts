@@ -1,6 +1,8 @@
+import type { Registry } from '@lms/telemetry/registry';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Db } from './db.ts';
+import { measurePool } from './measure-pool.ts';
 import { joinTransactions } from './request-transaction.ts';
 
 export type { Db };
@@ -18,10 +20,12 @@ export interface ConnectOptions {
   /** Most connections held at once. */
   max?: number;
   applicationName?: string;
+  /** Where the pool is measured. */
+  registry?: Registry;
 }
 
 /** Opens a pool; the first connection is made by the first query, and lost ones are made anew. */
-export function connect(url: string, { max = 10, applicationName = 'lms' }: ConnectOptions = {}): Database {
+export function connect(url: string, { max = 10, applicationName = 'lms', registry }: ConnectOptions = {}): Database {
   const sql = postgres(url, {
     max,
     connect_timeout: 2,
@@ -36,6 +40,7 @@ export function connect(url: string, { max = 10, applicationName = 'lms' }: Conn
       TimeZone: 'UTC',
     },
   });
+  if (registry) measurePool(registry, sql, max);
   return {
     db: joinTransactions(drizzle(sql, { casing: 'snake_case' })),
     sql,

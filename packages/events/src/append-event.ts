@@ -1,5 +1,7 @@
 import type { Changes, EventDefinition } from '@lms/contracts/events/definition';
 import type { Db } from '@lms/database/connect';
+import { readTraceparent, traceparentOf } from '@lms/telemetry/traceparent';
+import { tracing } from '@lms/telemetry/tracing';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { sql } from 'drizzle-orm';
 import { aggregateVersions, outbox } from './tables.ts';
@@ -8,6 +10,8 @@ import { aggregateVersions, outbox } from './tables.ts';
 export interface Cause {
   actorId?: string | null;
   requestId?: string | null;
+  /** The traceparent that the request came with; what this process records itself goes before it. */
+  traceparent?: string | null;
 }
 
 export interface Happening<T extends TSchema> {
@@ -22,7 +26,7 @@ export interface Happening<T extends TSchema> {
 export const appendEvent = <T extends TSchema>(tx: Db, definition: EventDefinition<T>, happening: Happening<T>) =>
   appendEvents(tx, definition, [happening]);
 
-// Postgres takes 65,535 parameters in a statement; an event has seven.
+// Postgres takes 65,535 parameters in a statement; an event has eight.
 const mostAtOnce = 1_000;
 
 /** The same for many aggregates that changed in one transaction, each of them once; two statements for a thousand. */
@@ -31,6 +35,7 @@ export async function appendEvents<T extends TSchema>(
   { type }: EventDefinition<T>,
   happenings: Happening<T>[],
 ) {
+  const running = tracing()?.running()?.traceparent;
   for (let start = 0; start < happenings.length; start += mostAtOnce) {
     const some = happenings.slice(start, start + mostAtOnce);
     // The row locks also put concurrent changes of one aggregate in order; taken in order themselves, they cannot deadlock.
@@ -52,6 +57,7 @@ export async function appendEvents<T extends TSchema>(
         changes: changes ?? null,
         actorId: cause?.actorId ?? null,
         requestId: cause?.requestId ?? null,
+        traceparent: running ?? readTraceparent(cause?.traceparent) ?? traceparentOf(cause?.requestId),
       })),
     );
   }

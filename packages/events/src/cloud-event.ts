@@ -8,7 +8,7 @@ export function bodyOf({ data, version, changes }: Row): string {
 }
 
 /** CloudEvents 1.0, binary mode. */
-export function headersOf(row: Row, source: string) {
+export function headersOf(row: Row, source: string, traceparent: string | null) {
   const entries = {
     'ce-specversion': '1.0',
     'ce-id': row.id,
@@ -19,7 +19,7 @@ export function headersOf(row: Row, source: string) {
     'content-type': 'application/json',
     'ce-actorid': row.actorId,
     'ce-requestid': row.requestId,
-    traceparent: row.traceparent,
+    traceparent,
   };
   const made = headers();
   for (const [name, value] of Object.entries(entries)) if (value) made.set(name, value);

@@ -7,6 +7,7 @@ import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from 'nats
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import { deadLetters, inbox } from './tables.ts';
+import { traceDelivery } from './trace-delivery.ts';
 
 export interface Heard<T extends TSchema> {
   id: string;
@@ -96,6 +97,7 @@ const backOffMs = (attempt: number) => Math.min(250 * 2 ** (attempt - 1), 30_000
  */
 export function consume({ database, bus, logger, durable, filter, listeners, tries = 8 }: ConsumeOptions) {
   const byType = new Map(listeners.map((listener) => [listener.type, listener]));
+  const measures = bus.measures?.consumer(durable);
 
   async function run() {
     while (!bus.closing.aborted) {
@@ -150,14 +152,20 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
 
   async function deal(message: JsMsg) {
     const incoming = messageOf(message);
+    if (message.redelivered) measures?.redelivered();
     const failure = await handle(message, incoming);
     if (failure === 'closing') return;
-    if (failure) {
+    if (!failure) measures?.dealt('done', incoming.headers['ce-time']);
+    else {
       const { err } = failure;
       const attempt = message.info.redeliveryCount;
       logger.warn({ err, durable, eventId: incoming.id, attempt }, 'an event could not be dealt with');
       const giveUp = err instanceof UnreadableEvent || attempt >= tries;
-      if (!giveUp || !(await setAside(incoming, err, attempt))) return message.nak(backOffMs(attempt));
+      if (!giveUp || !(await setAside(incoming, err, attempt))) {
+        measures?.dealt('failed', undefined);
+        return message.nak(backOffMs(attempt));
+      }
+      measures?.dealt('set_aside', undefined);
     }
     // An acknowledgement that is itself acknowledged survives kill -9 far more often than a plain one.
     // If it gets lost all the same, the inbox knows the event when it comes again.
@@ -168,7 +176,7 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
   async function handle(message: JsMsg, incoming: Message): Promise<{ err: unknown } | 'closing' | undefined> {
     for (let waited = 0; ; waited += 1) {
       try {
-        await handleOnce(database.db, durable, byType, incoming);
+        await traceDelivery(durable, incoming, () => handleOnce(database.db, durable, byType, incoming));
         return undefined;
       } catch (err) {
         if (bus.closing.aborted) return 'closing';

@@ -1,4 +1,6 @@
 import type { Database } from '@lms/database/connect';
+import { readTraceparent } from '@lms/telemetry/traceparent';
+import { traced } from '@lms/telemetry/tracing';
 import { asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { JetStreamClient } from 'nats';
 import type { Logger } from 'pino';
@@ -27,6 +29,7 @@ const sweepMs = 3_600_000;
 export function startRelay(database: Database, bus: Bus, source: string, logger: Logger) {
   const { db } = database;
   const bell = createBell(bus.closing);
+  const measures = bus.measures?.outbox(db);
   let streamCreatedAt: number | undefined;
   let streamSeenAt = 0;
   let sweptAt = 0;
@@ -95,13 +98,29 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     for (const row of rows) {
       if (bus.closing.aborted || Date.now() - startedAt > longestBatchMs) break;
       try {
-        await jetstream.publish(`lms.${row.type}.v1`, bodyOf(row), { msgID: row.id, headers: headersOf(row, source) });
+        await tell(jetstream, row);
       } catch (failure) {
+        measures?.failed();
         return { told, failure };
       }
+      measures?.published();
       told.push(row.id);
     }
     return { told };
+  }
+
+  async function tell(jetstream: JetStreamClient, row: Row) {
+    const subject = `lms.${row.type}.v1`;
+    const parent = readTraceparent(row.traceparent) ?? null;
+    const attributes = {
+      'messaging.system': 'nats',
+      'messaging.destination.name': subject,
+      'messaging.message.id': row.id,
+    };
+    await traced(`publish ${subject}`, { kind: 'producer', parent, attributes }, (span) => {
+      const headers = headersOf(row, source, span?.traceparent ?? row.traceparent);
+      return jetstream.publish(subject, bodyOf(row), { msgID: row.id, headers });
+    });
   }
 
   async function sweep() {

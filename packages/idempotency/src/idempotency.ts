@@ -3,6 +3,8 @@ import '@lms/auth/passports';
 import type { Db } from '@lms/database/connect';
 import { enterTransaction, type OpenTransaction, openTransaction } from '@lms/database/request-transaction';
 import { defineProblem, invalid } from '@lms/server/problems';
+import { openCounter } from '@lms/telemetry/measures';
+import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Claim, type KeptAnswer, keptAnswers } from './kept-answers.ts';
@@ -13,6 +15,12 @@ const acceptable = /^[\x20-\x7e]{1,128}$/;
 const sweepMs = 3_600_000;
 
 const StillRunning = defineProblem('CONFLICT', 409, 'A request with this Idempotency-Key is still running');
+
+const measured = {
+  name: 'idempotent_requests_total',
+  help: 'Requests under an Idempotency-Key: first, repeated, still running, or of another body than the first',
+  labels: ['outcome'],
+};
 
 interface Attempt {
   claim: Claim;
@@ -27,7 +35,8 @@ interface Attempt {
  * Works with every handler whose `db` comes from `connect`, because that one joins the transaction by itself.
  */
 export const idempotency = fp(
-  async (app, { db }: { db: Db }) => {
+  async (app, { db, registry }: { db: Db; registry?: Registry | undefined }) => {
+    const count = registry && openCounter(registry, measured);
     const attempts = new WeakMap<FastifyRequest, Attempt>();
     let sweptAt = 0;
 
@@ -59,8 +68,12 @@ export const idempotency = fp(
       const transaction = await openTransaction(db);
       try {
         const answers = keptAnswers(transaction.tx);
-        if (!(await answers.claim(claim))) throw new StillRunning();
+        if (!(await answers.claim(claim))) {
+          count?.({ outcome: 'running' });
+          throw new StillRunning();
+        }
         const kept = await answers.find(claim);
+        count?.({ outcome: !kept ? 'first' : kept.bodyHash === bodyHash ? 'repeated' : 'mismatched' });
         if (kept) {
           await transaction.rollback();
           return repeat(kept, bodyHash, reply);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRegistry, type Registry } from '@lms/telemetry/registry';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /** Resolves when a dependency is usable, rejects with the reason when it is not. */
 export type Check = () => Promise<unknown>;
@@ -41,11 +41,10 @@ async function withDeadline(check: Check) {
 }
 
 /** Probes and metrics, on a port that only operators reach. */
-export function createAdmin({ logger, checks, registry = new Registry(), describe }: AdminOptions) {
+export function createAdmin({ logger, checks, registry = createRegistry(), describe }: AdminOptions) {
   const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) });
   let started = false;
   let draining = false;
-  collectDefaultMetrics({ register: registry });
 
   app.get('/livez', async () => ({ status: 'alive' }));
   // A dependency that is out keeps nobody from starting: readiness is what tells of it.

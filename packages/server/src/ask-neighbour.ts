@@ -1,5 +1,7 @@
 import { isErrorCode } from '@lms/contracts/errors';
 import { passportHeader } from '@lms/contracts/passport';
+import { traceparentHeader } from '@lms/telemetry/traceparent';
+import { traced } from '@lms/telemetry/tracing';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyRequest } from 'fastify';
@@ -36,6 +38,7 @@ function refusal(status: number, body: unknown) {
 
 /** Asks one neighbour's internal routes. Keeps its connections; `close()` ends them. */
 export function createNeighbour(baseUrl: string) {
+  const { host } = new URL(baseUrl);
   const dispatcher = new Agent({ connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
 
   /**
@@ -56,23 +59,37 @@ export function createNeighbour(baseUrl: string) {
     return data;
   }
 
-  async function fetchJson(method: string, path: string, { passport, requestId }: Behalf, body: unknown) {
+  async function fetchJson(method: string, path: string, behalf: Behalf, body: unknown) {
+    const attributes = { 'http.request.method': method, 'server.address': host };
     try {
-      const response = await send(new URL(path, baseUrl), {
-        method,
-        dispatcher,
-        signal: AbortSignal.timeout(deadlineMs),
-        headers: {
-          [requestIdHeader]: requestId,
-          ...(passport && { [passportHeader]: passport }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return { status: response.statusCode, json: await response.body.json() };
+      return await traced(`ask ${host}`, { kind: 'client', attributes }, (span) =>
+        exchange(method, path, behalf, body, span?.traceparent),
+      );
     } catch (cause) {
       throw unavailable(cause);
     }
+  }
+
+  async function exchange(
+    method: string,
+    path: string,
+    { passport, requestId }: Behalf,
+    body: unknown,
+    traceparent: string | undefined,
+  ) {
+    const response = await send(new URL(path, baseUrl), {
+      method,
+      dispatcher,
+      signal: AbortSignal.timeout(deadlineMs),
+      headers: {
+        [requestIdHeader]: requestId,
+        ...(passport && { [passportHeader]: passport }),
+        ...(traceparent && { [traceparentHeader]: traceparent }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.statusCode, json: await response.body.json() };
   }
 
   return { ask, close: () => dispatcher.close() };

@@ -1,14 +1,18 @@
 import etag from '@fastify/etag';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Registry } from '@lms/telemetry/registry';
+import { tracing } from '@lms/telemetry/tracing';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { describeApi } from './describe-api.ts';
 import { type IsOutage, refuseUnroutable, renderErrors } from './error-handler.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { letGoWhenClosing } from './let-go-when-closing.ts';
+import { measureRequests } from './measure-requests.ts';
 import { refuseUnparsable } from './refuse-unparsable.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
+import { traceRequests } from './trace-requests.ts';
 import { compileValidator } from './validation.ts';
 
 export interface ServerOptions {
@@ -17,10 +21,12 @@ export interface ServerOptions {
   isOutage?: IsOutage;
   /** The longest JSON body, in bytes; a route may set its own. */
   bodyLimit?: number;
+  /** Where requests are measured. */
+  registry?: Registry | undefined;
 }
 
 /** A server with our manners: JSON in, the envelope out, strict schemas, one log line a request, an id on every answer. */
-export function createServer({ logger, isOutage = () => false, bodyLimit = 256 * 1024 }: ServerOptions) {
+export function createServer({ logger, isOutage = () => false, bodyLimit = 256 * 1024, registry }: ServerOptions) {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -36,6 +42,8 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     schemaErrorFormatter: () => new Error('does not fit its schema'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
+  if (registry) measureRequests(app, registry);
+  if (tracing()) traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id);
   });

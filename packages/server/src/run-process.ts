@@ -1,6 +1,8 @@
 import { ConfigError, configExitCode, type Environment, loadConfig } from '@lms/config/load-config';
 import '@fastify/swagger';
 import { type ProcessSettings, processSettings } from '@lms/config/settings';
+import { createRegistry, type Registry } from '@lms/telemetry/registry';
+import { startTracing, tracing } from '@lms/telemetry/tracing';
 import { Type } from '@sinclair/typebox';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
@@ -10,14 +12,14 @@ import { type AdminOptions, createAdmin } from './admin-server.ts';
 export interface Parts {
   app: FastifyInstance;
   checks: AdminOptions['checks'];
-  registry?: AdminOptions['registry'];
   /** Ends what the process opened, after the last request was answered. */
   close: () => Promise<unknown>;
 }
 
 const Settings = Type.Object(processSettings);
 
-type Build = (environment: Environment, logger: Logger) => Promise<Parts> | Parts;
+/** `registry` holds what the private port tells of the process. */
+type Build = (environment: Environment, logger: Logger, registry: Registry) => Promise<Parts> | Parts;
 
 /**
  * The life of a process: settings, parts, listening, and a graceful end on SIGTERM or SIGINT.
@@ -26,13 +28,19 @@ type Build = (environment: Environment, logger: Logger) => Promise<Parts> | Part
 export async function runProcess(name: string, environment: Environment, build: Build) {
   try {
     const settings = await readSettings(environment, build);
-    const logger = pino({ name, level: settings.LOG_LEVEL });
-    await serve(settings, logger, await build(environment, logger));
+    const collector = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+    if (collector) await startTracing(name, collector);
+    const logger = pino({ name, level: settings.LOG_LEVEL, ...(collector && { mixin: nameTrace }) });
+    const registry = createRegistry();
+    await serve(settings, logger, registry, await build(environment, logger, registry));
   } catch (error) {
     process.stderr.write(`${name}: ${describe(error)}\n`);
     process.exit(error instanceof ConfigError ? configExitCode : 1);
   }
 }
+
+// Lines of one trace are found by its id, as those of one request are by theirs.
+const nameTrace = () => ({ traceId: tracing()?.running()?.traceparent.split('-')[1] });
 
 async function readSettings(environment: Environment, build: Build): Promise<ProcessSettings> {
   try {
@@ -40,7 +48,7 @@ async function readSettings(environment: Environment, build: Build): Promise<Pro
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     // The parts have settings of their own: what is wrong with them belongs into the same message.
-    const others = await problemsOf(() => build(environment, pino({ level: 'silent' })));
+    const others = await problemsOf(() => build(environment, pino({ level: 'silent' }), createRegistry()));
     throw new ConfigError([...new Set([...error.problems, ...others])]);
   }
 }
@@ -60,9 +68,9 @@ function describe(error: unknown): string {
   return error instanceof ConfigError || 'syscall' in error ? error.message : (error.stack ?? error.message);
 }
 
-async function serve(settings: ProcessSettings, logger: Logger, { app, checks, registry, close }: Parts) {
+async function serve(settings: ProcessSettings, logger: Logger, registry: Registry, { app, checks, close }: Parts) {
   const document = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
-  const admin = createAdmin({ logger, checks, ...document, ...(registry && { registry }) });
+  const admin = createAdmin({ logger, checks, registry, ...document });
   const limitMs = settings.SHUTDOWN_TIMEOUT * 1_000;
   const onTimeout = () => logger.error({ limitMs }, 'ending before all was closed');
   closeWithGrace({ delay: limitMs, logger: false, onTimeout }, async ({ signal, err }) => {
@@ -72,6 +80,7 @@ async function serve(settings: ProcessSettings, logger: Logger, { app, checks, r
       admin.drain();
       await app.close();
       await close();
+      await tracing()?.close();
       await admin.close();
     } catch (failure) {
       logger.error({ err: failure }, 'could not close');

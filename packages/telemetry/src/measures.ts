@@ -16,7 +16,7 @@ export interface Sample {
 }
 type Reading = number | readonly Sample[];
 
-const patienceMs = 1_000;
+const patienceMs = 2_000;
 
 const options = (registry: Registry, { name, help, labels = [] }: Named) => ({
   name,
@@ -29,7 +29,7 @@ const samplesOf = (reading: Reading): readonly Sample[] =>
   typeof reading === 'number' ? [{ value: reading }] : reading;
 
 /**
- * A value that is asked for when somebody looks. Where the answer fails or takes more than a second there is none,
+ * A value that is asked for when somebody looks. Where the answer fails or takes more than two seconds there is none,
  * and everything else is told all the same.
  */
 export function askGauge(registry: Registry, named: Named, read: () => Reading | Promise<Reading>) {

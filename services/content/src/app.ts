@@ -4,6 +4,7 @@ import { isDatabaseOutage } from '@lms/database/failures';
 import { idempotency } from '@lms/idempotency/idempotency';
 import type { Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
+import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
 import { admins } from './hierarchy/admin-routes.ts';
@@ -14,6 +15,8 @@ import { searchers } from './search/routes.ts';
 
 export interface Deps {
   logger: FastifyBaseLogger;
+  /** Where requests are measured. */
+  registry?: Registry;
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
@@ -27,12 +30,12 @@ export interface Deps {
 
 /** The floor plan: which room answers where. */
 export async function buildApp(deps: Deps) {
-  const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage });
+  const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage, registry: deps.registry });
   await app.register(passports, { publicKey: deps.passportKey });
   app.addHook('onResponse', async ({ method }) => {
     if (method !== 'GET') deps.nudge();
   });
-  await app.register(idempotency, { db: deps.database.db });
+  await app.register(idempotency, { db: deps.database.db, registry: deps.registry });
   await app.register(readers, { prefix: '/api/education', deps });
   await app.register(searchers, { prefix: '/api/education', deps });
   await app.register(admins, { prefix: '/api/admin/education', deps });

@@ -10,10 +10,10 @@ import { createEntitlement } from './entitlement/create-entitlement.ts';
 import { startPurging } from './hierarchy/start-purging.ts';
 import { hearEnrollments, hearNeighbours } from './listeners.ts';
 
-await runProcess('content', process.env, async (environment, logger) => {
+await runProcess('content', process.env, async (environment, logger, registry) => {
   const config = loadConfig(ContentConfig, environment);
-  const database = connect(config.DATABASE_URL, { applicationName: 'content' });
-  const bus = openBus(config.NATS_URL, 'content', logger);
+  const database = connect(config.DATABASE_URL, { registry, applicationName: 'content' });
+  const bus = openBus(config.NATS_URL, 'content', logger, registry);
   const relay = startRelay(database, bus, 'content', logger);
   const enrollment = createNeighbour(config.ENROLLMENT_URL);
   const identity = createNeighbour(config.IDENTITY_URL);
@@ -25,6 +25,7 @@ await runProcess('content', process.env, async (environment, logger) => {
   const purging = startPurging(database, config.CONTENT_RETENTION_DAYS, logger);
   const app = await buildApp({
     logger,
+    registry,
     database,
     passportKey: config.PASSPORT_PUBLIC_KEY,
     authority,

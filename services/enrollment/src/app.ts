@@ -4,6 +4,7 @@ import { isDatabaseOutage } from '@lms/database/failures';
 import { idempotency } from '@lms/idempotency/idempotency';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
+import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { admins } from './enrollments/admin-routes.ts';
 import { enrollments } from './enrollments/repository.ts';
@@ -26,6 +27,8 @@ import { mentors } from './rosters/routes.ts';
 
 export interface Deps {
   logger: FastifyBaseLogger;
+  /** Where requests are measured. */
+  registry?: Registry;
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
@@ -36,11 +39,11 @@ export interface Deps {
 }
 
 /** The floor plan: which room answers where, and what each is handed of its neighbours. */
-export async function buildApp({ logger, database, passportKey, content, identity, nudge }: Deps) {
+export async function buildApp({ logger, registry, database, passportKey, content, identity, nudge }: Deps) {
   const { db } = database;
-  const app = createServer({ logger, isOutage: isDatabaseOutage });
+  const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
   await app.register(passports, { publicKey: passportKey });
-  await app.register(idempotency, { db });
+  await app.register(idempotency, { db, registry });
   app.addHook('onResponse', async ({ method }) => {
     if (method !== 'GET') nudge();
   });

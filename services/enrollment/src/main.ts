@@ -13,12 +13,12 @@ import { repeat } from './repeat.ts';
 // Expiry is in force at once; this is how late its event may come.
 const sweepMs = 5_000;
 
-await runProcess('enrollment', process.env, async (environment, logger) => {
+await runProcess('enrollment', process.env, async (environment, logger, registry) => {
   const config = loadConfig(Config, environment);
-  const database = connect(config.DATABASE_URL, { applicationName: 'enrollment' });
+  const database = connect(config.DATABASE_URL, { registry, applicationName: 'enrollment' });
   const content = createNeighbour(config.CONTENT_URL);
   const identity = createNeighbour(config.IDENTITY_URL);
-  const bus = openBus(config.NATS_URL, 'enrollment', logger);
+  const bus = openBus(config.NATS_URL, 'enrollment', logger, registry);
   const relay = startRelay(database, bus, 'enrollment', logger);
   const hearing = hearNeighbours(database, bus, logger);
 
@@ -26,6 +26,7 @@ await runProcess('enrollment', process.env, async (environment, logger) => {
 
   const app = await buildApp({
     logger,
+    registry,
     database,
     passportKey: config.PASSPORT_PUBLIC_KEY,
     content,

@@ -8,6 +8,7 @@ import type { Cause } from '@lms/events/append-event';
 import { idempotency } from '@lms/idempotency/idempotency';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
+import type { Registry } from '@lms/telemetry/registry';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyBaseLogger } from 'fastify';
 import { forgetPerson } from './audit/forget-person.ts';
@@ -17,7 +18,7 @@ import { admins as auditAdmins } from './audit/routes.ts';
 import { applications } from './mentor-applications/repository.ts';
 import { applicants, admins as applicationAdmins, learners } from './mentor-applications/routes.ts';
 import { withdrawOpen } from './mentor-applications/withdraw-application.ts';
-import type { Metrics } from './metrics.ts';
+import { countWebhooks } from './metrics.ts';
 import { people, peopleApplying } from './people.ts';
 import { assignments } from './roles/repository.ts';
 import { requireAnotherAdmin } from './roles/require-another-admin.ts';
@@ -40,7 +41,8 @@ export interface Deps {
   passportKey: string;
   /** Tells the relay that there may be something to publish. */
   nudge: () => void;
-  metrics: Metrics;
+  /** Where requests and webhooks are measured. */
+  registry?: Registry;
   webhooks: Trust;
   defaultPlan: Plan;
   adminEmails: ReadonlySet<string>;
@@ -51,14 +53,14 @@ export interface Deps {
 }
 
 export async function buildApp(deps: Deps) {
-  const { logger, database, passportKey, nudge, metrics, webhooks } = deps;
-  const app = createServer({ logger, isOutage: isDatabaseOutage });
+  const { logger, database, passportKey, nudge, registry, webhooks } = deps;
+  const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
   await app.register(passports, { publicKey: passportKey });
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET') nudge();
   });
 
-  await app.register(idempotency, { db: database.db });
+  await app.register(idempotency, { db: database.db, registry });
 
   const rules = rulesOf(deps);
   const sourcesAbout = (userId: string, behalf: Behalf) => sourcesOf(deps, userId, behalf);
@@ -75,7 +77,7 @@ export async function buildApp(deps: Deps) {
   await app.register(auditAdmins, { prefix: '/api/admin', deps: { database } });
   await app.register(provider, {
     prefix: '/api/webhooks',
-    deps: { database, trust: webhooks, effects: effectsOf(rules), count: metrics.countWebhook },
+    deps: { database, trust: webhooks, effects: effectsOf(rules), ...(registry && { count: countWebhooks(registry) }) },
   });
   return app;
 }

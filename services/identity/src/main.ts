@@ -7,14 +7,12 @@ import { runProcess } from '@lms/server/run-process';
 import { buildApp } from './app.ts';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { readConfig } from './config.ts';
-import { createMetrics } from './metrics.ts';
 import { createAskProvider } from './users/ask-provider.ts';
 
-await runProcess('identity', process.env, async (environment, logger) => {
+await runProcess('identity', process.env, async (environment, logger, registry) => {
   const config = readConfig(environment);
-  const metrics = createMetrics();
-  const database = connect(config.DATABASE_URL, { applicationName: 'identity' });
-  const bus = openBus(config.NATS_URL, 'identity', logger);
+  const database = connect(config.DATABASE_URL, { registry, applicationName: 'identity' });
+  const bus = openBus(config.NATS_URL, 'identity', logger, registry);
   const relay = startRelay(database, bus, 'identity', logger);
   const consumers = neighbourChanges.map((heard) => consume({ database, bus, logger, ...heard }));
   const neighbour = (url: string | undefined) => (url ? createNeighbour(url) : undefined);
@@ -25,8 +23,8 @@ await runProcess('identity', process.env, async (environment, logger) => {
   };
   const app = await buildApp({
     logger,
+    registry,
     database,
-    metrics,
     holders,
     passportKey: config.PASSPORT_PUBLIC_KEY,
     nudge: relay.nudge,
@@ -37,7 +35,6 @@ await runProcess('identity', process.env, async (environment, logger) => {
   });
   return {
     app,
-    registry: metrics.registry,
     // NATS is not among them: requests are served without it, and what they change is told later.
     checks: { database: database.ping },
     async close() {

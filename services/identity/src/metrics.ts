@@ -1,15 +1,13 @@
-import { Counter, Registry } from 'prom-client';
+import { openCounter } from '@lms/telemetry/measures';
+import type { Registry } from '@lms/telemetry/registry';
+import type { Delivery } from './webhooks/routes.ts';
 
-export function createMetrics(registry = new Registry()) {
-  const webhooks = new Counter({
+/** Counts the provider's deliveries; a secret is told by its place among those that are set, `none` where none fits. */
+export function countWebhooks(registry: Registry) {
+  const count = openCounter(registry, {
     name: 'identity_webhooks_total',
-    help: 'Webhooks of the identity provider by signature scheme and outcome',
-    labelNames: ['scheme', 'status'],
-    registers: [registry],
+    help: 'Webhooks of the identity provider by signature scheme, secret and outcome',
+    labels: ['scheme', 'secret', 'outcome'],
   });
-  return {
-    registry,
-    countWebhook: (scheme: string, status: string) => webhooks.inc({ scheme, status }),
-  };
+  return ({ scheme, secret, outcome }: Delivery) => count({ scheme, secret: String(secret ?? 'none'), outcome });
 }
-export type Metrics = ReturnType<typeof createMetrics>;

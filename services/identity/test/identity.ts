@@ -10,7 +10,6 @@ import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp, type Deps } from '../src/app.ts';
-import { createMetrics } from '../src/metrics.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export const webhookSecret = 'a secret of twenty-four bytes or more';
@@ -23,7 +22,6 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
     database,
     passportKey: testPassportKey,
     nudge: () => undefined,
-    metrics: createMetrics(),
     webhooks: { keys: [Buffer.from(webhookSecret)], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(['boss@lms.test']),

@@ -1,3 +1,4 @@
+import { createRegistry } from '@lms/telemetry/registry';
 import t from 'tap';
 import { account, type Identity, startIdentity } from './identity.ts';
 
@@ -152,16 +153,18 @@ t.test('the primary e-mail counts, else the first, verified unless it says other
 t.test(
   'an e-mail of another verified user is never relinked: conflict, counted, and tried anew when it is free',
   async (t) => {
-    const { createMetrics } = await import('../src/metrics.ts');
-    const metrics = createMetrics();
-    const identity = await startIdentity(t, { metrics });
+    const registry = createRegistry();
+    const identity = await startIdentity(t, { registry });
     await identity.webhook('user.created', account('idp_1', mail('one@lms.test')));
     const rival = account('idp_2', mail('ONE@lms.test'));
     for (let times = 0; times < 2; times += 1)
       t.match(await identity.webhook('user.created', rival), { status: 200, body: { data: { status: 'conflict' } } });
     t.equal(await stateOf(identity, 'idp_2'), 'nobody');
     t.match(await stateOf(identity, 'idp_1'), { email: 'one@lms.test' });
-    t.match(await metrics.registry.metrics(), /identity_webhooks_total\{scheme="timestamped",status="conflict"\} 2/);
+    t.match(
+      await registry.metrics(),
+      /identity_webhooks_total\{scheme="timestamped",secret="1",outcome="conflict"\} 2/,
+    );
 
     await identity.webhook('user.updated', account('idp_1', { ...mail('new@lms.test'), updated_at: 2_000 }));
     t.equal((await identity.webhook('user.created', rival)).body.data.status, 'processed');

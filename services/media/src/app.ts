@@ -4,6 +4,7 @@ import { isDatabaseOutage } from '@lms/database/failures';
 import { idempotency } from '@lms/idempotency/idempotency';
 import type { Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
+import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess } from './access/access.ts';
 import type { RoomDeps } from './deps.ts';
@@ -22,6 +23,8 @@ import { undoOffer as undoVideoOffer } from './videos/undo-offer.ts';
 
 export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
   logger: FastifyBaseLogger;
+  /** Where requests are measured. */
+  registry?: Registry;
   database: Database;
   content: Neighbour;
   storage: Storage;
@@ -64,14 +67,14 @@ export async function buildApp({ idleMs = 30_000, graceMs = 10_000, ...given }: 
     },
   });
 
-  const app = createServer({ logger: given.logger, isOutage });
+  const app = createServer({ logger: given.logger, isOutage, registry: given.registry });
   await app.register(passports, { publicKey: given.passportKey });
   app.addHook('onResponse', async ({ method }) => {
     if (method === 'GET' || method === 'HEAD') return;
     given.nudge();
     reaper.nudge();
   });
-  await app.register(idempotency, { db });
+  await app.register(idempotency, { db, registry: given.registry });
   await app.register(documents.uploaders, { prefix: '/api/s3/document', deps });
   await app.register(documents.readers, { prefix: '/api/s3/document', deps });
   await app.register(documents.managers, { prefix: '/api/admin/education/topics', deps });

@@ -9,16 +9,21 @@ import { loadMediaConfig } from './config.ts';
 import { listeners } from './listeners.ts';
 import { openStorage } from './storage/open-storage.ts';
 
-await runProcess('media', process.env, async (environment, logger) => {
+await runProcess('media', process.env, async (environment, logger, registry) => {
   const config = loadMediaConfig(environment);
   // The end of an upload holds a connection while content is asked.
-  const database = connect(config.DATABASE_URL, { applicationName: 'media', max: 10 + config.MAX_CONCURRENT_UPLOADS });
-  const bus = openBus(config.NATS_URL, 'media', logger);
+  const database = connect(config.DATABASE_URL, {
+    registry,
+    applicationName: 'media',
+    max: 10 + config.MAX_CONCURRENT_UPLOADS,
+  });
+  const bus = openBus(config.NATS_URL, 'media', logger, registry);
   const relay = startRelay(database, bus, 'media', logger);
   const content = createNeighbour(config.CONTENT_URL);
   const storage = openStorage(config);
   const app = await buildApp({
     logger,
+    registry,
     database,
     content,
     storage,

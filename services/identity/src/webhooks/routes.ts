@@ -10,7 +10,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { receiveWebhook } from './receive-webhook.ts';
 import { ReceiveWebhook, type WebhookStatus } from './schemas.ts';
-import { type Trust, type Verified, verifySignature } from './verify-signature.ts';
+import { type Scheme, schemeOf, type Trust, type Verified, verifySignature } from './verify-signature.ts';
 
 /** What is done about one type of event, and the shape that its whole body must have. */
 export interface Effect {
@@ -18,12 +18,20 @@ export interface Effect {
   apply: (tx: Db, data: unknown, cause: Cause) => Promise<WebhookStatus>;
 }
 
+/** What became of one delivery; `failed` when it was genuine and could not be dealt with. */
+export interface Delivery {
+  scheme: Scheme;
+  /** Which of the secrets it is signed with, from 1. */
+  secret?: number;
+  outcome: WebhookStatus | 'refused' | 'failed';
+}
+
 interface Options {
   deps: {
     database: Database;
     trust: Trust;
     effects: Readonly<Record<string, Effect>>;
-    count: (scheme: Verified['scheme'], status: WebhookStatus) => void;
+    count?: (delivery: Delivery) => void;
   };
 }
 
@@ -33,6 +41,7 @@ const maxDepth = 32;
 export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   const { database, trust, effects, count } = deps;
   const verified = new WeakMap<FastifyRequest, Verified>();
+  const outcomes = new WeakMap<FastifyRequest, WebhookStatus>();
 
   // Signatures are made over bytes, so the body stays bytes until one has been found genuine.
   app.removeAllContentTypeParsers();
@@ -50,14 +59,21 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
 
   app.post('/identity', { schema: ReceiveWebhook }, async (request) => {
     const { type, data } = request.body;
-    const { scheme, messageId } = verified.get(request) ?? verifySignature(trust, request.headers, Buffer.alloc(0));
+    const { scheme, messageId, secret } =
+      verified.get(request) ?? verifySignature(trust, request.headers, Buffer.alloc(0));
     const effect = Object.hasOwn(effects, type) ? effects[type] : undefined;
     const status = effect ? await deal(request, effect, data, messageId) : 'ignored';
-    count(scheme, status);
-    const line = { webhook: type, scheme, messageId, status };
+    outcomes.set(request, status);
+    const line = { webhook: type, scheme, secret, messageId, status };
     if (status === 'conflict') request.log.warn(line, 'a webhook claims the e-mail of somebody else');
     else request.log.info(line, 'webhook');
     return ok({ status });
+  });
+
+  app.addHook('onResponse', async (request) => {
+    const genuine = verified.get(request);
+    if (genuine) count?.({ ...genuine, outcome: outcomes.get(request) ?? 'failed' });
+    else count?.({ scheme: schemeOf(request.headers), outcome: 'refused' });
   });
 
   async function deal(request: FastifyRequest, { shape, apply }: Effect, data: unknown, messageId: string) {

@@ -11,11 +11,23 @@ export interface Trust {
 export type Scheme = 'svix' | 'standard' | 'timestamped' | 'untimestamped';
 export interface Verified {
   scheme: Scheme;
+  /** Which of the keys it is signed with, from 1. */
+  secret: number;
   /** The sender's id of the message, else a hash of its body: equal for every delivery of one message. */
   messageId: string;
 }
 
 const toleranceSeconds = 300;
+const prefixes = { svix: 'svix', standard: 'webhook' };
+const parts = ['id', 'timestamp', 'signature'];
+
+/** The scheme whose headers are there. */
+export function schemeOf(headers: IncomingHttpHeaders): Scheme {
+  for (const [scheme, prefix] of Object.entries(prefixes))
+    if (parts.some((part) => headers[`${prefix}-${part}`] !== undefined))
+      return scheme === 'svix' ? 'svix' : 'standard';
+  return /(^|,)\s*t=/.test(text(headers['x-webhook-signature'])) ? 'timestamped' : 'untimestamped';
+}
 
 /**
  * Verifies a webhook over its raw bytes, by the scheme whose headers are there; where that fails, no weaker one is tried.
@@ -23,33 +35,28 @@ const toleranceSeconds = 300;
  * @throws InvalidSignature
  */
 export function verifySignature(trust: Trust, headers: IncomingHttpHeaders, body: Buffer, now = Date.now()): Verified {
-  for (const [scheme, prefix] of [
-    ['svix', 'svix'],
-    ['standard', 'webhook'],
-  ] as const) {
-    const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((part) => headers[`${prefix}-${part}`]);
-    if (id === undefined && timestamp === undefined && signature === undefined) continue;
-    const isGenuine =
-      text(id).length > 0 && verifyStandard(trust, text(id), text(timestamp), text(signature), body, now);
-    return admit(isGenuine, scheme, `${scheme}:${text(id)}`);
+  const scheme = schemeOf(headers);
+  if (scheme === 'svix' || scheme === 'standard') {
+    const [id = '', timestamp = '', signature = ''] = parts.map((part) => text(headers[`${prefixes[scheme]}-${part}`]));
+    const secret = id.length > 0 ? verifyStandard(trust, id, timestamp, signature, body, now) : 0;
+    return admit(secret, scheme, `${scheme}:${id}`);
   }
   const signature = text(headers['x-webhook-signature']);
   const messageId = `sha256:${createHash('sha256').update(body).digest('base64url')}`;
-  const isTimestamped = /(^|,)\s*t=/.test(signature);
-  if (isTimestamped) return admit(verifyTimestamped(trust, signature, body, now), 'timestamped', messageId);
-  return admit(trust.acceptUntimestamped && verifyBare(trust, signature, body), 'untimestamped', messageId);
+  if (scheme === 'timestamped') return admit(verifyTimestamped(trust, signature, body, now), scheme, messageId);
+  return admit(trust.acceptUntimestamped ? verifyBare(trust, signature, body) : 0, scheme, messageId);
 }
 
-function admit(isGenuine: boolean, scheme: Scheme, messageId: string): Verified {
-  if (!isGenuine) throw new InvalidSignature();
-  return { scheme, messageId };
+function admit(secret: number, scheme: Scheme, messageId: string): Verified {
+  if (secret === 0) throw new InvalidSignature();
+  return { scheme, secret, messageId };
 }
 
 const text = (header: string | string[] | undefined) => (typeof header === 'string' ? header : '');
 
 /** `v1,<base64 HMAC-SHA256(id.timestamp.body)>`, several separated by spaces. */
 function verifyStandard(trust: Trust, id: string, timestamp: string, signature: string, body: Buffer, now: number) {
-  if (!isTimely(timestamp, now)) return false;
+  if (!isTimely(timestamp, now)) return 0;
   const given = signature.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? Buffer.from(entry.slice(3)) : []));
   const expected = macs(trust, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]));
   return matches(
@@ -60,10 +67,10 @@ function verifyStandard(trust: Trust, id: string, timestamp: string, signature: 
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256(t.body)>`, several `v1` allowed. */
 function verifyTimestamped(trust: Trust, signature: string, body: Buffer, now: number) {
-  const parts = signature.split(',').map((part) => part.trim());
-  const [timestamp = '', ...more] = parts.flatMap((part) => (part.startsWith('t=') ? part.slice(2) : []));
-  if (more.length > 0 || !isTimely(timestamp, now)) return false;
-  const given = parts.flatMap((part) => (part.startsWith('v1=') ? hex(part.slice(3)) : []));
+  const entries = signature.split(',').map((part) => part.trim());
+  const [timestamp = '', ...more] = entries.flatMap((part) => (part.startsWith('t=') ? part.slice(2) : []));
+  if (more.length > 0 || !isTimely(timestamp, now)) return 0;
+  const given = entries.flatMap((part) => (part.startsWith('v1=') ? hex(part.slice(3)) : []));
   return matches(given, macs(trust, Buffer.concat([Buffer.from(`${timestamp}.`), body])));
 }
 
@@ -79,5 +86,6 @@ const hex = (digits: string) => (/^[0-9a-f]{64}$/i.test(digits) ? [Buffer.from(d
 const macs = ({ keys }: Trust, content: Buffer) =>
   keys.map((key) => createHmac('sha256', key).update(content).digest());
 
+/** Which of the expected ones, from 1, is among those given; 0 when none is. */
 const matches = (given: readonly Buffer[], expected: readonly Buffer[]) =>
-  given.some((one) => expected.some((other) => one.length === other.length && timingSafeEqual(one, other)));
+  1 + expected.findIndex((one) => given.some((other) => one.length === other.length && timingSafeEqual(one, other)));
