@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { SignInBackground } from '@lms/auth/sign-passport';
+import type { SignPassport } from '@lms/auth/sign-passport';
 import type { Check } from '@lms/server/admin-server';
 import { refuseUnparsable } from '@lms/server/refuse-unparsable';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -40,7 +40,7 @@ export interface Deps {
   policy: Policy;
   limits: Limits;
   usage: Pick<BookKeeper, 'read'>;
-  signPassport: SignInBackground;
+  signPassport: SignPassport;
   upstreams: Record<UpstreamName, Upstream>;
   reads: PublicReads;
   /** What must work for this gateway to be sent requests, and what it can do without. */

@@ -1,4 +1,4 @@
-import { createBackgroundSigner, createPassportSigner } from '@lms/auth/sign-passport';
+import { createPassportSigner } from '@lms/auth/sign-passport';
 import { userEvents } from '@lms/contracts/events/identity';
 import { openBus } from '@lms/events/bus';
 import { listen } from '@lms/events/listen';
@@ -17,6 +17,7 @@ import { createPolicy } from './limits/policy.ts';
 import { createQuotaBook } from './limits/quota-book.ts';
 import { openStore } from './limits/store.ts';
 import { createPrincipals } from './principals/principals.ts';
+import { signWithSodium } from './principals/sign-with-sodium.ts';
 import { checkAny, checkUpstream } from './proxy/check-upstream.ts';
 import { openUpstream } from './proxy/upstream.ts';
 import { createPublicReads } from './reads/public-reads.ts';
@@ -41,10 +42,8 @@ export function openGateway(settings: Settings, logger: Logger, requestLog: Requ
     enrollment: openUpstream({ name: 'enrollment', url: urls.enrollment, connections: 128 }),
   };
   const identity = createNeighbour(settings.IDENTITY_URL);
-  const principals = createPrincipals({
-    identity,
-    signPassport: createPassportSigner(settings.PASSPORT_PRIVATE_KEY),
-  });
+  const signPassport = createPassportSigner(settings.PASSPORT_PRIVATE_KEY, signWithSodium);
+  const principals = createPrincipals({ identity, signPassport });
   const keys = openKeySet({ url: settings.IDP_JWKS_URL, logger, replaced: () => verifier.forget() });
   const verifier = createVerifier({ keys, issuer: settings.IDP_ISSUER, audience: settings.IDP_AUDIENCE });
 
@@ -79,7 +78,7 @@ export function openGateway(settings: Settings, logger: Logger, requestLog: Requ
     policy,
     limits,
     usage: keeper,
-    signPassport: createBackgroundSigner(settings.PASSPORT_PRIVATE_KEY),
+    signPassport,
     upstreams,
     reads,
     checks,

@@ -1,4 +1,4 @@
-import type { SignInBackground } from '@lms/auth/sign-passport';
+import type { SignPassport } from '@lms/auth/sign-passport';
 import { NotFound } from '@lms/server/problems';
 import type { Exchange } from './exchange.ts';
 import { forward } from './proxy/forward.ts';
@@ -9,7 +9,7 @@ import type { PublicReads } from './reads/public-reads.ts';
 import type { Route, Upstream as UpstreamName } from './routing/route.ts';
 
 export interface ReplyParts {
-  signPassport: SignInBackground;
+  signPassport: SignPassport;
   publicUrl: URL;
   upstreams: Record<UpstreamName, Upstream>;
   reads: PublicReads;
@@ -30,7 +30,7 @@ export function createReply({ signPassport, publicUrl, upstreams, reads, own }: 
     const isUpload = route.limit === 'upload';
     const hasBody = bringsBody(incoming);
     if (hasBody) checkLength(incoming, route.maxBodyBytes);
-    const passport = principal ? await signPassport({ principal, requestId }) : undefined;
+    const passport = principal ? signPassport({ principal, requestId }) : undefined;
     if (hasBody && incoming.headers.expect !== undefined) outgoing.writeContinue();
     const limits = {
       maxBytes: route.maxBodyBytes,

@@ -18,14 +18,21 @@ interface Waiting {
 
 const mostAtOnce = 512;
 
-/** Counts requests: all those of one turn of the event loop in one round trip to Redis, or alone while it is away. */
+/**
+ * Counts requests: one script call to Redis is on its way at a time, and whoever comes meanwhile shares the next, so
+ * that calls become fewer as requests become more. While Redis is away, this process counts alone.
+ */
 export function createCounter({ store, windows, book, keeper }: CounterParts) {
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
+  let isCounting = false;
 
   async function flush() {
-    const batch = waiting;
-    waiting = [];
-    for (let at = 0; at < batch.length; at += mostAtOnce) void settle(batch.slice(at, at + mostAtOnce));
+    isCounting = true;
+    try {
+      while (waiting.length > 0) await settle(waiting.splice(0, mostAtOnce));
+    } finally {
+      isCounting = false;
+    }
   }
 
   async function settle(batch: Waiting[]) {
@@ -65,7 +72,7 @@ export function createCounter({ store, windows, book, keeper }: CounterParts) {
   return {
     count(item: Item): Promise<Outcome> {
       return new Promise((resolve) => {
-        if (waiting.push({ item, resolve }) === 1) setImmediate(flush);
+        if (waiting.push({ item, resolve }) === 1 && !isCounting) setImmediate(flush);
       });
     },
   };
