@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineEvent, streamName } from '@lms/contracts/events/definition';
 import type { Database } from '@lms/database/connect';
+import type { Registry } from '@lms/telemetry/registry';
 import { testDatabase } from '@lms/testing/database';
 import { startNats, type TestServer } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -27,8 +28,8 @@ export async function stage(t: Test) {
 
 /** Lines to NATS that are closed, and waited for, when the test ends. */
 export function lines(t: Test, nats: Pick<TestServer, 'url'>) {
-  function openLine() {
-    const bus = openBus(nats.url, 'test', silent);
+  function openLine(registry?: Registry) {
+    const bus = openBus(nats.url, 'test', silent, registry);
     const running: Promise<unknown>[] = [];
     const close = async () => {
       await bus.close();

@@ -5,6 +5,7 @@ import type { Principal } from '@lms/contracts/passport';
 import { isDatabaseOutage } from '@lms/database/failures';
 import { createServer } from '@lms/server/create-server';
 import { conflict } from '@lms/server/problems';
+import { createRegistry } from '@lms/telemetry/registry';
 import { testDatabase } from '@lms/testing/database';
 import { asCaller, person, testPassportKey } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
@@ -21,7 +22,8 @@ async function build(t: Test) {
   await database.db.execute(sql`create table effects (name text not null)`);
   const app = createServer({ logger: pino({ level: 'silent' }), isOutage: isDatabaseOutage });
   await app.register(passports, { publicKey: testPassportKey });
-  await app.register(idempotency, { db: database.db });
+  const registry = createRegistry();
+  await app.register(idempotency, { db: database.db, registry });
   const gate = { open: Promise.resolve() };
   app.post('/things', async (request, reply) => {
     const { name, fail } = Object(request.body);
@@ -40,7 +42,7 @@ async function build(t: Test) {
       payload,
       headers: { ...asCaller(who), ...(key !== undefined && { 'idempotency-key': key }) },
     });
-  return { app, database, gate, effects, post };
+  return { app, database, registry, gate, effects, post };
 }
 
 t.test('a repetition gets the first answer and has no effect', async (t) => {
@@ -55,6 +57,16 @@ t.test('a repetition gets the first answer and has no effect', async (t) => {
   });
   t.equal(second.body, first.body);
   t.equal(await effects(), 1);
+});
+
+t.test('it is counted how keys are used', async (t) => {
+  const { post, registry } = await build(t);
+  const who = person();
+  for (const name of ['a', 'a', 'b']) await post('key-1', { name }, who);
+  await post(undefined, { name: 'a' }, who);
+  const text = await registry.metrics();
+  for (const outcome of ['first', 'repeated', 'mismatched'])
+    t.match(text, `idempotent_requests_total{outcome="${outcome}"} 1`);
 });
 
 t.test('without a key, with another key or for another person it is another request', async (t) => {

@@ -16,6 +16,7 @@ export interface Sample {
 }
 type Reading = number | readonly Sample[];
 
+const unknown: readonly Sample[] = [];
 const patienceMs = 2_000;
 
 const options = (registry: Registry, { name, help, labels = [] }: Named) => ({
@@ -36,9 +37,10 @@ export function askGauge(registry: Registry, named: Named, read: () => Reading |
   new Gauge({
     ...options(registry, named),
     async collect() {
-      const reading = await inTime(read).catch(() => []);
+      const reading = await inTime(read).catch(() => unknown);
       this.reset();
-      if (typeof reading !== 'number' && reading.length === 0) this.remove();
+      // Without labels a reset leaves a zero, which nobody has said.
+      if (!named.labels && reading === unknown) this.remove();
       for (const { labels = {}, value } of samplesOf(reading)) this.set(labels, value);
     },
   });
@@ -67,7 +69,7 @@ async function inTime(read: () => Reading | Promise<Reading>): Promise<Reading> 
   const answered = new AbortController();
   const late = sleep(patienceMs, undefined, { signal: answered.signal }).then(
     () => Promise.reject(new Error('no answer in time')),
-    () => [],
+    () => unknown,
   );
   return Promise.race([reading, late]).finally(() => answered.abort());
 }

@@ -1,6 +1,6 @@
 import { createRegistry } from '@lms/telemetry/registry';
 import t from 'tap';
-import { account, type Identity, startIdentity } from './identity.ts';
+import { account, type Identity, startIdentity, webhookSecret } from './identity.ts';
 
 const mail = (address: string, status: string | null = 'verified') => ({
   email_addresses: [{ id: 'mail', email_address: address, verification: status && { status } }],
@@ -171,6 +171,30 @@ t.test(
     t.match(await stateOf(identity, 'idp_2'), { email: 'one@lms.test' });
   },
 );
+
+t.test('deliveries are counted by scheme, secret and outcome, refused ones as well', async (t) => {
+  const registry = createRegistry();
+  const older = 'the secret that is being replaced, still good';
+  const webhooks = { keys: [older, webhookSecret].map((text) => Buffer.from(text)), acceptUntimestamped: false };
+  const identity = await startIdentity(t, { registry, webhooks });
+  await identity.webhook('user.created', account('idp_1'));
+  await identity.webhook('user.created', account('idp_1'), { secret: older });
+  await identity.webhook('user.created', account('idp_1'), { secret: 'a secret that nobody has agreed upon' });
+  await identity.webhook('user.created', { id: 7 });
+  await identity.send('POST', '/api/webhooks/identity', {
+    headers: { 'content-type': 'application/json', 'svix-id': 'a', 'svix-timestamp': '1', 'svix-signature': 'v1,a' },
+    payload: '{}',
+  });
+  const text = await registry.metrics();
+  for (const labels of [
+    'scheme="timestamped",secret="2",outcome="processed"',
+    'scheme="timestamped",secret="1",outcome="duplicate"',
+    'scheme="timestamped",secret="2",outcome="failed"',
+    'scheme="timestamped",secret="none",outcome="refused"',
+    'scheme="svix",secret="none",outcome="refused"',
+  ])
+    t.match(text, `identity_webhooks_total{${labels}} 1`);
+});
 
 t.test('unverified e-mails match nobody: they displace no one, and give way to proof', async (t) => {
   const identity = await startIdentity(t);

@@ -12,6 +12,7 @@ import { takeOff as takeOffDocument } from './documents/remove-document.ts';
 import * as documents from './documents/routes.ts';
 import { undoOffer as undoDocumentOffer } from './documents/undo-offer.ts';
 import { createObjects } from './objects/create-objects.ts';
+import { measureTransfers } from './objects/measure-transfers.ts';
 import { createReaper } from './objects/reaper.ts';
 import { owners } from './personal-data/routes.ts';
 import { personalDataOf } from './personal-data-of.ts';
@@ -46,7 +47,8 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 
 /** The floor plan: which room answers where. */
 export async function buildApp({ idleMs = 30_000, graceMs = 10_000, ...given }: Deps) {
-  const objects = createObjects({ ...given, idleMs });
+  const transfers = measureTransfers(given.registry);
+  const objects = createObjects({ ...given, idleMs, transfers });
   const deps: RoomDeps = { ...given, objects, access: createAccess(given.content) };
 
   const { db } = given.database;
@@ -55,6 +57,7 @@ export async function buildApp({ idleMs = 30_000, graceMs = 10_000, ...given }: 
     storage: given.storage,
     logger: given.logger,
     intervalMs: given.reaperIntervalMs,
+    reaped: transfers.reaped,
     settlements: {
       document: {
         undoOffer: (document, behalf) => undoDocumentOffer(deps, document, behalf),

@@ -64,5 +64,6 @@ export async function sendDownload(
   const { download: answer, body } = await objects.openDownload(find, { method, headers, download });
   // A peer that takes no byte for so long is dropped, and with it what is open in storage.
   reply.raw.setTimeout(objects.idleMs);
+  objects.transfers.download(reply.raw);
   return reply.code(answer.status).headers(answer.headers).send(body);
 }

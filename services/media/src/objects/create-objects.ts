@@ -3,6 +3,7 @@ import type { Storage } from '../storage.ts';
 import type { Asked } from './describe-download.ts';
 import { discardObject } from './discard-object.ts';
 import { type HandOver, handOver } from './hand-over.ts';
+import type { Transfers } from './measure-transfers.ts';
 import { openDownload } from './open-download.ts';
 import { type ReceiveForm, receiveForm } from './receive-form.ts';
 import { objects } from './repository.ts';
@@ -15,13 +16,15 @@ export interface ObjectsOptions {
   maxConcurrentUploads: number;
   /** How long a peer may stay silent, either way. */
   idleMs: number;
+  transfers: Transfers;
 }
 
 /** The bookkeeping of bytes, as the rooms of videos and documents use it. */
-export function createObjects({ database: { db }, storage, maxConcurrentUploads, idleMs }: ObjectsOptions) {
+export function createObjects({ database: { db }, storage, maxConcurrentUploads, idleMs, transfers }: ObjectsOptions) {
   const uploads = createUploads({
     maxConcurrent: maxConcurrentUploads,
     idleMs,
+    transfers,
     keep: (ids) => objects(db).keep(ids),
     // What cannot be cleared now is cleared by the reaper.
     discard: (id) => discardObject(db, storage, id).catch(() => undefined),
@@ -31,6 +34,7 @@ export function createObjects({ database: { db }, storage, maxConcurrentUploads,
     /** The books, also within a transaction. */
     in: (tx: Db = db) => objects(tx),
     uploads,
+    transfers,
     idleMs,
     receiveForm: (form: ReceiveForm) => receiveForm(db, storage, form),
     handOver: <T>(input: HandOver, take: (tx: Db, offered: StoredObject) => Promise<T>) => handOver(db, input, take),

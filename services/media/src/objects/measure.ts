@@ -16,10 +16,12 @@ export interface MeasureOptions {
   maxBytes: number;
   /** Names the media type from the first bytes, or throws to refuse the file. */
   inspect: (head: Buffer) => string;
+  /** Told of every piece. */
+  note: (length: number) => void;
 }
 
 /** Passes bytes on, and knows their size, sha-256 and type when they have passed. */
-export function measure({ bytes, field, maxBytes, inspect }: MeasureOptions) {
+export function measure({ bytes, field, maxBytes, inspect, note }: MeasureOptions) {
   const hash = createHash('sha256');
   let size = 0;
   let head = Buffer.alloc(0);
@@ -28,6 +30,7 @@ export function measure({ bytes, field, maxBytes, inspect }: MeasureOptions) {
   async function* passing(): AsyncGenerator<Uint8Array> {
     for await (const chunk of patiently(bytes, () => size)) {
       size += chunk.length;
+      note(chunk.length);
       if (size > maxBytes) throw new UploadTooLarge({ details: { maxBytes } });
       if (mimeType === undefined) {
         head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);

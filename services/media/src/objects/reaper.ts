@@ -4,6 +4,7 @@ import type { Behalf } from '@lms/server/ask-neighbour';
 import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
 import { discardObject, removeDiscarded } from './discard-object.ts';
+import type { Transfers } from './measure-transfers.ts';
 import { objects } from './repository.ts';
 import type { Kind, StoredObject } from './table.ts';
 
@@ -21,6 +22,8 @@ export interface ReaperOptions {
   storage: Storage;
   settlements: Record<Kind, Settlement>;
   intervalMs: number;
+  /** Counts what was found. */
+  reaped: Transfers['reaped'];
   logger: Pick<Logger, 'warn' | 'info'>;
 }
 
@@ -31,7 +34,7 @@ const longestPauseSeconds = 600;
  * Clears what uploads, replacements, removals and crashes leave: first in content, then in storage, then in the books.
  * It never looks at what is ready, and leaves alone what somebody works on.
  */
-export function createReaper({ db, storage, settlements, intervalMs, logger }: ReaperOptions) {
+export function createReaper({ db, storage, settlements, intervalMs, reaped, logger }: ReaperOptions) {
   let running: Promise<void> | undefined;
   let again = false;
   let timer: NodeJS.Timeout | undefined;
@@ -48,8 +51,10 @@ export function createReaper({ db, storage, settlements, intervalMs, logger }: R
   async function settle(object: StoredObject) {
     try {
       await clear(object);
+      reaped(object.status, 'cleared');
     } catch (err) {
       const { id, status, attempts } = object;
+      reaped(status, 'postponed');
       logger.warn({ err, objectId: id, status, attempts }, 'an object could not be cleared yet');
       await objects(db).reconsider(id, Math.min(2 ** attempts, longestPauseSeconds));
     }

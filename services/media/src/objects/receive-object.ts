@@ -31,7 +31,7 @@ export async function receiveObject(
   const key = createKey(kind);
   await objects(db).insert({ id, kind, key, fileName, uploadedBy });
   upload.hold(id);
-  const measured = measure({ bytes, field, maxBytes, inspect });
+  const measured = measure({ bytes, field, maxBytes, inspect, note: upload.note });
   await storage.put(key, measured.bytes, {
     signal: upload.signal,
     onMultipart: (multipartId) => objects(db).setMultipart(id, multipartId),

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@lms/server/problems';
+import type { Transfers } from './measure-transfers.ts';
 
 export interface UploadsOptions {
   /** More than these at once are answered 503. */
   maxConcurrent: number;
   /** How long a sender may stay silent. */
   idleMs: number;
+  transfers: Pick<Transfers, 'uploadBegan' | 'uploadEnded' | 'uploaded'>;
   /** Says that objects are being worked on; called again and again while they are. */
   keep: (ids: string[]) => Promise<unknown>;
   /** Clears what an upload that failed leaves. */
@@ -16,6 +18,8 @@ export interface UploadsOptions {
 export interface Upload {
   /** Aborted when the sender goes away. */
   signal: AbortSignal;
+  /** Notes bytes that have come in. */
+  note: (length: number) => void;
   /** From now on this object goes when the upload fails. */
   hold: (id: string) => void;
   /** From now on it does not. */
@@ -26,7 +30,7 @@ const keepEveryMs = 10_000;
 const lingerMs = 5_000;
 
 /** The uploads of this process: counted, kept alive, and cleared when they fail. */
-export function createUploads({ maxConcurrent, idleMs, keep, discard }: UploadsOptions) {
+export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard }: UploadsOptions) {
   const running = new Map<Promise<unknown>, Set<string>>();
   let ending = false;
 
@@ -42,10 +46,12 @@ export function createUploads({ maxConcurrent, idleMs, keep, discard }: UploadsO
     const held = new Set<string>();
     const ended = attempt(raw, held, work);
     running.set(ended, held);
+    transfers.uploadBegan();
     try {
       return await ended;
     } finally {
       running.delete(ended);
+      transfers.uploadEnded();
     }
   }
 
@@ -54,6 +60,7 @@ export function createUploads({ maxConcurrent, idleMs, keep, discard }: UploadsO
     try {
       return await work({
         signal: sender.signal,
+        note: transfers.uploaded,
         hold: (id) => void held.add(id),
         release: (id) => void held.delete(id),
       });

@@ -1,0 +1,20 @@
+import { loadConfig } from '@lms/config/load-config';
+import { HttpUrl } from '@lms/config/settings';
+import { deadLetterCommands, republishCommand } from '@lms/operator/event-commands';
+import { operatorSettings, runOperator } from '@lms/operator/run-operator';
+import { type Static, Type } from '@sinclair/typebox';
+import { listeners } from './listeners.ts';
+
+// What it tells of documents names their addresses.
+const OperatorConfig = Type.Object({ ...operatorSettings, PUBLIC_URL: HttpUrl() });
+type OperatorConfig = Static<typeof OperatorConfig>;
+
+const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => listeners({ publicUrl: PUBLIC_URL }));
+process.exitCode = await runOperator(
+  {
+    service: 'media',
+    load: (environment) => loadConfig(OperatorConfig, environment),
+    commands: [...replayed, republishCommand],
+  },
+  process,
+);

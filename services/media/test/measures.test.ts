@@ -1,0 +1,54 @@
+import { createId } from '@lms/database/columns';
+import { createRegistry } from '@lms/telemetry/registry';
+import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { startMedia } from './media-service.ts';
+import { sample } from './samples.ts';
+import { beginVideo } from './slow-upload.ts';
+
+const admin = person(['ADMIN']);
+
+t.test('uploads and downloads are told while they run, their bytes when they have moved', async (t) => {
+  const registry = createRegistry();
+  const media = await startMedia(t, { registry });
+  const readingOf = async (series: string) =>
+    Number(
+      (await registry.metrics())
+        .split('\n')
+        .find((line) => line.startsWith(series))
+        ?.slice(series.length) ?? 'NaN',
+    );
+  const becomes = (series: string, holds: (value: number) => boolean) =>
+    waitFor(async () => holds(await readingOf(series)), { until: series });
+  const uploads = 'media_transfers_running{direction="upload"} ';
+  const received = 'media_transferred_bytes_total{direction="upload"} ';
+  const sent = 'media_transferred_bytes_total{direction="download"} ';
+  t.equal(await readingOf(uploads), 0);
+
+  const topic = media.content.addTopic();
+  const bytes = sample('mp4', 300_000);
+  const upload = await beginVideo(media, admin, topic.id, bytes);
+  await becomes(uploads, (value) => value === 1);
+  t.equal((await upload.finish()).status, 200);
+  await becomes(uploads, (value) => value === 0);
+  await becomes(received, (value) => value >= bytes.length && value < bytes.length * 1.1);
+
+  const video = await media.send(admin, `/api/education/topics/${topic.id}/video`);
+  const watched = (await video.arrayBuffer()).byteLength;
+  await becomes(sent, (value) => value >= watched && value < watched + 2_000);
+  await becomes('media_transfers_running{direction="download"} ', (value) => value === 0);
+});
+
+t.test('what the reaper finds is counted', async (t) => {
+  const registry = createRegistry();
+  const media = await startMedia(t, { registry, reaperIntervalMs: 50 });
+  await media.database.sql`
+    insert into objects (id, kind, key, file_name, uploaded_by, due_at)
+    values (${createId()}, 'video', ${`video-${createId()}`}, 'a.mp4', 'somebody', now())`;
+  await media.settled(0);
+  await waitFor(async () =>
+    /media_reaper_objects_total\{state="receiving",outcome="cleared"\} 1/.test(await registry.metrics()),
+  );
+  t.pass('found as it was left: still being received');
+});
