@@ -10,7 +10,10 @@ export async function dumpDatabase(snapshot: ReservedSql, folder: string, place:
   for (const { name, columns } of await describeTables(snapshot)) {
     const [counted] = await snapshot.unsafe(`select count(*) as rows from ${quote(name)}`);
     const copy = `copy ${quote(name)} (${columns.map(quote).join(', ')}) to stdout`;
-    const file = await storeFile(folder, join(place, `${name}.copy`), await snapshot.unsafe(copy).readable());
+    const lines = await snapshot.unsafe(copy).readable();
+    const file = await storeFile(folder, join(place, `${name}.copy`), lines);
+    // The driver stops reading its socket while the stream is full, and nothing makes it go on once the stream has ended.
+    lines._read(0);
     tables.push({ name, columns, rows: Number(counted?.rows), file });
   }
   return { migrations: await listMigrations(snapshot), tables, sequences: await describeSequences(snapshot) };

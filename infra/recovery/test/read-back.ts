@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { describeSequences, describeTables, listMigrations, quote } from '../src/databases/describe-database.ts';
+
+/** Everything in a database: each table's rows, whatever their order, the sequences and the migrations. */
+export async function readDatabase(url: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  try {
+    const tables: Record<string, string[]> = {};
+    for (const { name } of await describeTables(sql)) {
+      const rows = await sql.unsafe(`select t::text as row from ${quote(name)} t`);
+      tables[name] = rows.map(({ row }) => String(row)).sort();
+    }
+    return { tables, sequences: await describeSequences(sql), migrations: await listMigrations(sql) };
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Each file below a folder with the hash of its bytes. */
+export const readFiles = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((file) => [file.slice(folder.length), createHash('sha256').update(readFileSync(file)).digest('hex')])
+      .sort(),
+  );

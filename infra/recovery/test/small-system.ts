@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@lms/testing/database';
+import postgres, { type Sql } from 'postgres';
+import type { Test } from 'tap';
+import { createFileStorage } from '../../../services/media/src/storage/file.ts';
+import { type Database, databases } from '../../local/src/databases/provision.ts';
+import type { Places } from '../src/places/places.ts';
+import { readDatabase, readFiles } from './read-back.ts';
+
+const migrationsOf = (name: Database) =>
+  fileURLToPath(new URL(`../../../services/${name}/migrations`, import.meta.url));
+
+export async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  return work(sql).finally(() => sql.end());
+}
+
+/** A folder of a test's own, however many it asks for. */
+export async function makeFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lms-recovery-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Four databases and a storage, without processes. */
+export async function openSystem(t: Test, natsUrl: string) {
+  const directory = await makeFolder(t);
+  const storagePath = join(directory, 'storage');
+  await mkdir(storagePath);
+  const urlOf = async (name: Database) => (await testDatabase(t, migrationsOf(name))).url;
+  const places: Places & { storagePath: string } = {
+    databases: {
+      identity: await urlOf('identity'),
+      content: await urlOf('content'),
+      media: await urlOf('media'),
+      enrollment: await urlOf('enrollment'),
+    },
+    storage: createFileStorage(storagePath),
+    storagePath,
+    natsUrl,
+    redisUrl: undefined,
+    localState: undefined,
+  };
+  return places;
+}
+
+/** A level that says what COPY has to escape, and two objects. */
+export async function fill({ databases: urls, storage }: Places): Promise<string[]> {
+  const words = ['tab\there', 'line\nbreak', 'back\\slash', '\\.', '\\N', 'Ünï', 'quote \' "'];
+  await withSql(urls.content, async (sql) => {
+    for (const [index, name] of words.entries())
+      await sql`insert into nodes (id, kind, name, description, position, is_active, is_live)
+        values (${`level${index}`}, 'level', ${name}, ${name}, ${index}, true, true)`;
+  });
+  const keys = ['object-number-one', 'object-number-two'];
+  await withSql(urls.media, async (sql) => {
+    for (const key of keys) {
+      const bytes = Buffer.from(`the bytes of ${key}`);
+      const checksum = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+      await storage.put(key, toStream(bytes));
+      await sql`insert into objects (id, kind, status, topic_id, key, file_name, size, checksum, uploaded_by)
+        values (${key}, 'document', 'ready', 'topic', ${key}, 'a.txt', ${bytes.length}, ${checksum}, 'somebody')`;
+    }
+  });
+  return keys;
+}
+
+async function* toStream(bytes: Uint8Array) {
+  yield bytes;
+}
+
+export async function readSystem({ databases: urls, storagePath }: Places & { storagePath: string }) {
+  const kept: Record<string, unknown> = {};
+  for (const name of databases) kept[name] = await readDatabase(urls[name]);
+  return { kept, objects: readFiles(storagePath) };
+}
