@@ -1,0 +1,71 @@
+import { posix } from 'node:path';
+import type { Lockfile } from './lockfile.ts';
+
+export interface Package {
+  /** The folder of a workspace, or a package with its peers as the lockfile names it. */
+  id: string;
+  kind: 'workspace' | 'package';
+  name: string;
+  version: string;
+  integrity?: string;
+  /** The ids of what it uses at run time. */
+  uses: string[];
+}
+
+interface Reference {
+  name: string;
+  version: string;
+}
+
+/** A workspace and everything that it uses at run time, by id; the workspace comes first. */
+export function collectPackages(lockfile: Lockfile, workspace: string): Map<string, Package> {
+  const found = new Map<string, Package>();
+  const open: string[] = [workspace];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    const entry = lockfile.importers[id] ? readWorkspace(lockfile, id) : readPackage(lockfile, id);
+    found.set(id, entry);
+    open.push(...entry.uses);
+  }
+  return found;
+}
+
+function readWorkspace(lockfile: Lockfile, id: string): Package {
+  const references = Object.entries(lockfile.importers[id]?.dependencies ?? {}).map(([name, { version }]) => ({
+    name,
+    version,
+  }));
+  const uses = references.map((reference) => idOf(lockfile, reference, id));
+  return { id, kind: 'workspace', name: posix.basename(id), version: '0.0.0', uses };
+}
+
+function readPackage(lockfile: Lockfile, id: string): Package {
+  const plain = id.replace(/\(.*$/, '');
+  const at = plain.lastIndexOf('@');
+  const { dependencies, optionalDependencies } = lockfile.snapshots[id] ?? {};
+  const used = Object.entries({ ...dependencies, ...givenPeers(id, optionalDependencies) });
+  const integrity = lockfile.packages[plain]?.resolution.integrity;
+  return {
+    id,
+    kind: 'package',
+    name: plain.slice(0, at),
+    version: plain.slice(at + 1),
+    ...(integrity && { integrity }),
+    uses: used.map(([name, version]) => idOf(lockfile, { name, version }, '')),
+  };
+}
+
+/** Optional peers stand among the optional dependencies, but are there whenever the package's id names them. */
+function givenPeers(id: string, optional: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(optional).filter(([name, version]) => id.includes(`(${name}@${version}`)));
+}
+
+function idOf({ importers, snapshots }: Lockfile, { name, version }: Reference, from: string): string {
+  if (version.startsWith('link:')) {
+    const folder = posix.join(from, version.slice('link:'.length));
+    if (importers[folder]) return folder;
+  }
+  const id = [`${name}@${version}`, version].find((candidate) => snapshots[candidate]);
+  if (!id) throw new Error(`The lockfile does not know ${name} ${version}`);
+  return id;
+}

@@ -1,0 +1,41 @@
+import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+import type { Package } from './collect-packages.ts';
+
+const licenseFactory = new Contrib.License.Factories.LicenseFactory(() => {});
+const { parsePackageIntegrity } = Contrib.FromNodePackageJson.Utils;
+
+/** The bill of materials of one deployable as CycloneDX in JSON: the same for the same lockfile. */
+export function describeWorkspace(packages: ReadonlyMap<string, Package>, licenses: ReadonlyMap<string, string>) {
+  const components = new Map([...packages].map(([id, entry]) => [id, describePackage(entry, licenses)]));
+  for (const { id, uses } of packages.values()) {
+    const component = components.get(id);
+    for (const used of uses) {
+      const other = components.get(used);
+      if (other) component?.dependencies.add(other.bomRef);
+    }
+  }
+  const [main, ...others] = components.values();
+  const bom = new Models.Bom({ components: new Models.ComponentRepository(others) });
+  if (main) {
+    main.type = Enums.ComponentType.Application;
+    bom.metadata.component = main;
+  }
+  const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
+  return serializer.serialize(bom, { sortLists: true, space: 2 });
+}
+
+function describePackage({ id, kind, name, version, integrity }: Package, licenses: ReadonlyMap<string, string>) {
+  const [group, plain = name] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const license = kind === 'workspace' ? 'Apache-2.0' : licenses.get(`${name}@${version}`);
+  return new Models.Component(Enums.ComponentType.Library, plain, {
+    bomRef: id,
+    version,
+    ...(group && { group }),
+    ...(kind === 'package' && { purl: packageUrl(name, version) }),
+    ...(integrity && { hashes: new Models.HashDictionary([parsePackageIntegrity(integrity)]) }),
+    ...(license && { licenses: new Models.LicenseRepository([licenseFactory.makeFromString(license)]) }),
+  });
+}
+
+/** @see https://github.com/package-url/purl-spec */
+const packageUrl = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`;

@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { collectPackages } from './collect-packages.ts';
+import { describeWorkspace } from './describe-workspace.ts';
+import { readLockfile } from './lockfile.ts';
+import { readLicenses } from './read-licenses.ts';
+
+/** What an image is built of: the folders that the Dockerfile takes as WORKSPACE. */
+export const deployables = [
+  'services/identity',
+  'services/content',
+  'services/media',
+  'services/enrollment',
+  'gateway',
+  'infra/identity-provider',
+  'infra/local',
+] as const;
+
+/** Writes a bill of materials for each deployable. @returns the files, by folder */
+export function writeSboms(root: string, directory: string): Map<string, string> {
+  const lockfile = readLockfile(root);
+  const licenses = readLicenses(root);
+  mkdirSync(directory, { recursive: true });
+  const files = deployables.map((folder): [string, string] => {
+    const file = join(directory, `${posix.basename(folder)}.cdx.json`);
+    writeFileSync(file, `${describeWorkspace(collectPackages(lockfile, folder), licenses)}\n`);
+    return [folder, file];
+  });
+  return new Map(files);
+}

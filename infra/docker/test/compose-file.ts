@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import type { Test } from 'tap';
+import { parse } from 'yaml';
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Container {
+  image: string;
+  build?: { context: string; dockerfile: string; args: Record<string, string> };
+  command?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  tmpfs?: string[];
+  ports?: string[];
+  networks?: string[];
+  secrets?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  profiles?: string[];
+  restart: string;
+  read_only: boolean;
+  cap_drop: string[];
+  security_opt: string[];
+}
+
+export interface ComposeFile {
+  services: Record<string, Container>;
+  networks: Record<string, object>;
+  volumes: Record<string, object>;
+  secrets: Record<string, { file: string }>;
+}
+
+export const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+export const readCompose = (text = composeText): ComposeFile => parse(text, { merge: true });
+
+/** What `npm run env` makes, in a directory that goes with the test. */
+export function makeEnvironment(t: Test) {
+  const directory = mkdtempSync(join(tmpdir(), 'lms-env-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  execFileSync(process.execPath, [join(root, 'infra/docker/env/main.mjs'), directory], { stdio: 'ignore', env: {} });
+  const variables = parseEnv(readFileSync(join(directory, '.env'), 'utf8'));
+  return { directory, variables };
+}
+
+const reference = /\$\{([A-Z][A-Z0-9_]*)(?::([-?])([^}]*))?\}/g;
+
+export const variablesOf = (text: string) => [...text.matchAll(reference)].map(([, name = '']) => name);
+
+/** Compose's interpolation, as far as the file uses it. @throws where a required variable is missing */
+export function interpolate(text: string, variables: Readonly<Record<string, string | undefined>>): string {
+  return text.replace(reference, (_whole, name, operator, fallback) => {
+    const value = variables[name];
+    if (value) return value;
+    if (operator === '?') throw new Error(`${name} is required`);
+    return operator === '-' ? fallback : '';
+  });
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename, join } from 'node:path';
+import t from 'tap';
+import { deployables } from '../src/sbom/write-sboms.ts';
+import { type Container, composeText, interpolate, makeEnvironment, readCompose, root } from './compose-file.ts';
+
+const { variables, directory } = makeEnvironment(t);
+const { services, secrets } = readCompose(interpolate(composeText, variables));
+
+/** Here nothing may collide, and secrets lie elsewhere. */
+function adapt(environment: Record<string, string>): Record<string, string> {
+  const adapted = Object.entries(environment).map(([name, value]): [string, string] => {
+    const secret = secrets[basename(value)];
+    if (name.endsWith('_FILE') && secret) return [name, join(directory, secret.file)];
+    if (name === 'DATA_FILE') return [name, join(directory, basename(value))];
+    if (name === 'HOST' || name === 'ADMIN_HOST') return [name, '127.0.0.1'];
+    if (name === 'PORT' || name === 'ADMIN_PORT') return [name, '0'];
+    if (name === 'DATA_DIR') return [name, directory];
+    return [name, value];
+  });
+  return Object.fromEntries(adapted);
+}
+
+/** Starts what a container starts, from source, with the environment that the compose file gives it. */
+function start({ build, command, environment = {} }: Container): { child: ChildProcess; output: () => string } {
+  const folder = deployables.find((name) => basename(name) === build?.args.WORKSPACE) ?? 'nowhere';
+  const source = (command?.[1] ?? 'dist/main.js').replace(/^dist\/(.*)\.js$/, 'src/$1.ts');
+  const args = ['--conditions=lms-source', '--import', 'tsx', join(root, folder, source)];
+  const env = { PATH: process.env.PATH ?? '', ...adapt(environment) };
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  return { child, output: () => output };
+}
+
+async function outcomeOf(container: Container): Promise<string> {
+  const { child, output } = start(container);
+  const listening = new Promise<string>((resolve) =>
+    child.stdout?.on('data', () => /listening/i.test(output()) && resolve('listens')),
+  );
+  const ended = once(child, 'exit').then(([code]) => `exit ${code}: ${output()}`);
+  const outcome = await Promise.race([listening, ended]);
+  child.kill('SIGKILL');
+  return outcome;
+}
+
+const processes = ['identity', 'content', 'media', 'enrollment', 'gateway', 'identity-provider'];
+const must = (name: string): Container => {
+  const container = services[name];
+  if (!container) throw new Error(`no ${name} in the compose file`);
+  return container;
+};
+
+t.test('each process takes the environment that it is given, with everything else away', async (t) => {
+  for (const name of processes) t.equal(await outcomeOf(must(name)), 'listens', name);
+});
+
+t.test('a setting that were missing would be found out', async (t) => {
+  const { NATS_URL, ...rest } = must('identity').environment ?? {};
+  t.ok(NATS_URL);
+  t.match(await outcomeOf({ ...must('identity'), environment: rest }), /^exit 78: [\s\S]*NATS_URL: is required/);
+});
+
+t.test('each task finds its settings complete, and fails for want of a server alone', async (t) => {
+  const tasks = Object.entries(services).filter(
+    ([, { restart, command }]) => restart === 'no' && command?.[1]?.startsWith('dist/'),
+  );
+  t.equal(tasks.length, 6);
+  for (const [name, task] of tasks) {
+    const outcome = await outcomeOf(task);
+    t.match(outcome, /^exit 1: [\s\S]*(ENOTFOUND|EAI_AGAIN|fetch failed)/, name);
+    t.notMatch(outcome, /settings cannot be used|is required/, name);
+  }
+});
