@@ -1,0 +1,53 @@
+import { ConfigError, configExitCode, type Environment, loadConfig } from '@lms/config/load-config';
+import { PostgresUrl } from '@lms/config/settings';
+import { connect } from '@lms/database/connect';
+import { Type } from '@sinclair/typebox';
+import { type Command, chooseCommand, usageOf } from './command.ts';
+
+// sysexits' EX_USAGE.
+const usageExitCode = 64;
+
+export const operatorSettings = { DATABASE_URL: PostgresUrl() };
+
+/** The settings of a service whose commands need its database alone. */
+export const loadOperatorConfig = (environment: Environment) => loadConfig(Type.Object(operatorSettings), environment);
+
+export interface OperatorOptions<Settings extends { DATABASE_URL: string }> {
+  service: string;
+  /** @throws ConfigError */
+  load: (environment: Environment) => Settings;
+  commands: Command<Settings>[];
+}
+
+interface Output {
+  write: (text: string) => unknown;
+}
+
+/** What of its process an operator's command uses. */
+export interface Front {
+  argv: string[];
+  env: Environment;
+  stdout: Output;
+  stderr: Output;
+}
+
+/** Does what the command line asks for on the service's own database, and resolves to the exit code. */
+export async function runOperator<Settings extends { DATABASE_URL: string }>(
+  { service, load, commands }: OperatorOptions<Settings>,
+  { argv, env, stdout, stderr }: Front,
+): Promise<number> {
+  const run = chooseCommand(commands, argv.slice(2));
+  if (!run) {
+    stderr.write(usageOf(service, commands));
+    return usageExitCode;
+  }
+  try {
+    const settings = load(env);
+    const database = connect(settings.DATABASE_URL, { max: 1, applicationName: `${service}-operator` });
+    stdout.write(`${await run({ database, settings }).finally(database.close)}\n`);
+    return 0;
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return error instanceof ConfigError ? configExitCode : 1;
+  }
+}

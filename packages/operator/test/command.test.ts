@@ -1,0 +1,61 @@
+import { connect } from '@lms/database/connect';
+import t from 'tap';
+import { chooseCommand, usageOf } from '../src/command.ts';
+import { deadLetterCommands, republishCommand } from '../src/event-commands.ts';
+import { loadOperatorConfig, runOperator } from '../src/run-operator.ts';
+
+const commands = [...deadLetterCommands(() => []), republishCommand];
+
+t.test('only words that fit a whole usage line stand for a command', async (t) => {
+  for (const words of [
+    ['dead-letters', 'list'],
+    ['dead-letters', 'replay', 'an-id'],
+    ['republish', 'an-id'],
+  ])
+    t.type(chooseCommand(commands, words), 'function', words.join(' '));
+  const others = [
+    [],
+    ['dance'],
+    ['dead-letters'],
+    ['dead-letters', 'replay'],
+    ['dead-letters', 'list', 'all'],
+    ['republish'],
+    ['republish', 'a', 'b'],
+    ['--force'],
+  ];
+  for (const words of others) t.equal(chooseCommand(commands, words), undefined, words.join(' '));
+});
+
+t.test('a command is given what stood in the brackets', async (t) => {
+  const echo = {
+    usage: 'move <from> to <to>',
+    about: '',
+    run: async (_: unknown, ...values: string[]) => values.join(),
+  };
+  const database = connect('postgres://127.0.0.1:1/never-asked');
+  t.teardown(database.close);
+  t.equal(await chooseCommand([echo], ['move', 'a', 'to', 'b'])?.({ database, settings: {} }), 'a,b');
+});
+
+t.test('whoever asks for no command is told all of them', async (t) => {
+  const usage = usageOf('content', commands);
+  for (const { usage: line, about } of commands) t.match(usage, new RegExp(`^ {2}${line} +${about}$`, 'm'));
+  t.match(usage, /names content's database/);
+});
+
+t.test('the exit code tells what was wrong', async (t) => {
+  const run = async (env: Record<string, string>, ...words: string[]) => {
+    const said = { out: '', err: '' };
+    const pipe = (name: keyof typeof said) => ({
+      write(text: string) {
+        said[name] += text;
+      },
+    });
+    const streams = { argv: ['node', 'operator', ...words], env, stdout: pipe('out'), stderr: pipe('err') };
+    const options = { service: 'content', load: loadOperatorConfig, commands };
+    return { code: await runOperator(options, streams), ...said };
+  };
+  t.match(await run({}, 'dance'), { code: 64, out: '', err: /^usage: operator/ });
+  t.match(await run({}, 'dead-letters', 'list'), { code: 78, out: '', err: /DATABASE_URL: is required/ });
+  t.match(await run({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'dead-letters', 'list'), { code: 1, out: '' });
+});

@@ -1,0 +1,6 @@
+import { deadLetterCommands, republishCommand } from '@lms/operator/event-commands';
+import { loadOperatorConfig, runOperator } from '@lms/operator/run-operator';
+import { userListeners } from './hierarchy/on-user-changed.ts';
+
+const commands = [...deadLetterCommands(() => userListeners), republishCommand];
+process.exitCode = await runOperator({ service: 'content', load: loadOperatorConfig, commands }, process);

@@ -1,0 +1,45 @@
+import { userDeleted } from '@lms/contracts/events/identity';
+import { createId } from '@lms/database/columns';
+import { deadLetters } from '@lms/events/tables';
+import { person } from '@lms/testing/people';
+import { runScript } from '@lms/testing/run-script';
+import t from 'tap';
+import { admin, openContent } from './open-content.ts';
+
+const operator = new URL('../src/operator.ts', import.meta.url);
+
+t.test('a departure that could not be dealt with ends assignments when it is replayed', async (t) => {
+  const { call, plant, database } = await openContent(t);
+  const run = (...words: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...words);
+  const { userId, ...mentor } = person(['MENTOR']);
+  const { subject } = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
+  const now = new Date().toISOString();
+  const state = { ...mentor, id: userId, roles: [], status: 'INACTIVE', createdAt: now, updatedAt: now, version: 2 };
+  const [stored] = await database.db
+    .insert(deadLetters)
+    .values({
+      consumer: 'content-identity-users',
+      eventId: createId(),
+      subject: userDeleted.subject,
+      body: JSON.stringify(state),
+      headers: { 'ce-type': userDeleted.type },
+      error: 'Error: the disk was full',
+      attempts: 8,
+    })
+    .returning();
+  t.match(await run('dead-letters', 'list'), { code: 0, out: /the disk was full\n1 dead letters\n$/ });
+  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was dealt with/, err: '' });
+  const { json } = await call('GET', `/api/admin/education/subjects/${subject.id}`, { as: admin });
+  t.match(json.data, { mentorId: null, mentorEmail: null });
+  t.match(await run('dead-letters', 'list'), { out: '0 dead letters\n' });
+});
+
+t.test('the events of an item are told again', async (t) => {
+  const { plant, database } = await openContent(t);
+  const { subject } = await plant();
+  await database.sql`update outbox set published_at = now()`;
+  t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', subject.id), {
+    code: 0,
+    out: '1 events will be told again\n',
+  });
+});

@@ -1,0 +1,52 @@
+import { topicEvents } from '@lms/contracts/events/content';
+import { createId } from '@lms/database/columns';
+import { deadLetters } from '@lms/events/tables';
+import { person } from '@lms/testing/people';
+import { runScript } from '@lms/testing/run-script';
+import t from 'tap';
+import { dataOf, file, form, startMedia } from './media-service.ts';
+
+const operator = new URL('../src/operator.ts', import.meta.url);
+
+t.test('a purge that could not be dealt with takes its objects when it is replayed', async (t) => {
+  const media = await startMedia(t, { reaperIntervalMs: 50 });
+  const admin = person(['ADMIN']);
+  const topic = media.content.addTopic();
+  const upload = form(['file', file('hello', 'a.txt')], ['topicId', topic.id], ['metadata', '{}']);
+  await dataOf(await media.send(admin, '/api/s3/document/upload', upload));
+  const now = new Date().toISOString();
+  const state = {
+    id: topic.id,
+    subjectId: createId(),
+    name: 'Gone',
+    description: '',
+    position: 0,
+    isActive: false,
+    deletedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    video: null,
+    documents: topic.documents,
+    version: 9,
+  };
+  const [stored] = await media.database.db
+    .insert(deadLetters)
+    .values({
+      consumer: 'media-content-topics',
+      eventId: createId(),
+      subject: topicEvents.purged.subject,
+      body: JSON.stringify(state),
+      headers: { 'ce-type': topicEvents.purged.type },
+      error: 'Error: the disk was full',
+      attempts: 8,
+    })
+    .returning();
+  const settings = { DATABASE_URL: media.database.url, PUBLIC_URL: 'http://lms.test' };
+  const run = (...words: string[]) => runScript(operator, settings, ...words);
+  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was dealt with/, err: '' });
+  await media.settled(0);
+  const [event] = await media.database.sql`select * from outbox where type = 'media.document.removed'`;
+  t.equal(event?.data.url.startsWith('http://lms.test/'), true);
+  t.match(await run('dead-letters', 'list'), { code: 0, out: '0 dead letters\n' });
+  t.match(await runScript(operator, {}, 'dead-letters', 'list'), { code: 78, err: /PUBLIC_URL: is required/ });
+});
