@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-const bufferedBytes = 32 * 1_024;
+const bufferedBytes = 15 * 1_024;
 const flushMs = 200;
 
 /**
