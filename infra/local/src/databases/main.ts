@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
 import { PostgresUrl } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import { closeMaintenanceDatabases, databases, provisionDatabase } from './provision.ts';
+
+const attempts = 5;
+const pauseMs = 1_000;
 
 const Password = () => Type.String({ minLength: 1 });
 
@@ -27,10 +31,25 @@ try {
     media: { owner: settings.MEDIA_OWNER_PASSWORD, service: settings.MEDIA_PASSWORD },
     enrollment: { owner: settings.ENROLLMENT_OWNER_PASSWORD, service: settings.ENROLLMENT_PASSWORD },
   };
-  for (const name of databases) await provisionDatabase(settings.POSTGRES_URL, name, passwords[name]);
-  await closeMaintenanceDatabases(settings.POSTGRES_URL);
+  await insist(async () => {
+    for (const name of databases) await provisionDatabase(settings.POSTGRES_URL, name, passwords[name]);
+    await closeMaintenanceDatabases(settings.POSTGRES_URL);
+  });
   console.log(`databases: ${databases.join(', ')}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = error instanceof ConfigError ? configExitCode : 1;
+}
+
+/** Provisioning can be repeated, and a network that is being laid may lose a first connection. */
+async function insist(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts) throw error;
+      console.error(`${error instanceof Error ? error.message : error}; trying again`);
+      await pause(pauseMs);
+    }
+  }
 }
