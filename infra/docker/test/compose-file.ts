@@ -9,6 +9,8 @@ import { parse } from 'yaml';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface Container {
   image: string;
   build?: { context: string; dockerfile: string; args: Record<string, string> };
@@ -36,7 +38,18 @@ export interface ComposeFile {
 }
 
 export const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-export const readCompose = (text = composeText): ComposeFile => parse(text, { merge: true });
+
+/** The file with its variables filled in, as compose reads it. */
+export function readCompose(variables: Variables): ComposeFile {
+  return Object(fillIn(parse(composeText, { merge: true }), variables));
+}
+
+function fillIn(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return interpolate(value, variables);
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, variables)]));
+}
 
 /** What `npm run env` makes, in a directory that goes with the test. */
 export function makeEnvironment(t: Test) {
@@ -52,7 +65,7 @@ const reference = /\$\{([A-Z][A-Z0-9_]*)(?::([-?])([^}]*))?\}/g;
 export const variablesOf = (text: string) => [...text.matchAll(reference)].map(([, name = '']) => name);
 
 /** Compose's interpolation, as far as the file uses it. @throws where a required variable is missing */
-export function interpolate(text: string, variables: Readonly<Record<string, string | undefined>>): string {
+export function interpolate(text: string, variables: Variables): string {
   return text.replace(reference, (_whole, name, operator, fallback) => {
     const value = variables[name];
     if (value) return value;

@@ -14,7 +14,7 @@ import {
 import { findFlaws } from './compose-schema.ts';
 
 const { variables, directory } = makeEnvironment(t);
-const file = readCompose(interpolate(composeText, variables));
+const file = readCompose(variables);
 const containers = Object.entries(file.services);
 const isTask = ({ restart }: Container) => restart === 'no';
 const sourceOf = ({ build }: Container) =>

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { deployables } from '../src/sbom/write-sboms.ts';
-import { type Container, composeText, interpolate, makeEnvironment, readCompose, root } from './compose-file.ts';
+import { type Container, makeEnvironment, readCompose, root } from './compose-file.ts';
 
 const { variables, directory } = makeEnvironment(t);
-const { services, secrets } = readCompose(interpolate(composeText, variables));
+const { services, secrets } = readCompose(variables);
 
 /** Here nothing may collide, and secrets lie elsewhere. */
 function adapt(environment: Record<string, string>): Record<string, string> {
