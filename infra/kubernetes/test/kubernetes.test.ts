@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Environment, loadConfig } from '@lms/config/load-config';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import t from 'tap';
+import { parseAllDocuments } from 'yaml';
+import { Settings } from '../../../gateway/src/config.ts';
+import { ContentConfig, MigrationConfig } from '../../../services/content/src/config.ts';
+import { Config } from '../../../services/enrollment/src/config.ts';
+import { readConfig } from '../../../services/identity/src/config.ts';
+import { loadMediaConfig } from '../../../services/media/src/config.ts';
+import { readPicture, readPolicies } from './arrows.ts';
+import { findFlaws } from './find-flaws.ts';
+import { type Resource, render } from './render.ts';
+import { ConfigMap, ExternalSecret, NetworkPolicy, Selecting, Workload } from './shapes.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const example = join(root, 'infra/kubernetes/overlays/example');
+const processes = ['gateway', 'identity', 'content', 'media', 'enrollment'];
+const running = render(example);
+const migrating = render(join(example, 'migrations'));
+const all = [...running, ...migrating];
+
+const ofKind = <T extends TSchema>(kind: string, schema: T): Static<T>[] =>
+  all.filter((resource) => resource.kind === kind).map((resource) => Value.Parse(schema, resource));
+const deployments = ofKind('Deployment', Workload);
+const jobs = ofKind('Job', Workload);
+const externalSecrets = ofKind('ExternalSecret', ExternalSecret);
+
+t.test('every resource is one by its schema', async (t) => {
+  for (const resource of all) {
+    const name = `${resource.kind} ${resource.metadata.name}`;
+    if (resource.kind === 'ExternalSecret') t.ok(Value.Check(ExternalSecret, resource), name);
+    else t.same(findFlaws(resource), [], name);
+  }
+  const [deployment] = all.filter(({ kind }) => kind === 'Deployment');
+  const broken = (spec: object): Resource =>
+    Value.Parse(Workload, deployment) && Object.assign(structuredClone(deployment), { spec });
+  t.match(findFlaws(broken({})), [/required/], 'and a wrong one is found out');
+  const misspelt = { ...Object(deployment).spec, minReadySecond: 5 };
+  t.same(findFlaws(broken(misspelt)), ['/spec/minReadySecond is no field'], 'and so is a misspelt one');
+});
+
+t.test('kustomize makes the same of it', async (t) => {
+  if (spawnSync('kubectl', ['kustomize', '--help']).status !== 0)
+    return t.comment('there is no kubectl here to compare with');
+  for (const [folder, rendered] of [
+    [example, running],
+    [join(example, 'migrations'), migrating],
+  ] as const) {
+    const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+    const theirs = parseAllDocuments(stdout).map((document) => document.toJS());
+    const key = ({ kind, metadata }: Resource) => `${kind} ${metadata.name}`;
+    const sorted = (resources: Resource[]) => resources.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+    t.same(sorted(rendered), sorted(theirs));
+  }
+});
+
+t.test('every process is deployed with all that goes with it, and every database migrated', async (t) => {
+  const namesOf = (kind: string) =>
+    all
+      .filter((resource) => resource.kind === kind)
+      .map(({ metadata }) => metadata.name)
+      .sort();
+  for (const kind of ['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'])
+    t.same(namesOf(kind), processes.toSorted(), kind);
+  t.same(
+    namesOf('Job'),
+    processes
+      .filter((name) => name !== 'gateway')
+      .map((name) => `${name}-migrations`)
+      .sort(),
+  );
+  for (const { metadata, spec } of [...deployments, ...jobs]) {
+    const [{ image }] = spec.template.spec.containers;
+    t.match(
+      image,
+      new RegExp(`/${metadata.name.replace('-migrations', '')}:\\d+\\.\\d+\\.\\d+$`),
+      `${metadata.name} has a pinned image`,
+    );
+  }
+});
+
+t.test('selectors find the pods that they are meant for', async (t) => {
+  for (const kind of ['Service', 'PodDisruptionBudget', 'Deployment'])
+    for (const { metadata, spec } of ofKind(kind, Selecting)) {
+      const wanted = Object.entries(Object(spec.selector).matchLabels ?? Object(spec.selector));
+      const found = [...deployments, ...jobs].filter(({ spec: { template } }) =>
+        wanted.every(([name, value]) => template.metadata.labels[name] === value),
+      );
+      t.same(
+        found.map((workload) => workload.metadata.name),
+        [metadata.name],
+        `${kind} ${metadata.name}`,
+      );
+    }
+});
+
+t.test('probes ask the private port, and there is time to end', async (t) => {
+  const timeout = Number(settingsOf('lms-settings').SHUTDOWN_TIMEOUT);
+  t.ok(Number(settingsOf('lms-settings').SHUTDOWN_DELAY) < timeout);
+  for (const { metadata, spec } of deployments) {
+    const [{ startupProbe, livenessProbe, readinessProbe, ports }] = spec.template.spec.containers;
+    const paths = [startupProbe, livenessProbe, readinessProbe].map(
+      (probe) => `${probe?.httpGet.port}${probe?.httpGet.path}`,
+    );
+    t.same(paths, ['admin/startupz', 'admin/livez', 'admin/readyz'], metadata.name);
+    const { PORT, ADMIN_PORT } = settingsOf('lms-settings');
+    t.same(ports, [
+      { name: 'http', containerPort: Number(PORT) },
+      { name: 'admin', containerPort: Number(ADMIN_PORT) },
+    ]);
+    t.ok((spec.template.spec.terminationGracePeriodSeconds ?? 0) > timeout);
+    t.equal(spec.template.spec.serviceAccountName, metadata.name);
+  }
+});
+
+function settingsOf(name: string): Record<string, string> {
+  const found = ofKind('ConfigMap', ConfigMap).find(({ metadata }) => metadata.name === name);
+  if (!found) throw new Error(`there is no ConfigMap ${name}`);
+  return found.data ?? {};
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+// What the store would hold.
+const secrets: Record<string, string> = {
+  DATABASE_URL: 'postgres://somebody:secret@postgres.data:5432/theirs',
+  MIGRATION_DATABASE_URL: 'postgres://owner:secret@postgres.data:5432/theirs',
+  NATS_URL: 'nats://somebody:secret@nats.data:4222',
+  REDIS_URL: 'redis://:secret@redis.data:6379',
+  PASSPORT_PRIVATE_KEY: privateKey,
+  PASSPORT_PUBLIC_KEY: publicKey,
+  WEBHOOK_SECRETS: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  PLAYBACK_SECRET: 'sixteen-or-more-characters',
+  S3_ACCESS_KEY_ID: 'access',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+function secretOf(name: string): Record<string, string> {
+  const found = externalSecrets.find(({ spec }) => spec.target.name === name);
+  if (!found) throw new Error(`nothing makes the Secret ${name}`);
+  return Object.fromEntries(found.spec.data.map(({ secretKey }) => [secretKey, secrets[secretKey] ?? '']));
+}
+
+t.test('each process can use the settings that it gets, and gets none that it does not know', async (t) => {
+  const readers: Record<string, (environment: Environment) => object> = {
+    gateway: (environment) => loadConfig(Settings, environment),
+    identity: readConfig,
+    content: (environment) => loadConfig(ContentConfig, environment),
+    media: loadMediaConfig,
+    enrollment: (environment) => loadConfig(Config, environment),
+  };
+  for (const { metadata, spec } of deployments) {
+    const [{ envFrom = [] }] = spec.template.spec.containers;
+    const environment: Record<string, string> = Object.assign(
+      {},
+      ...envFrom.map(({ configMapRef, secretRef }) =>
+        configMapRef ? settingsOf(configMapRef.name) : secretOf(secretRef?.name ?? ''),
+      ),
+    );
+    const read = new Set<string>();
+    const watched = new Proxy(environment, {
+      get(target, name: string) {
+        read.add(name);
+        return target[name];
+      },
+    });
+    t.doesNotThrow(() => readers[metadata.name]?.(watched), metadata.name);
+    const shared = Object.keys(settingsOf('lms-settings'));
+    const idle = Object.keys(environment).filter((name) => !read.has(name) && !shared.includes(name));
+    t.same(idle, [], `${metadata.name} is told nothing in vain`);
+  }
+  for (const { metadata, spec } of jobs) {
+    const [{ env = [] }] = spec.template.spec.containers;
+    const environment = Object.fromEntries(
+      env.map(({ name, valueFrom }) => [name, secretOf(valueFrom.secretKeyRef.name)[valueFrom.secretKeyRef.key]]),
+    );
+    t.ok(loadConfig(MigrationConfig, environment).MIGRATION_DATABASE_URL, metadata.name);
+  }
+});
+
+t.test('nobody may speak with anybody, but for the arrows of ARCHITECTURE.md', async (t) => {
+  const policies = ofKind('NetworkPolicy', NetworkPolicy);
+  const denial = policies.find(({ metadata }) => metadata.name === 'default-deny');
+  t.same(denial?.spec, { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  const picture = readPicture(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'), processes);
+  t.ok(picture.includes('gateway → media') && picture.includes('content → enrollment'), 'the picture can be read');
+  t.same(readPolicies(policies, 'egress', processes), picture, 'each may call whom it calls');
+  t.same(readPolicies(policies, 'ingress', processes), picture, 'each lets in who calls it');
+});
