@@ -9,13 +9,14 @@ import type { Settings } from './config.ts';
 import { createDoor } from './door.ts';
 import { createAddressBook } from './entry/client-address.ts';
 import { createCors } from './entry/cors.ts';
-import { createShedder } from './entry/load-shedder.ts';
+import type { Shedder } from './entry/load-shedder.ts';
 import { refuseTunnel } from './entry/refuse-tunnel.ts';
 import { securityHeaders } from './entry/security-headers.ts';
 import type { Manners } from './exchange.ts';
 import type { BookKeeper } from './limits/keep-book.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Policy } from './limits/policy.ts';
+import type { Measure } from './measure-exchanges.ts';
 import { answerHealth, answerReadiness } from './own/health.ts';
 import { createUsage } from './own/usage.ts';
 import type { Principals } from './principals/principals.ts';
@@ -37,6 +38,8 @@ export interface Deps {
   >;
   verifier: Verifier;
   principals: Principals;
+  shedder: Shedder;
+  measure: Measure | undefined;
   policy: Policy;
   limits: Limits;
   usage: Pick<BookKeeper, 'read'>;
@@ -57,10 +60,9 @@ const timeouts = {
 
 /** The gateway. Requests take the door, not fastify's router: bodies pass through it unread, and each one counts. */
 export function buildApp(deps: Deps): FastifyInstance {
-  const { logger, settings, checks } = deps;
+  const { logger, settings, checks, shedder } = deps;
   const publicUrl = new URL(settings.PUBLIC_URL);
   const manners: Manners = { headers: securityHeaders(publicUrl), isClosing: false };
-  const shedder = createShedder(settings.MAX_REQUESTS_IN_FLIGHT);
   const own = {
     '/healthz': answerHealth,
     '/readyz': answerReadiness(checks.essential, checks.welcome),
@@ -70,7 +72,6 @@ export function buildApp(deps: Deps): FastifyInstance {
   const door = createDoor({
     ...deps,
     manners,
-    shedder,
     match: createMatcher(routingTable),
     cors: createCors(settings.CORS_ORIGINS),
     clientAddress: createAddressBook(settings.TRUSTED_PROXIES),

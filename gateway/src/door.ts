@@ -14,10 +14,12 @@ import { type Exchange, type Manners, openExchange } from './exchange.ts';
 import type { Limits } from './limits/limits.ts';
 import { scopeOf } from './limits/policy.ts';
 import { logExchange } from './log-exchange.ts';
+import type { Measure } from './measure-exchanges.ts';
 import { requireActive } from './principals/account-status.ts';
 import type { Principals } from './principals/principals.ts';
 import { type Match, routeOf } from './routing/match.ts';
 import type { Route } from './routing/route.ts';
+import { traceExchange } from './trace-exchange.ts';
 
 export interface DoorParts {
   logger: Logger;
@@ -28,6 +30,7 @@ export interface DoorParts {
   cors: Cors;
   clientAddress: ClientAddress;
   limits: Limits;
+  measure: Measure | undefined;
   verifier: Verifier;
   principals: Principals;
   /** Gives the answer to a request that may have one. */
@@ -36,7 +39,8 @@ export interface DoorParts {
 
 /** The way of every request: framing and path, limits, route, token, account, and on to whoever answers. */
 export function createDoor(parts: DoorParts) {
-  const { logger, requestLogger, manners, shedder, match, cors, clientAddress, limits, verifier, principals } = parts;
+  const { logger, requestLogger, manners, shedder, match, cors, clientAddress, limits, verifier, principals, measure } =
+    parts;
 
   async function admit(exchange: Exchange) {
     const { incoming } = exchange;
@@ -96,9 +100,13 @@ export function createDoor(parts: DoorParts) {
       shedder.leave();
       limits.settle(exchange);
       logExchange(exchange, requestLogger);
+      measure?.(exchange);
       // Its answer was begun before the end of this process was; it could not say that the connection ends.
       if (manners.isClosing) incoming.socket.end();
     });
-    admit(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
+    const enter = () => admit(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
+    exchange.trace = traceExchange(exchange);
+    if (exchange.trace) void exchange.trace.within(enter);
+    else void enter();
   };
 }

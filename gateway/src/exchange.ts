@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { requestIdHeader, requestIdOf } from '@lms/server/request-id';
+import type { Span } from '@lms/telemetry/tracing';
 import type { Charge, WindowState } from './limits/item.ts';
 import type { Metric } from './limits/policy.ts';
 import type { Place, Route } from './routing/route.ts';
@@ -34,6 +35,8 @@ export interface Exchange {
   readonly quotas: QuotaState[];
   /** What it has taken from somebody's month. */
   charge: Charge | undefined;
+  /** Set where traces are recorded. */
+  trace: Span | undefined;
   /** True when nothing more is heard on this connection. */
   endsConnection: boolean;
   /** True when the answer is given before the request has been read, and its connection ends with it. */
@@ -63,6 +66,7 @@ export function openExchange(incoming: IncomingMessage, outgoing: ServerResponse
     windows: [],
     quotas: [],
     charge: undefined,
+    trace: undefined,
     endsConnection: false,
     lingers: false,
   };

@@ -4,11 +4,13 @@ import { openBus } from '@lms/events/bus';
 import { listen } from '@lms/events/listen';
 import { createNeighbour } from '@lms/server/ask-neighbour';
 import type { Parts } from '@lms/server/run-process';
+import type { Registry } from '@lms/telemetry/registry';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { openKeySet } from './bearer/key-set.ts';
 import { createVerifier } from './bearer/verify-token.ts';
 import type { Settings } from './config.ts';
+import { createShedder } from './entry/load-shedder.ts';
 import { createCounter } from './limits/counter.ts';
 import { keepBook } from './limits/keep-book.ts';
 import { createLimits } from './limits/limits.ts';
@@ -16,18 +18,22 @@ import { createLocalWindows } from './limits/local-windows.ts';
 import { createPolicy } from './limits/policy.ts';
 import { createQuotaBook } from './limits/quota-book.ts';
 import { openStore } from './limits/store.ts';
+import { measureExchanges } from './measure-exchanges.ts';
+import { measureGateway } from './measure-gateway.ts';
 import { createPrincipals } from './principals/principals.ts';
 import { signWithSodium } from './principals/sign-with-sodium.ts';
 import { checkAny, checkUpstream } from './proxy/check-upstream.ts';
 import { openUpstream } from './proxy/upstream.ts';
 import { createPublicReads } from './reads/public-reads.ts';
 import type { RequestLog } from './request-log.ts';
+import { openTally } from './tally.ts';
 
 /** Everything that can change what anonymous callers see. */
 const contentEvents = 'lms.content.>';
 
 /** Opens every connection of a gateway and builds it on them. */
-export function openGateway(settings: Settings, logger: Logger, requestLog: RequestLog): Parts {
+export function openGateway(settings: Settings, logger: Logger, requestLog: RequestLog, registry?: Registry): Parts {
+  const tally = openTally();
   const urls = {
     identity: settings.IDENTITY_URL,
     content: settings.CONTENT_URL,
@@ -43,7 +49,7 @@ export function openGateway(settings: Settings, logger: Logger, requestLog: Requ
   };
   const identity = createNeighbour(settings.IDENTITY_URL);
   const signPassport = createPassportSigner(settings.PASSPORT_PRIVATE_KEY, signWithSodium);
-  const principals = createPrincipals({ identity, signPassport });
+  const principals = createPrincipals({ identity, signPassport, tally: tally.principals });
   const keys = openKeySet({ url: settings.IDP_JWKS_URL, logger, replaced: () => verifier.forget() });
   const verifier = createVerifier({ keys, issuer: settings.IDP_ISSUER, audience: settings.IDP_AUDIENCE });
 
@@ -52,11 +58,14 @@ export function openGateway(settings: Settings, logger: Logger, requestLog: Requ
   const book = createQuotaBook();
   const keeper = keepBook(store, book, logger);
   const windows = createLocalWindows();
-  const counter = createCounter({ store, windows, book, keeper });
-  const limits = createLimits({ policy, counter, windows, keeper });
-  const reads = createPublicReads(upstreams.content);
+  const counter = createCounter({ store, windows, book, keeper, tally });
+  const limits = createLimits({ policy, counter, windows, keeper, tally });
+  const reads = createPublicReads(upstreams.content, tally);
 
-  const bus = openBus(settings.NATS_URL, 'gateway', logger);
+  const shedder = createShedder(settings.MAX_REQUESTS_IN_FLIGHT, tally);
+  if (registry) measureGateway(registry, { tally, shedder, keys, store, upstreams });
+
+  const bus = openBus(settings.NATS_URL, 'gateway', logger, registry);
   Promise.all([
     listen({ bus, subject: userEvents, heard: ({ data }) => principals.drop(data), missed: principals.dropAll }),
     listen({ bus, subject: contentEvents, heard: reads.drop, missed: reads.drop }),
@@ -75,6 +84,8 @@ export function openGateway(settings: Settings, logger: Logger, requestLog: Requ
     settings,
     verifier,
     principals,
+    shedder,
+    measure: registry && measureExchanges(registry),
     policy,
     limits,
     usage: keeper,

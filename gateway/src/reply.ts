@@ -1,5 +1,6 @@
 import type { SignPassport } from '@lms/auth/sign-passport';
 import { NotFound } from '@lms/server/problems';
+import { traceparentHeader } from '@lms/telemetry/traceparent';
 import type { Exchange } from './exchange.ts';
 import { forward } from './proxy/forward.ts';
 import { bringsBody, checkLength, passBody } from './proxy/request-body.ts';
@@ -7,6 +8,7 @@ import { requestHeaders } from './proxy/request-headers.ts';
 import type { Upstream } from './proxy/upstream.ts';
 import type { PublicReads } from './reads/public-reads.ts';
 import type { Route, Upstream as UpstreamName } from './routing/route.ts';
+import { traceCall } from './trace-exchange.ts';
 
 export interface ReplyParts {
   signPassport: SignPassport;
@@ -37,12 +39,15 @@ export function createReply({ signPassport, publicUrl, upstreams, reads, own }: 
       totalMs: isUpload ? Number.POSITIVE_INFINITY : jsonBodyMs,
       idleMs,
     };
-    await forward(exchange, upstreams[upstream], {
-      headers: requestHeaders(exchange, { address, passport, publicUrl, hasBody }),
+    const call = exchange.trace && traceCall(upstream, incoming.method);
+    const passed = forward(exchange, upstreams[upstream], {
+      headers: requestHeaders(exchange, { address, passport, publicUrl, hasBody, traceparent: call?.traceparent }),
       body: hasBody ? passBody(incoming, limits) : undefined,
       headersTimeoutMs: isUpload ? uploadHeadersTimeoutMs : headersTimeoutMs,
       bodyTimeoutMs: idleMs,
     });
+    if (call) passed.then(() => call.end(), call.end);
+    await passed;
     // Who has just changed something sees it at once; everybody else when content's event arrives.
     const isWrite = incoming.method !== 'GET' && incoming.method !== 'HEAD';
     if (isWrite && outgoing.statusCode < 300 && (upstream === 'content' || upstream === 'media')) reads.drop();
@@ -64,7 +69,7 @@ export function createReply({ signPassport, publicUrl, upstreams, reads, own }: 
 }
 
 /** What content is told of a read that many may share: nothing of the one who happened to be first but their request's id. */
-const readHeaders = ({ requestId }: Exchange, address: string, publicUrl: URL) => [
+const readHeaders = ({ requestId, trace }: Exchange, address: string, publicUrl: URL) => [
   'x-request-id',
   requestId,
   'accept',
@@ -75,4 +80,5 @@ const readHeaders = ({ requestId }: Exchange, address: string, publicUrl: URL) =
   publicUrl.protocol.slice(0, -1),
   'x-forwarded-host',
   publicUrl.host,
+  ...(trace ? [traceparentHeader, trace.traceparent] : []),
 ];

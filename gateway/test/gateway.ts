@@ -1,6 +1,7 @@
 import { createPassportKeys } from '@lms/auth/passport-keys';
 import { loadConfig } from '@lms/config/load-config';
 import type { Principal } from '@lms/contracts/passport';
+import { createRegistry } from '@lms/telemetry/registry';
 import { person } from '@lms/testing/people';
 import { startIssuer } from '@lms/testing/provider';
 import { freePort } from '@lms/testing/servers';
@@ -43,7 +44,8 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     ...given.environment,
   });
   const logger = given.logger ?? pino({ level: 'silent' });
-  const { app, close } = openGateway(settings, logger, { logger, close: () => undefined });
+  const registry = createRegistry();
+  const { app, close } = openGateway(settings, logger, { logger, close: () => undefined }, registry);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ connections: 256 });
   t.teardown(async () => {
@@ -72,7 +74,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     return { authorization: `Bearer ${await issuer.token({ sub: who.identityProviderId })}` };
   }
 
-  return { url, port: Number(new URL(url).port), app, agent, issuer, upstream, passportKeys, send, tokenOf };
+  return { url, port: Number(new URL(url).port), app, agent, issuer, upstream, passportKeys, registry, send, tokenOf };
 }
 
 export interface Sent {

@@ -1,11 +1,12 @@
 import { unavailable } from '@lms/server/problems';
+import type { Tally } from '../tally.ts';
 
 const sampleMs = 100;
 const longestLagMs = 1_000;
 const retryAfterSeconds = 1;
 
 /** Refuses requests that could only wait: when too many are under way, or the event loop lags by a second. */
-export function createShedder(mostInFlight: number) {
+export function createShedder(mostInFlight: number, tally: Pick<Tally, 'shed'>) {
   let inFlight = 0;
   let lagMs = 0;
   let sampledAt = performance.now();
@@ -21,11 +22,14 @@ export function createShedder(mostInFlight: number) {
     },
     /** @throws a 503 when there are too many */
     check() {
-      if (inFlight > mostInFlight || lagMs > longestLagMs) throw unavailable(undefined, retryAfterSeconds);
+      if (inFlight <= mostInFlight && lagMs <= longestLagMs) return;
+      tally.shed += 1;
+      throw unavailable(undefined, retryAfterSeconds);
     },
     leave() {
       inFlight -= 1;
     },
+    inFlight: () => inFlight,
     close: () => clearInterval(timer),
   };
 }

@@ -1,3 +1,4 @@
+import type { Tally } from '../tally.ts';
 import type { Item, Outcome, WindowState } from './item.ts';
 import type { BookKeeper } from './keep-book.ts';
 import type { LocalWindows } from './local-windows.ts';
@@ -9,6 +10,7 @@ export interface CounterParts {
   windows: LocalWindows;
   book: QuotaBook;
   keeper: BookKeeper;
+  tally: Pick<Tally, 'countedAlone'>;
 }
 
 interface Waiting {
@@ -22,7 +24,7 @@ const mostAtOnce = 512;
  * Counts requests: one script call to Redis is on its way at a time, and whoever comes meanwhile shares the next, so
  * that calls become fewer as requests become more. While Redis is away, this process counts alone.
  */
-export function createCounter({ store, windows, book, keeper }: CounterParts) {
+export function createCounter({ store, windows, book, keeper, tally }: CounterParts) {
   const waiting: Waiting[] = [];
   let isCounting = false;
 
@@ -59,6 +61,7 @@ export function createCounter({ store, windows, book, keeper }: CounterParts) {
   }
 
   function countAlone({ windows: asked, charge }: Item): Outcome {
+    tally.countedAlone += 1;
     const nowMs = Date.now();
     const states: WindowState[] = [];
     for (const window of asked) {

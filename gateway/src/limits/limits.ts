@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '@lms/contracts/passport';
 import type { Exchange } from '../exchange.ts';
+import type { Tally } from '../tally.ts';
 import type { Counter } from './counter.ts';
-import type { Charge, Outcome, Window } from './item.ts';
+import type { Charge, Outcome, Window, WindowState } from './item.ts';
 import type { BookKeeper } from './keep-book.ts';
 import type { LocalWindows } from './local-windows.ts';
 import { currentMonth } from './months.ts';
@@ -15,6 +16,7 @@ export interface LimitsParts {
   counter: Counter;
   windows: LocalWindows;
   keeper: BookKeeper;
+  tally: Pick<Tally, 'limited' | 'overQuota'>;
 }
 
 /** Who is to be charged for a request, and for what. */
@@ -24,7 +26,7 @@ export interface Account {
 }
 
 /** Decides whether a request may go on, by address, by caller and by month. */
-export function createLimits({ policy, counter, windows, keeper }: LimitsParts) {
+export function createLimits({ policy, counter, windows, keeper, tally }: LimitsParts) {
   const byAddress = (scope: Scope, address: string): Window => ({
     key: `lms:limit:${scope}:${networkOf(address)}`,
     limit: policy.limits[scope],
@@ -39,6 +41,7 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
     const spent = windows.spent(byAddress(scope, address), Date.now());
     if (!spent) return undefined;
     exchange.windows.push(spent);
+    tally.limited[scope] += 1;
     return refusal(scope, spent);
   }
 
@@ -64,8 +67,13 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
     const outcome = await counter.count({ windows: asked, charge: charged });
     exchange.windows.push(...outcome.windows);
     const last = outcome.windows.at(-1);
-    if (outcome.isOver && last) throw rateLimited(scopes[outcome.windows.length - 1]?.[0] ?? 'general', last);
+    if (outcome.isOver && last) throw over(scopes[outcome.windows.length - 1]?.[0] ?? 'general', last);
     if (account && charged) takeFromMonth(exchange, account, charged, outcome);
+  }
+
+  function over(scope: Scope, state: WindowState) {
+    tally.limited[scope] += 1;
+    return rateLimited(scope, state);
   }
 
   function refuseSpent(exchange: Exchange, scopes: [Scope, Window][]) {
@@ -73,7 +81,7 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
       const spent = windows.spent(window, Date.now());
       if (!spent) continue;
       exchange.windows.push(spent);
-      throw rateLimited(scope, spent);
+      throw over(scope, spent);
     }
   }
 
@@ -100,8 +108,9 @@ export function createLimits({ policy, counter, windows, keeper }: LimitsParts) 
       if (exchange.outgoing.destroyed) settle(exchange);
       return;
     }
-    const over = exchange.quotas.find(({ metric }) => metric === used.refused);
-    throw quotaExceeded(principal, used.refused, over?.limit ?? 0, over?.used ?? 0);
+    tally.overQuota[used.refused] += 1;
+    const full = exchange.quotas.find(({ metric }) => metric === used.refused);
+    throw quotaExceeded(principal, used.refused, full?.limit ?? 0, full?.used ?? 0);
   }
 
   /** After its answer: what was charged and not earned is given back, once. */

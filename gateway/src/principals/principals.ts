@@ -3,10 +3,12 @@ import { resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/
 import { Principal } from '@lms/contracts/passport';
 import type { Neighbour } from '@lms/server/ask-neighbour';
 import { LRUCache } from 'lru-cache';
+import type { Tally } from '../tally.ts';
 
 export interface PrincipalsOptions {
   identity: Pick<Neighbour, 'ask'>;
   signPassport: SignPassport;
+  tally: Tally['principals'];
 }
 
 // Identity's events drop a principal at once; this bounds its age when none arrive.
@@ -20,7 +22,7 @@ interface Asking {
 }
 
 /** Who the bearer of a token is, as identity says; kept for seconds, and asked once for any number of waiters. */
-export function createPrincipals({ identity, signPassport }: PrincipalsOptions) {
+export function createPrincipals({ identity, signPassport, tally }: PrincipalsOptions) {
   const subjectOf = new Map<string, string>();
   const known = new LRUCache<string, Principal>({
     max: rememberedPrincipals,
@@ -69,11 +71,18 @@ export function createPrincipals({ identity, signPassport }: PrincipalsOptions) 
 
   return {
     /** The principal of a subject if it is known right now. */
-    recall: (subject: string) => known.get(subject),
+    recall(subject: string): Principal | undefined {
+      const principal = known.get(subject);
+      if (principal) tally.remembered += 1;
+      return principal;
+    },
     /** @throws identity's own refusal, or a 503 when it is out of reach */
     resolve(claims: TokenClaims, requestId: string): Promise<Principal> | Principal {
       const subject = claims.identityProviderId;
-      return known.get(subject) ?? asked.get(subject)?.answer ?? ask(claims, requestId);
+      const principal = known.get(subject);
+      const asking = asked.get(subject);
+      tally[principal ? 'remembered' : asking ? 'shared' : 'asked'] += 1;
+      return principal ?? asking?.answer ?? ask(claims, requestId);
     },
     /** Forgets the user that an event of identity speaks of. */
     drop(data: unknown) {

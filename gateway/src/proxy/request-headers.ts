@@ -1,5 +1,6 @@
 import { passportHeader } from '@lms/contracts/passport';
 import { requestIdHeader } from '@lms/server/request-id';
+import { traceparentHeader } from '@lms/telemetry/traceparent';
 import type { Exchange } from '../exchange.ts';
 
 /** Headers that belong to one connection, not to the message (RFC 9110 §7.6.1), and those that the gateway itself settles. */
@@ -28,6 +29,7 @@ const dropped = new Set([
   requestIdHeader,
   passportHeader,
 ]);
+const traceHeaders = [traceparentHeader, 'tracestate', 'baggage'];
 const droppedFamilies = ['x-lms-', 'x-user-', 'x-forwarded-'];
 
 export interface Onward {
@@ -37,12 +39,17 @@ export interface Onward {
   passport: string | undefined;
   /** The gateway's public base URL. */
   publicUrl: URL;
+  /** Set where traces are recorded; the client's own trace then ends here. */
+  traceparent?: string | undefined;
   /** False drops what describes a body, for requests that are passed on without theirs. */
   hasBody: boolean;
 }
 
 /** What an upstream is told: the client's headers without those that could speak for us, and ours. */
-export function requestHeaders({ incoming, requestId }: Exchange, { address, passport, publicUrl, hasBody }: Onward) {
+export function requestHeaders(
+  { incoming, requestId }: Exchange,
+  { address, passport, publicUrl, hasBody, traceparent }: Onward,
+) {
   const { rawHeaders, headers } = incoming;
   const named = namedByConnection(headers.connection);
   const onward: string[] = [
@@ -56,10 +63,12 @@ export function requestHeaders({ incoming, requestId }: Exchange, { address, pas
     publicUrl.host,
   ];
   if (passport !== undefined) onward.push(passportHeader, passport);
+  if (traceparent !== undefined) onward.push(traceparentHeader, traceparent);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (dropped.has(name) || isOfDroppedFamily(name) || named?.has(name)) continue;
     if (name === 'content-length' && !hasBody) continue;
+    if (traceparent !== undefined && traceHeaders.includes(name)) continue;
     onward.push(name, rawHeaders[at + 1] ?? '');
   }
   return onward;

@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { fetchWhole, type Whole } from '../proxy/fetch-whole.ts';
 import { appendResponseHeaders } from '../proxy/response-headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
+import type { Tally } from '../tally.ts';
 import { type Read, sendFailedRead, sendRead } from './send-read.ts';
 
 // Content's events drop everything at once; this bounds what is shown when none arrive.
@@ -18,7 +19,7 @@ type Outcome = { read: Read } | { failure: Whole } | undefined;
  * Answers of content that do not depend on who asks, kept for seconds. Any number of callers who miss at once share one
  * request to content; errors are shared by those who wait and kept for nobody.
  */
-export function createPublicReads(upstream: Upstream) {
+export function createPublicReads(upstream: Upstream, { reads: tally }: Pick<Tally, 'reads'>) {
   const kept = new LRUCache<string, Read>({
     ttl: lifetimeMs,
     maxSize: mostBytes,
@@ -55,11 +56,14 @@ export function createPublicReads(upstream: Upstream) {
       const { url = '' } = exchange.incoming;
       const known = kept.get(url);
       if (known) {
+        tally.remembered += 1;
         sendRead(exchange, known);
         return true;
       }
       if (url.length > longestUrl || tooLong.has(url)) return false;
-      const outcome = await (asked.get(url) ?? ask(url, headers()));
+      const asking = asked.get(url);
+      tally[asking ? 'shared' : 'asked'] += 1;
+      const outcome = await (asking ?? ask(url, headers()));
       if (!outcome) return false;
       if ('read' in outcome) sendRead(exchange, outcome.read);
       else sendFailedRead(exchange, outcome.failure);

@@ -64,6 +64,7 @@ function begin(
     traceparent: traceparentOf(span.spanContext()),
     within: (work) => store.run(running, work),
     set: (more) => void span.setAttributes(more),
+    rename: (better) => void span.updateName(better),
     end: (failure) => end(span, failure),
   };
   return running;

@@ -7,6 +7,7 @@ export interface Span {
   /** Runs work within it: what that begins belongs to it. */
   within: <T>(work: () => T) => T;
   set: (attributes: Attributes) => void;
+  rename: (name: string) => void;
   /** A failure is told by its name alone: messages may hold what is not meant for a trace store. */
   end: (failure?: unknown) => void;
 }
