@@ -40,6 +40,8 @@ export const processSettings = {
   ADMIN_PORT: Port({ default: 0 }),
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   SHUTDOWN_TIMEOUT: Count({ default: 20 }),
+  /** Seconds of SHUTDOWN_TIMEOUT in which load balancers may still send requests. */
+  SHUTDOWN_DELAY: Count({ default: 0, minimum: 0 }),
   /** Where traces are sent; none are made without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(HttpUrl()),
 };

@@ -8,6 +8,7 @@ import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { type AdminOptions, createAdmin } from './admin-server.ts';
+import { leaveGently } from './leave-gently.ts';
 
 export interface Parts {
   app: FastifyInstance;
@@ -78,6 +79,7 @@ async function serve(settings: ProcessSettings, logger: Logger, registry: Regist
     else logger.info({ signal }, 'ending');
     try {
       admin.drain();
+      if (!err) await leaveGently(app.server, settings.SHUTDOWN_DELAY * 1_000);
       await app.close();
       await close();
       await tracing()?.close();

@@ -47,7 +47,8 @@ async function start(t: Test, environment: Record<string, string> = {}) {
   await running.says('"listening"');
   const get = async (url: string) => {
     const response = await fetch(url);
-    return { status: response.status, body: await response.text(), type: response.headers.get('content-type') };
+    const [type, connection] = ['content-type', 'connection'].map((name) => response.headers.get(name));
+    return { status: response.status, body: await response.text(), type, connection };
   };
   return {
     ...running,
@@ -108,6 +109,19 @@ t.test('SIGTERM ends a process with 0, after the last request was answered', asy
   t.equal(await code(), 0);
   t.ok(Date.now() - answeredAt < 15_000, 'connections that are kept alive do not hold up the end');
   t.match(output(), /"route":"\/slow","status":200[\s\S]*"closed"/, 'parts are closed after it');
+});
+
+t.test('a process that leaves answers those who have not heard of it yet, each for the last time', async (t) => {
+  const delaySeconds = 2;
+  const { child, says, get, ask, code } = await start(t, { SHUTDOWN_DELAY: String(delaySeconds) });
+  t.not((await get('/nowhere')).connection, 'close');
+  const endsAt = Date.now() + delaySeconds * 1_000;
+  child.kill('SIGTERM');
+  await says('"ending"');
+  t.match(await ask('/readyz'), { status: 503, body: /"draining"/ });
+  t.match(await get('/nowhere'), { status: 404, connection: 'close' });
+  t.equal(await code(), 0);
+  t.ok(Date.now() >= endsAt, 'the door stayed open for as long as it was asked to');
 });
 
 t.test('parts that cannot be closed end a process with 1', async (t) => {

@@ -1,0 +1,14 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * The time between "no more, please" and the closed door. Load balancers learn of it late, so everything is answered;
+ * each answer ends its connection, so that nobody has one left to write to when the door closes.
+ */
+export async function leaveGently(server: Server, delayMs: number): Promise<void> {
+  if (delayMs === 0) return;
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  await sleep(delayMs);
+}
