@@ -1,0 +1,45 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+const Named = Type.Object({ id: Type.String() });
+const Items = Type.Array(Named);
+const Enrollments = Type.Array(Type.Object({ subjectId: Type.String(), status: Type.String() }));
+
+/** What the people of the measurement need to know of the seeded school. */
+export async function lookAround(gateway: string, provider: string) {
+  const admin = await signIn(provider, 'admin@lms.test');
+  const learner = await signIn(provider, 'learner@lms.test');
+  const read = <T extends TSchema>(data: T, path: string, token?: string) =>
+    readData(data, `${gateway}/api${path}`, token);
+  const levels = await read(Items, '/education/levels');
+  const enrolled = (await read(Enrollments, '/enrollment', learner)).find(({ status }) => status === 'APPROVED');
+  const topics = await read(Items, `/education/subjects/${enrolled?.subjectId}/topics`);
+  const video = await findVideo(
+    gateway,
+    learner,
+    topics.map(({ id }) => id),
+  );
+  return { admin, learner, levelId: levels[0]?.id ?? '', ...video };
+}
+
+async function findVideo(gateway: string, token: string, topicIds: string[]) {
+  for (const topicId of topicIds) {
+    const answer = await fetch(`${gateway}/api/education/topics/${topicId}/video`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const videoBytes = (await answer.arrayBuffer()).byteLength;
+    if (answer.ok) return { topicId, videoBytes };
+  }
+  throw new Error('no topic of the learner has a video');
+}
+
+async function readData<T extends TSchema>(data: T, url: string, token?: string): Promise<Static<T>> {
+  const answer = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
+  return Value.Parse(Type.Object({ data }), await answer.json()).data;
+}
+
+async function signIn(provider: string, username: string): Promise<string> {
+  const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
+  const answer = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return Value.Parse(Type.Object({ access_token: Type.String() }), await answer.json()).access_token;
+}

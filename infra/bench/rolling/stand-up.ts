@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseAddresses } from '../../local/src/addresses.ts';
+import {
+  gatewayPart,
+  type House,
+  identityProviderPart,
+  migrationTasks,
+  serviceParts,
+} from '../../local/src/parts/service-parts.ts';
+import { keepSecrets } from '../../local/src/secrets.ts';
+import { seed } from '../../local/src/seed/seed.ts';
+import { loadSettings } from '../../local/src/settings.ts';
+import { startBacking } from '../../local/src/start-backing.ts';
+import { createSupervisor } from '../../local/src/supervisor/supervisor.ts';
+import { createDeployment, type Deployment } from './deployment.ts';
+
+// One address plays everybody, and the month is not what is measured.
+const roomy = '100000000';
+const limits = { RATE_LIMIT_GENERAL: roomy, RATE_LIMIT_AUTH: roomy, RATE_LIMIT_UPLOAD: roomy, QUOTAS_ENABLED: 'false' };
+
+/** The local stack with a balancer before each process, so that each can be replaced while the others work. */
+export async function standUp(directory: string, leaving: NodeJS.ProcessEnv, report: (line: string) => void) {
+  const environment = {
+    ...process.env,
+    ...limits,
+    DATA_DIR: directory,
+    GATEWAY_PORT: '0',
+    IDP_PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
+  const settings = loadSettings(environment);
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
+  const addresses = await chooseAddresses(settings);
+  const secrets = keepSecrets(directory);
+  const path = process.env.PATH ?? '';
+  const backing = await startBacking(supervisor, { settings, secrets, addresses, directory, path, report });
+  const house: House = { settings, environment, secrets, addresses, publicUrl: addresses.gateway.url, ...backing };
+  await Promise.all(migrationTasks(house).map(supervisor.runTask));
+  mkdirSync(join(directory, 'identity-provider'));
+  await supervisor.start([identityProviderPart(house, join(directory, 'identity-provider', 'state.json'))]);
+
+  const deployments: Deployment[] = [];
+  for (const part of [...serviceParts(house), gatewayPart(house)]) {
+    const deployment = await createDeployment(part, leaving, join(directory, 'logs', `${part.name}.log`));
+    deployments.push(deployment);
+    await deployment.start();
+  }
+  await seed(house, directory, report);
+  return {
+    gateway: addresses.gateway.url,
+    provider: addresses.identityProvider.url,
+    deployments,
+    async stop() {
+      for (const deployment of deployments.toReversed()) await deployment.stop();
+      await supervisor.stop();
+    },
+  };
+}
