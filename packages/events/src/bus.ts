@@ -4,8 +4,8 @@ import { streamName, streamSubjects } from '@lms/contracts/events/definition';
 import type { Registry } from '@lms/telemetry/registry';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, NatsError, nanos } from 'nats';
 import type { Logger } from 'pino';
-import { readCredentials } from './credentials.ts';
 import { measureEvents } from './measure-events.ts';
+import { readServers } from './servers.ts';
 
 export interface Connected {
   connection: NatsConnection;
@@ -52,9 +52,8 @@ export function openBus(servers: string, name: string, logger: Logger, registry?
     for (;;) {
       try {
         return await connect({
-          servers: servers.split(',').map((server) => server.trim()),
+          ...readServers(servers),
           name,
-          ...readCredentials(servers),
           maxReconnectAttempts: -1,
           ignoreAuthErrorAbort: true,
           reconnectTimeWait: 500,

@@ -1,0 +1,16 @@
+import t from 'tap';
+import { readServers } from '../src/servers.ts';
+
+t.test('the user and the password stand beside the servers', async (t) => {
+  t.strictSame(readServers('nats://identity:s%40cret@nats:4222, nats://identity:s%40cret@nats-2:4222'), {
+    servers: ['nats://nats:4222', 'nats://nats-2:4222'],
+    user: 'identity',
+    pass: 's@cret',
+  });
+});
+
+t.test('without a user there is none', async (t) => {
+  t.strictSame(readServers('nats://127.0.0.1:4222,tls://nats.example'), {
+    servers: ['nats://127.0.0.1:4222', 'tls://nats.example'],
+  });
+});
