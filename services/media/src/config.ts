@@ -19,7 +19,7 @@ const MediaConfig = Type.Object({
 
 const FileConfig = Type.Object({ STORAGE_PATH: Type.String({ minLength: 1 }) });
 
-const S3Config = Type.Object({
+export const S3Config = Type.Object({
   S3_ENDPOINT: Type.Optional(HttpUrl()),
   S3_BUCKET: Type.String({ minLength: 1 }),
   S3_REGION: Type.String({ minLength: 1, default: 'us-east-1' }),

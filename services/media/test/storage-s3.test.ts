@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { freePort } from '@lms/testing/servers';
 import t from 'tap';
 import { createS3Storage } from '../src/storage/s3.ts';
+import { ensureBucket } from '../src/storage/s3-bucket.ts';
 import { StorageFailure } from '../src/storage.ts';
 import { givenS3, startS3 } from './s3-service.ts';
 import { inPieces, storageContract } from './storage-contract.ts';
@@ -17,6 +18,17 @@ t.test('an S3 server keeps the contract of a storage', async (t) => {
   t.teardown(storage.close);
   storageContract(t, storage);
   t.test('and is empty in the end', async (t) => t.same(await keys(), []));
+});
+
+t.test('a bucket is made where there is none, and left alone where there is', async (t) => {
+  const { options } = await startS3(t);
+  t.equal(await ensureBucket(options), false);
+  const elsewhere = { ...options, bucket: 'lms-elsewhere' };
+  t.equal(await ensureBucket(elsewhere), true);
+  t.equal(await ensureBucket(elsewhere), false);
+  const storage = createS3Storage(elsewhere);
+  t.teardown(storage.close);
+  await t.resolves(storage.check());
 });
 
 t.test('the S3 server that the environment names keeps it too', async (t) => {

@@ -79,7 +79,7 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
   };
 }
 
-function connect({ endpoint, region, accessKeyId, secretAccessKey }: Omit<S3Options, 'bucket'>, idleMs: number) {
+export function connect({ endpoint, region, accessKeyId, secretAccessKey }: Omit<S3Options, 'bucket'>, idleMs: number) {
   const agent = { keepAlive: true, maxSockets: 200 };
   const client = new S3Client({
     region,

