@@ -5,7 +5,7 @@ export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface NodePartOptions {
   name: string;
-  /** Relative to the root of the repository. */
+  /** Compiled; relative to the root of the repository. */
   entry: string;
   env: NodeJS.ProcessEnv;
   url: string;
@@ -28,7 +28,6 @@ export function nodePart({ entry, env, readyUrl, ...part }: NodePartOptions): Pa
   };
 }
 
-/** Runs TypeScript as it stands, without a build. */
 export function nodeCommand(entry: string, env: NodeJS.ProcessEnv): Command {
-  return { file: process.execPath, args: ['--conditions=lms-source', '--import', 'tsx', entry], env, cwd: root };
+  return { file: process.execPath, args: [entry], env, cwd: root };
 }

@@ -31,7 +31,7 @@ export function migrationTasks(house: House): Task[] {
   return databases.map((name) => {
     const url = house.databaseUrls[name].owner;
     const env = processEnvironment(house, { MIGRATION_DATABASE_URL: url, DATABASE_URL: url });
-    return { name: `${name}-migrations`, command: nodeCommand(`services/${name}/src/migrate.ts`, env) };
+    return { name: `${name}-migrations`, command: nodeCommand(`services/${name}/dist/migrate.js`, env) };
   });
 }
 
@@ -62,7 +62,7 @@ export function serviceParts(house: House): Part[] {
     const readyUrl = `${adminUrl}/readyz`;
     return nodePart({
       name,
-      entry: `services/${name}/src/main.ts`,
+      entry: `services/${name}/dist/main.js`,
       env,
       url,
       adminUrl,
@@ -93,7 +93,7 @@ export function gatewayPart(house: House): Part {
   });
   return nodePart({
     name: 'gateway',
-    entry: 'gateway/src/main.ts',
+    entry: 'gateway/dist/main.js',
     env,
     url,
     adminUrl,
@@ -113,7 +113,7 @@ export function identityProviderPart(house: House, dataFile: string): Part {
   });
   return nodePart({
     name: 'identity-provider',
-    entry: 'infra/identity-provider/src/main.ts',
+    entry: 'infra/identity-provider/dist/main.js',
     env,
     url,
     readyUrl: `${url}/.well-known/openid-configuration`,
