@@ -1,0 +1,126 @@
+import { readdirSync } from 'node:fs';
+import t from 'tap';
+import { parse } from 'yaml';
+import { type Name, startProcess } from './processes.ts';
+import { locate, read, readAlerts, readPanels, readQueries, takeApart } from './read-queries.ts';
+
+const names: Name[] = ['gateway', 'identity', 'content', 'media', 'enrollment'];
+// Made by Prometheus itself.
+const prometheusOwn = ['up', 'ALERTS'];
+const prometheusLabels = ['job', 'service', 'instance', 'alertstate', 'le'];
+
+t.test('every query is sound', async (t) => {
+  const queries = readQueries();
+  t.ok(queries.length > 40, `${queries.length} were looked at`);
+  for (const { where, text } of queries) {
+    const { isSound, metrics } = takeApart(text);
+    t.ok(isSound && metrics.length > 0, `${where}: ${text}`);
+  }
+  t.notOk(takeApart('sum by (a (rate(b[5m])').isSound, 'what is none is seen');
+});
+
+t.test(
+  'every metric and label that a query names is told by one of our processes, with nothing there but them',
+  async (t) => {
+    const texts: string[] = [];
+    for (const name of names) {
+      const tell = await startProcess(t, name);
+      texts.push(await tell());
+    }
+    const told = texts.join('\n');
+    const families = new Set(
+      [...told.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+      ),
+    );
+    const labels = readLabelNames();
+    for (const { where, text } of readQueries()) {
+      const { metrics, labels: named } = takeApart(text);
+      for (const metric of metrics) t.ok(prometheusOwn.includes(metric) || families.has(metric), `${where}: ${metric}`);
+      for (const label of named)
+        t.ok(prometheusLabels.includes(label) || labels.has(label), `${where}: label ${label}`);
+    }
+    for (const [index, name] of names.entries())
+      t.match(texts[index], /^process_cpu_seconds_total /m, `${name} tells of itself though all else is away`);
+
+    /** Labels show only on series, and most series come with traffic: the source declares them. */
+    function readLabelNames() {
+      const sources = [
+        ...declared('gateway/src'),
+        ...declared('services/media/src/objects'),
+        ...declared('services/identity/src'),
+        ...declared('packages/events/src'),
+        ...declared('packages/server/src'),
+      ];
+      return new Set(sources.flatMap((source) => [...source.matchAll(/'(\w+)'/g)].map(([, label = '']) => label)));
+    }
+    function declared(folder: string) {
+      return readdirSync(locate(folder))
+        .filter((file) => file.startsWith('measure') || file === 'metrics.ts')
+        .map((file) => read(`${folder}/${file}`));
+    }
+  },
+);
+
+t.test('every alert has its page, a severity and a summary, and every page its alert', async (t) => {
+  const alerts = readAlerts();
+  const folder = 'docs/operations/runbooks';
+  const pages = readdirSync(locate(folder)).filter((file) => file !== 'README.md');
+  t.same(
+    new Set(alerts.map(({ annotations }) => annotations.runbook_url)),
+    new Set(pages.map((page) => `${folder}/${page}`)),
+  );
+  t.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length);
+  const index = read(`${folder}/README.md`);
+  for (const { alert, expr, labels, annotations } of alerts) {
+    t.match(labels.severity, /^(critical|warning)$/, alert);
+    t.ok(annotations.summary.length > 10, alert);
+    const page = read(annotations.runbook_url);
+    t.ok(page.startsWith(`# ${alert}\n`) && page.includes(`\`${expr}\``), `${alert}: its page says when it fires`);
+    t.match(page, /## How to look\n\n- [\s\S]+## What to do\n\n- /, alert);
+    t.ok(index.includes(`[${alert}]`), `${alert} is in the list`);
+  }
+});
+
+t.test('the dashboard has three rows, and every panel has a place, a unit and a query', async (t) => {
+  const panels = readPanels();
+  t.same(
+    panels.filter(({ type }) => type === 'row').map(({ title }) => title),
+    ['Is it well?', 'Who is slow?', 'What is stuck?'],
+  );
+  for (const panel of panels.filter(({ type }) => type !== 'row'))
+    t.match(
+      panel,
+      {
+        gridPos: { w: Number, h: Number },
+        fieldConfig: { defaults: { unit: /./ } },
+        datasource: { uid: 'prometheus' },
+      },
+      panel.title,
+    );
+});
+
+t.test('the other files name each other rightly', async (t) => {
+  const prometheus = parse(read('infra/observability/prometheus.yml'));
+  t.same(prometheus.rule_files, ['alerts.yml']);
+  const targets = prometheus.scrape_configs[0].static_configs;
+  t.same(
+    targets.map(({ targets: [target], labels }: { targets: string[]; labels: { service: string } }) => [
+      target,
+      labels.service,
+    ]),
+    names.map((name) => [`${name}:9000`, name]),
+  );
+  const { datasources } = parse(read('infra/observability/grafana/provisioning/datasources/datasources.yml'));
+  t.same(
+    datasources.map(({ uid }: { uid: string }) => uid),
+    ['prometheus', 'tempo'],
+  );
+  const collector = parse(read('infra/observability/otel-collector.yaml'));
+  const { receivers, processors, exporters } = collector.service.pipelines.traces;
+  for (const [kind, used] of Object.entries({ receivers, processors, exporters }))
+    for (const name of used) t.ok(collector[kind][name], `${kind}: ${name}`);
+  const tempo = parse(read('infra/observability/tempo.yaml'));
+  t.match(tempo.distributor.receivers.otlp.protocols.grpc.endpoint, /:4317$/);
+  t.equal(collector.exporters['otlp/tempo'].endpoint, 'tempo:4317');
+});

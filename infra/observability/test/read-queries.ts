@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../../..');
+export const read = (path: string) => readFileSync(join(root, path), 'utf8');
+export const locate = (path: string) => join(root, path);
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook_url: string };
+}
+
+export const readAlerts = (): Alert[] => parse(read('infra/observability/alerts.yml')).groups[0].rules;
+
+interface Panel {
+  type: string;
+  title: string;
+  targets?: { expr: string }[];
+}
+export const readPanels = (): Panel[] => JSON.parse(read('infra/observability/grafana/dashboards/lms.json')).panels;
+
+/** Grafana fills this in; for a parser any time will do. */
+const plain = (query: string) => query.replaceAll('$__rate_interval', '5m');
+
+export interface Query {
+  where: string;
+  text: string;
+}
+
+export const readQueries = (): Query[] => [
+  ...readAlerts().map(({ alert, expr }) => ({ where: alert, text: plain(expr) })),
+  ...readPanels().flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ where: title, text: plain(expr) })),
+  ),
+];
+
+/** What a query is made of: the metrics and labels that it names, and whether it is one at all. */
+export function takeApart(query: string) {
+  const metrics = new Set<string>();
+  const labels = new Set<string>();
+  let isSound = true;
+  const tree = parser.parse(query);
+  tree.iterate({
+    enter({ type, from, to, node }) {
+      if (type.isError) isSound = false;
+      const text = query.slice(from, to);
+      if (type.name === 'Identifier' && node.parent?.type.name === 'VectorSelector') metrics.add(text);
+      if (type.name === 'LabelName') labels.add(text);
+    },
+  });
+  return { metrics: [...metrics], labels: [...labels], isSound };
+}
