@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import t from 'tap';
+import { parse } from 'yaml';
 import { deployables } from '../src/sbom/write-sboms.ts';
 import {
   type Container,
@@ -131,4 +132,14 @@ t.test('addresses lead to a neighbour in reach, at the port where it listens', a
   t.ok(seen > 30);
   t.match(file.services.gateway?.ports, [/:8080$/], 'the gateway is published where it listens');
   t.match(file.services['identity-provider']?.ports, [/:8090$/]);
+});
+
+t.test('Prometheus asks each of our processes at its admin port', async (t) => {
+  const { scrape_configs: jobs } = parse(readFileSync(join(root, 'infra/observability/prometheus.yml'), 'utf8'));
+  const targets: string[] = jobs.flatMap((job: { static_configs: { targets: string[] }[] }) =>
+    job.static_configs.flatMap((group) => group.targets),
+  );
+  const measured = containers.filter(([, container]) => !isTask(container) && container.environment?.ADMIN_PORT);
+  for (const [name, { environment }] of measured) t.ok(targets.includes(`${name}:${environment?.ADMIN_PORT}`), name);
+  t.equal(targets.length, measured.length);
 });

@@ -54,7 +54,8 @@ const must = (name: string): Container => {
 };
 
 t.test('each process takes the environment that it is given, with everything else away', async (t) => {
-  for (const name of processes) t.equal(await outcomeOf(must(name)), 'listens', name);
+  const outcomes = await Promise.all(processes.map(async (name) => [name, await outcomeOf(must(name))] as const));
+  for (const [name, outcome] of outcomes) t.equal(outcome, 'listens', name);
 });
 
 t.test('a setting that were missing would be found out', async (t) => {
@@ -68,9 +69,9 @@ t.test('each task finds its settings complete, and fails for want of a server al
     ([, { restart, command }]) => restart === 'no' && command?.[1]?.startsWith('dist/'),
   );
   t.equal(tasks.length, 7);
-  for (const [name, task] of tasks) {
-    const outcome = await outcomeOf(task);
-    t.match(outcome, /^exit 1: [\s\S]*(ENOTFOUND|EAI_AGAIN|fetch failed|CONNECT_TIMEOUT)/, name);
+  const outcomes = await Promise.all(tasks.map(async ([name, task]) => [name, await outcomeOf(task)] as const));
+  for (const [name, outcome] of outcomes) {
+    t.match(outcome, /^exit 1: [\s\S]*(ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|fetch failed)/, name);
     t.notMatch(outcome, /settings cannot be used|is required/, name);
   }
 });
