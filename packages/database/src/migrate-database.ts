@@ -12,6 +12,9 @@ export async function migrateDatabase(url: string, migrationsFolder: string) {
     // drizzle's migrate() takes no lock of its own; a session lock on this single connection covers it.
     await sql`select pg_advisory_lock(${migrationLock})`;
     await migrate(drizzle(sql), { migrationsFolder });
+    // Whoever may enter the database may know how far it is: readiness depends on it.
+    await sql`grant usage on schema drizzle to public`;
+    await sql`grant select on all tables in schema drizzle to public`;
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@lms/config/load-config';
+import { checkSchema } from '@lms/database/check-schema';
 import { connect } from '@lms/database/connect';
 import { openBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
@@ -9,6 +11,8 @@ import { ContentConfig } from './config.ts';
 import { createEntitlement } from './entitlement/create-entitlement.ts';
 import { startPurging } from './hierarchy/start-purging.ts';
 import { hearEnrollments, hearNeighbours } from './listeners.ts';
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 await runProcess('content', process.env, async (environment, logger, registry) => {
   const config = loadConfig(ContentConfig, environment);
@@ -36,7 +40,7 @@ await runProcess('content', process.env, async (environment, logger, registry) =
   });
   return {
     app,
-    checks: { postgres: database.ping },
+    checks: { postgres: checkSchema(database, migrations) },
     async close() {
       await bus.close();
       await Promise.all([relay.ended, hearing, purging.stop(), enrollment.close(), identity.close()]);

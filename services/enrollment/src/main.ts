@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@lms/config/load-config';
+import { checkSchema } from '@lms/database/check-schema';
 import { connect } from '@lms/database/connect';
 import { openBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
@@ -12,6 +14,8 @@ import { repeat } from './repeat.ts';
 
 // Expiry is in force at once; this is how late its event may come.
 const sweepMs = 5_000;
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 await runProcess('enrollment', process.env, async (environment, logger, registry) => {
   const config = loadConfig(Config, environment);
@@ -35,7 +39,7 @@ await runProcess('enrollment', process.env, async (environment, logger, registry
   });
   return {
     app,
-    checks: { postgres: database.ping },
+    checks: { postgres: checkSchema(database, migrations) },
     async close() {
       await bus.close();
       await Promise.all([relay.ended, hearing, sweeping.close(), content.close(), identity.close()]);

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { checkSchema } from '@lms/database/check-schema';
 import { connect } from '@lms/database/connect';
 import { openBus } from '@lms/events/bus';
 import { consume } from '@lms/events/consume';
@@ -8,6 +10,8 @@ import { buildApp } from './app.ts';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { readConfig } from './config.ts';
 import { createAskProvider } from './users/ask-provider.ts';
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 await runProcess('identity', process.env, async (environment, logger, registry) => {
   const config = readConfig(environment);
@@ -36,7 +40,7 @@ await runProcess('identity', process.env, async (environment, logger, registry) 
   return {
     app,
     // NATS is not among them: requests are served without it, and what they change is told later.
-    checks: { database: database.ping },
+    checks: { database: checkSchema(database, migrations) },
     async close() {
       await bus.close();
       await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended)]);

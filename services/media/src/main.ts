@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { checkSchema } from '@lms/database/check-schema';
 import { connect } from '@lms/database/connect';
 import { openBus } from '@lms/events/bus';
 import { consume } from '@lms/events/consume';
@@ -8,6 +10,8 @@ import { buildApp } from './app.ts';
 import { loadMediaConfig } from './config.ts';
 import { listeners } from './listeners.ts';
 import { openStorage } from './storage/open-storage.ts';
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 await runProcess('media', process.env, async (environment, logger, registry) => {
   const config = loadMediaConfig(environment);
@@ -47,7 +51,7 @@ await runProcess('media', process.env, async (environment, logger, registry) => 
   });
   return {
     app,
-    checks: { postgres: database.ping, storage: storage.check },
+    checks: { postgres: checkSchema(database, migrations), storage: storage.check },
     async close() {
       await bus.close();
       await Promise.all([relay.ended, consumer.ended]);
