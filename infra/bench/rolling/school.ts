@@ -35,7 +35,7 @@ async function findVideo(gateway: string, token: string, topicIds: string[]) {
 
 async function readData<T extends TSchema>(data: T, url: string, token?: string): Promise<Static<T>> {
   const answer = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
-  return Value.Parse(Type.Object({ data }), await answer.json()).data;
+  return Value.Parse(data, Object(await answer.json()).data);
 }
 
 async function signIn(provider: string, username: string): Promise<string> {

@@ -38,8 +38,8 @@ t.test('every resource is one by its schema', async (t) => {
     else t.same(findFlaws(resource), [], name);
   }
   const [deployment] = all.filter(({ kind }) => kind === 'Deployment');
-  const broken = (spec: object): Resource =>
-    Value.Parse(Workload, deployment) && Object.assign(structuredClone(deployment), { spec });
+  if (!deployment) throw new Error('there is no Deployment');
+  const broken = (spec: object): Resource => ({ ...deployment, ...{ spec } });
   t.match(findFlaws(broken({})), [/required/], 'and a wrong one is found out');
   const misspelt = { ...Object(deployment).spec, minReadySecond: 5 };
   t.same(findFlaws(broken(misspelt)), ['/spec/minReadySecond is no field'], 'and so is a misspelt one');
