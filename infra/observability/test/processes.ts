@@ -14,8 +14,8 @@ const entries = {
 };
 export type Name = keyof typeof entries;
 
-/** A process of ours, with settings under which nothing that it needs is there; what it tells of itself. */
-export async function startProcess(t: Test, name: Name): Promise<() => Promise<string>> {
+/** A process of ours. Unless settings say otherwise, nothing that it needs is there. */
+export async function startProcess(t: Test, name: Name, settings: Record<string, string> = {}) {
   const [port, adminPort, nobody] = [await freePort(), await freePort(), await freePort()];
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -44,6 +44,7 @@ export async function startProcess(t: Test, name: Name): Promise<() => Promise<s
       PASSPORT_PUBLIC_KEY: publicKey,
       PLAYBACK_SECRET: 'a secret that is long enough',
       STORAGE_PATH: t.testdir(),
+      ...settings,
     },
   });
   t.teardown(() => child.kill('SIGKILL'));
@@ -62,5 +63,9 @@ export async function startProcess(t: Test, name: Name): Promise<() => Promise<s
     },
     { until: `${name} to tell of itself`, timeoutMs: 60_000 },
   );
-  return async () => (await tell()) ?? '';
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** What it tells of itself. */
+    tell: async () => (await tell()) ?? '',
+  };
 }

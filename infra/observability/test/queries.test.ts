@@ -24,7 +24,7 @@ t.test(
   async (t) => {
     const texts: string[] = [];
     for (const name of names) {
-      const tell = await startProcess(t, name);
+      const { tell } = await startProcess(t, name);
       texts.push(await tell());
     }
     const told = texts.join('\n');
