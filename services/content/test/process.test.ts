@@ -45,7 +45,7 @@ t.test('a migration that has run already changes nothing', async (t) => {
 });
 
 t.test('the service serves while NATS and its neighbours are out, and ends when asked to', async (t) => {
-  const { url } = await testDatabase(t, migrations);
+  const { url, sql } = await testDatabase(t, migrations);
   const [port, adminPort, nothing] = [await freePort(), await freePort(), await freePort()];
   const { child, said } = run('main.ts', {
     PORT: String(port),
@@ -68,6 +68,20 @@ t.test('the service serves while NATS and its neighbours are out, and ends when 
     until: `readiness: ${said()}`,
   });
   t.ok(await answers(`http://127.0.0.1:${port}/api/education/levels`));
+
+  const ask = async () => {
+    const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
+    return { status: answer.status, body: await answer.text() };
+  };
+  const [latest] = await sql`delete from drizzle.__drizzle_migrations
+    where created_at = (select max(created_at) from drizzle.__drizzle_migrations) returning hash, created_at`;
+  t.match(
+    await ask(),
+    { status: 503, body: /"postgres":"the database lacks 1 migration: \d{4}_/ },
+    'a database behind',
+  );
+  await sql`insert into drizzle.__drizzle_migrations ${sql(latest ?? {})}`;
+  t.match(await ask(), { status: 200 });
   child.kill('SIGTERM');
   t.same(await once(child, 'exit'), [0, null], 'an orderly end');
 });
