@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { requestIdHeader, requestIdOf } from '@lms/server/request-id';
-import type { Span } from '@lms/telemetry/tracing';
+import type { Span } from '@lms/telemetry/spans';
 import type { Charge, WindowState } from './limits/item.ts';
 import type { Metric } from './limits/policy.ts';
 import type { Place, Route } from './routing/route.ts';

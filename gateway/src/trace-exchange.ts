@@ -1,4 +1,5 @@
-import { type Span, tracing } from '@lms/telemetry/tracing';
+import type { Span } from '@lms/telemetry/spans';
+import { tracing } from '@lms/telemetry/tracing';
 import type { Exchange } from './exchange.ts';
 
 /**

@@ -1,5 +1,6 @@
+import type { Span } from '@lms/telemetry/spans';
 import { readTraceparent, traceparentHeader } from '@lms/telemetry/traceparent';
-import { type Span, tracing } from '@lms/telemetry/tracing';
+import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Makes every request a span of the trace that its caller is in. Callers are ours: the gateway lets no stranger's trace pass. */

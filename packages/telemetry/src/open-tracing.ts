@@ -12,8 +12,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Beginning, Span, Tracing } from './spans.ts';
 import { readTraceparent } from './traceparent.ts';
-import type { Beginning, Span, Tracing } from './tracing.ts';
 
 const kinds = {
   server: SpanKind.SERVER,

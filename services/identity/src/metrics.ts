@@ -1,6 +1,6 @@
 import { openCounter } from '@lms/telemetry/measures';
 import type { Registry } from '@lms/telemetry/registry';
-import type { Delivery } from './webhooks/routes.ts';
+import type { Delivery } from './webhooks/delivery.ts';
 
 /** Counts the provider's deliveries; a secret is told by its place among those that are set, `none` where none fits. */
 export function countWebhooks(registry: Registry) {

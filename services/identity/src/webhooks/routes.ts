@@ -8,22 +8,15 @@ import { cleanText } from '@lms/server/text-hygiene';
 import { explainValidation } from '@lms/server/validation';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Delivery } from './delivery.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 import { ReceiveWebhook, type WebhookStatus } from './schemas.ts';
-import { type Scheme, schemeOf, type Trust, type Verified, verifySignature } from './verify-signature.ts';
+import { schemeOf, type Trust, type Verified, verifySignature } from './verify-signature.ts';
 
 /** What is done about one type of event, and the shape that its whole body must have. */
 export interface Effect {
   shape: TSchema;
   apply: (tx: Db, data: unknown, cause: Cause) => Promise<WebhookStatus>;
-}
-
-/** What became of one delivery; `failed` when it was genuine and could not be dealt with. */
-export interface Delivery {
-  scheme: Scheme;
-  /** Which of the secrets it is signed with, from 1. */
-  secret?: number;
-  outcome: WebhookStatus | 'refused' | 'failed';
 }
 
 interface Options {
