@@ -124,6 +124,17 @@ t.test('a process that leaves answers those who have not heard of it yet, each f
   t.ok(Date.now() >= endsAt, 'the door stayed open for as long as it was asked to');
 });
 
+t.test('a collector of traces that is away hinders neither work nor the end', async (t) => {
+  const collector = `http://127.0.0.1:${await freePort()}`;
+  const { child, get, code, output } = await start(t, { OTEL_EXPORTER_OTLP_ENDPOINT: collector });
+  t.equal((await get('/nowhere')).status, 404);
+  const since = Date.now();
+  child.kill('SIGTERM');
+  t.equal(await code(), 0);
+  t.ok(Date.now() - since < 15_000);
+  t.notMatch(output(), 'ending before all was closed');
+});
+
 t.test('parts that cannot be closed end a process with 1', async (t) => {
   const failing = await start(t, { FAIL: 'close' });
   failing.child.kill('SIGTERM');

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   type Span as OtelSpan,
@@ -15,6 +16,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Beginning, Span, Tracing } from './spans.ts';
 import { readTraceparent } from './traceparent.ts';
 
+const patienceMs = 2_000;
 const kinds = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
@@ -41,7 +43,7 @@ export function openTracing(name: string, endpoint: string): Tracing {
     running: () => store.getStore(),
     async close() {
       // A collector that is away must not hold up the end of a process.
-      await provider.shutdown().catch(() => undefined);
+      await Promise.race([provider.shutdown().catch(() => undefined), sleep(patienceMs, undefined, { ref: false })]);
     },
   };
 }
