@@ -17,7 +17,7 @@ interface Reference {
   version: string;
 }
 
-/** A workspace and everything that it uses at run time, by id; the workspace comes first. */
+/** A workspace and everything that its image has for it, by id; the workspace comes first. */
 export function collectPackages(lockfile: Lockfile, workspace: string): Map<string, Package> {
   const found = new Map<string, Package>();
   const open: string[] = [workspace];
@@ -27,6 +27,9 @@ export function collectPackages(lockfile: Lockfile, workspace: string): Map<stri
     found.set(id, entry);
     open.push(...entry.uses);
   }
+  // Images are built without optional dependencies, optional peers among them; what is there all the same is used.
+  for (const entry of found.values())
+    entry.uses.push(...optionalUses(lockfile, entry.id).filter((id) => found.has(id)));
   return found;
 }
 
@@ -42,8 +45,7 @@ function readWorkspace(lockfile: Lockfile, id: string): Package {
 function readPackage(lockfile: Lockfile, id: string): Package {
   const plain = id.replace(/\(.*$/, '');
   const at = plain.lastIndexOf('@');
-  const { dependencies, optionalDependencies } = lockfile.snapshots[id] ?? {};
-  const used = Object.entries({ ...dependencies, ...givenPeers(id, optionalDependencies) });
+  const dependencies = Object.entries(lockfile.snapshots[id]?.dependencies ?? {});
   const integrity = lockfile.packages[plain]?.resolution.integrity;
   return {
     id,
@@ -51,13 +53,13 @@ function readPackage(lockfile: Lockfile, id: string): Package {
     name: plain.slice(0, at),
     version: plain.slice(at + 1),
     ...(integrity && { integrity }),
-    uses: used.map(([name, version]) => idOf(lockfile, { name, version }, '')),
+    uses: dependencies.map(([name, version]) => idOf(lockfile, { name, version }, '')),
   };
 }
 
-/** Optional peers stand among the optional dependencies, but are there whenever the package's id names them. */
-function givenPeers(id: string, optional: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(optional).filter(([name, version]) => id.includes(`(${name}@${version}`)));
+function optionalUses(lockfile: Lockfile, id: string): string[] {
+  const optional = Object.entries(lockfile.snapshots[id]?.optionalDependencies ?? {});
+  return optional.map(([name, version]) => idOf(lockfile, { name, version }, ''));
 }
 
 function idOf({ importers, snapshots }: Lockfile, { name, version }: Reference, from: string): string {
