@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { streamName, streamSubjects } from '@lms/contracts/events/definition';
 import { openBus } from '@lms/events/bus';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -81,7 +82,7 @@ t.test('a service tells its own events and hears what it has to', async (t) => {
     return connection;
   };
   const first = await of('media').jetstreamManager({ checkAPI: false });
-  await first.streams.add({ name: 'LMS_EVENTS', subjects: ['lms.>'] });
+  await first.streams.add({ name: streamName, subjects: [...streamSubjects] });
 
   for (const name of services) {
     t.ok(await tell(of(name), `lms.${name}.thing.done.v1`), `${name} tells its own`);
@@ -91,8 +92,8 @@ t.test('a service tells its own events and hears what it has to', async (t) => {
   for (const [name, durable, filter] of hears) {
     const manager = await of(name).jetstreamManager({ checkAPI: false, timeout: 1_000 });
     const settings = { durable_name: durable, ack_policy: AckPolicy.Explicit, filter_subject: filter };
-    await manager.consumers.add('LMS_EVENTS', settings);
-    const consumer = await of(name).jetstream().consumers.get('LMS_EVENTS', durable);
+    await manager.consumers.add(streamName, settings);
+    const consumer = await of(name).jetstream().consumers.get(streamName, durable);
     const [, spoken = ''] = filter.split('.');
     const subject = filter === 'lms.content.topic.*.v1' ? 'lms.content.topic.made.v1' : `lms.${spoken}.user.made.v1`;
     await tell(of(spoken), subject);
@@ -105,17 +106,17 @@ t.test('a service neither hears nor breaks what is not its own', async (t) => {
   const server = await startServer(t);
   const content = await enter(t, server, 'content');
   const manager = await content.jetstreamManager({ checkAPI: false, timeout: 1_000 });
-  await manager.streams.add({ name: 'LMS_EVENTS', subjects: ['lms.>'] });
+  await manager.streams.add({ name: streamName, subjects: [...streamSubjects] });
   const consumer = (durable: string, filter: string) =>
-    manager.consumers.add('LMS_EVENTS', {
+    manager.consumers.add(streamName, {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       filter_subject: filter,
     });
   await t.rejects(consumer('media-content-topics', 'lms.content.topic.*.v1'), refused, "another's consumer");
   await t.rejects(consumer('content-identity-users', 'lms.>'), refused, 'its own, of more than it needs');
-  await t.rejects(manager.streams.delete('LMS_EVENTS'), refused, 'the stream');
-  await t.rejects(manager.streams.purge('LMS_EVENTS'), refused, 'what is in it');
+  await t.rejects(manager.streams.delete(streamName), refused, 'the stream');
+  await t.rejects(manager.streams.purge(streamName), refused, 'what is in it');
 
   const overheard = content.subscribe('lms.identity.>');
   await t.rejects(
