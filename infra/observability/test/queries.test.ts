@@ -62,6 +62,18 @@ t.test(
   },
 );
 
+t.test('the page for operators names every metric of ours', async (t) => {
+  const page = read('docs/operations/observability.md');
+  const ours = new Set<string>();
+  for (const name of names) {
+    const { tell } = await startProcess(t, name);
+    for (const [, metric = ''] of (await tell()).matchAll(/^# TYPE (\S+)/gm))
+      if (!/^(process|nodejs)_/.test(metric)) ours.add(metric);
+  }
+  t.ok(ours.size > 25, `${ours.size} were told`);
+  for (const metric of ours) t.ok(page.includes(`\`${metric}\``), metric);
+});
+
 t.test('every alert has its page, a severity and a summary, and every page its alert', async (t) => {
   const alerts = readAlerts();
   const folder = 'docs/operations/runbooks';
