@@ -134,5 +134,5 @@ t.test('the other files name each other rightly', async (t) => {
     for (const name of used) t.ok(collector[kind][name], `${kind}: ${name}`);
   const tempo = parse(read('infra/observability/tempo.yaml'));
   t.match(tempo.distributor.receivers.otlp.protocols.grpc.endpoint, /:4317$/);
-  t.equal(collector.exporters['otlp/tempo'].endpoint, 'tempo:4317');
+  t.equal(collector.exporters['otlp_grpc/tempo'].endpoint, 'tempo:4317');
 });
