@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Test } from 'tap';
+
+/** The provider's keys behind a real server, and tokens with headers and claims exactly as a guide has them. */
+export async function startKeyServer(t: Test, header: Record<string, unknown>) {
+  const { alg, kid, ...rest } = header;
+  const { privateKey, publicKey } = await generateKeyPair(String(alg), { extractable: true });
+  // Providers publish keys for encryption beside those for signatures.
+  const other = await exportJWK((await generateKeyPair('RSA-OAEP', { extractable: true })).publicKey);
+  const keys = [
+    { ...other, kid: 'for-encryption', use: 'enc', alg: 'RSA-OAEP' },
+    { ...(await exportJWK(publicKey)), kid, use: 'sig', alg },
+  ];
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return {
+    jwksUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/keys`,
+    /** Valid for a minute from now. */
+    async token(claims: Record<string, unknown>): Promise<string> {
+      const now = Math.floor(Date.now() / 1_000);
+      return new SignJWT({ ...claims, iat: now, exp: now + 60 })
+        .setProtectedHeader({ ...rest, alg: String(alg), kid: String(kid) })
+        .sign(privateKey);
+    },
+  };
+}
