@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 
 /**
  * The time between "no more, please" and the closed door. Load balancers learn of it late, so everything is answered;
@@ -11,4 +12,13 @@ export async function leaveGently(server: Server, delayMs: number): Promise<void
     response.shouldKeepAlive = false;
   });
   await sleep(delayMs);
+}
+
+/**
+ * Closes when the last answer has been given. What takes longer than that, a film over a slow line, is broken off by a
+ * reset: its other end sees that it was not whole.
+ */
+export async function closeInTime(app: FastifyInstance, patienceMs: number): Promise<void> {
+  const impatience = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+  await app.close().finally(() => clearTimeout(impatience));
 }

@@ -8,7 +8,7 @@ import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { type AdminOptions, createAdmin } from './admin-server.ts';
-import { leaveGently } from './leave-gently.ts';
+import { closeInTime, leaveGently } from './leave-gently.ts';
 
 export interface Parts {
   app: FastifyInstance;
@@ -18,6 +18,9 @@ export interface Parts {
 }
 
 const Settings = Type.Object(processSettings);
+
+// The share of SHUTDOWN_TIMEOUT after which answers that are still under way are broken off; the rest is for closing.
+const patience = 0.8;
 
 /** `registry` holds what the private port tells of the process. */
 type Build = (environment: Environment, logger: Logger, registry: Registry) => Promise<Parts> | Parts;
@@ -45,7 +48,9 @@ const nameTrace = () => ({ traceId: tracing()?.running()?.traceparent.split('-')
 
 async function readSettings(environment: Environment, build: Build): Promise<ProcessSettings> {
   try {
-    return loadConfig(Settings, environment);
+    const settings = loadConfig(Settings, environment);
+    if (settings.SHUTDOWN_DELAY < settings.SHUTDOWN_TIMEOUT * patience) return settings;
+    throw new ConfigError(['SHUTDOWN_DELAY: must leave some of SHUTDOWN_TIMEOUT to finish in']);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     // The parts have settings of their own: what is wrong with them belongs into the same message.
@@ -72,15 +77,15 @@ function describe(error: unknown): string {
 async function serve(settings: ProcessSettings, logger: Logger, registry: Registry, { app, checks, close }: Parts) {
   const document = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
   const admin = createAdmin({ logger, checks, registry, ...document });
-  const limitMs = settings.SHUTDOWN_TIMEOUT * 1_000;
+  const [limitMs, delayMs] = [settings.SHUTDOWN_TIMEOUT * 1_000, settings.SHUTDOWN_DELAY * 1_000];
   const onTimeout = () => logger.error({ limitMs }, 'ending before all was closed');
   closeWithGrace({ delay: limitMs, logger: false, onTimeout }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'ending after an unexpected failure');
     else logger.info({ signal }, 'ending');
     try {
       admin.drain();
-      if (!err) await leaveGently(app.server, settings.SHUTDOWN_DELAY * 1_000);
-      await app.close();
+      if (!err) await leaveGently(app.server, delayMs);
+      await closeInTime(app, limitMs * patience - delayMs);
       await close();
       await tracing()?.close();
       await admin.close();

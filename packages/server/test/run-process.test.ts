@@ -52,6 +52,7 @@ async function start(t: Test, environment: Record<string, string> = {}) {
   };
   return {
     ...running,
+    url: `http://127.0.0.1:${port}`,
     get: (path: string) => get(`http://127.0.0.1:${port}${path}`),
     ask: (path: string) => get(`http://127.0.0.1:${adminPort}${path}`),
   };
@@ -133,6 +134,20 @@ t.test('a collector of traces that is away hinders neither work nor the end', as
   t.equal(await code(), 0);
   t.ok(Date.now() - since < 15_000);
   t.notMatch(output(), 'ending before all was closed');
+});
+
+t.test('an answer that takes too long is broken off, and the process ends with 0 all the same', async (t) => {
+  const { child, url, code } = await start(t, { SHUTDOWN_TIMEOUT: '2' });
+  const answer = await fetch(`${url}/endless`);
+  child.kill('SIGTERM');
+  await t.rejects(answer.text(), 'nobody takes the half for the whole');
+  t.equal(await code(), 0);
+});
+
+t.test('a delay that leaves no time to finish is refused', async (t) => {
+  const { code, complaints } = run(t, { ...good, SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
+  t.equal(await code(), 78);
+  t.match(complaints(), '- SHUTDOWN_DELAY: must leave');
 });
 
 t.test('parts that cannot be closed end a process with 1', async (t) => {
