@@ -1,7 +1,10 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startNats } from '@lms/testing/servers';
 import t, { type Test } from 'tap';
+import { createS3Storage } from '../../../services/media/src/storage/s3.ts';
+import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
 import { knownMigrations, migrateTo } from '../src/databases/known-migrations.ts';
 import { readManifest, writeManifest } from '../src/manifest.ts';
@@ -115,6 +118,17 @@ t.test('a backup that lists its objects wants them in storage, with the bytes th
     rows.map(({ key }) => key),
     keys,
   );
+});
+
+t.test('objects go from S3 into a backup and from there into another bucket', async (t) => {
+  const source = { ...(await openSystem(t, nats.url)), storage: createS3Storage((await startS3(t)).options) };
+  const keys = await fill(source);
+  const folder = join(await makeFolder(t), 'backup');
+  await backUp(source, folder, { objects: 'copied', report });
+  const target = { ...(await openSystem(t, nats.url)), storage: createS3Storage((await startS3(t)).options) };
+  await restoreBackup(target, folder, { replace: false, report });
+  for (const key of keys) t.equal(await text(await target.storage.open(key)), `the bytes of ${key}`);
+  for (const { storage } of [source, target]) storage.close();
 });
 
 t.test('no backup is made of an object that has rotted, or into a folder that is used', async (t) => {
