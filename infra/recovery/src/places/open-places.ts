@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Type } from '@sinclair/typebox';
@@ -36,6 +37,7 @@ export async function openPlaces(
     if (url) return url;
     if (!superuserUrl) throw new RecoveryError(`${name.toUpperCase()}_DATABASE_URL: is required`);
     if (purpose === 'backup') return withDatabase(superuserUrl, name);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     // A stack that was lost has neither databases nor roles; `npm start` brings them into being in the same way.
     return (await provisionDatabase(superuserUrl, name, keepSecrets(directory).databases[name])).owner;
   };

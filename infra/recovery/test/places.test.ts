@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { startNats } from '@lms/testing/servers';
+import t from 'tap';
+import { type Database, databases, provisionDatabase } from '../../local/src/databases/provision.ts';
+import { startPostgres } from '../../local/src/embedded/start-embedded.ts';
+import { runProgram } from '../../local/test/programs/run-program.ts';
+import { migrateTo } from '../src/databases/known-migrations.ts';
+import { makeFolder } from './small-system.ts';
+
+const directory = await makeFolder(t);
+const nats = await startNats(t);
+const server = await startPostgres({ directory: join(directory, 'postgres'), settings: { fsync: 'off' } });
+t.teardown(server.stop);
+
+const owners: Record<string, string> = {};
+for (const name of databases) owners[`${name.toUpperCase()}_DATABASE_URL`] = await prepare(name);
+
+async function prepare(name: Database): Promise<string> {
+  const { owner } = await provisionDatabase(server.url, name, { owner: 'owner-password', service: 'service-password' });
+  await migrateTo(owner, name);
+  return owner;
+}
+
+/** A command far from any local stack, where nothing is but what the settings name. */
+async function run(name: string, args: string[], settings: Record<string, string>) {
+  const places = { DATA_DIR: join(directory, 'nowhere'), STORAGE_PATH: join(directory, 'storage') };
+  const program = runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...places, ...settings });
+  return { code: await program.ended, output: program.output() };
+}
+
+t.test('four databases elsewhere are named one by one, and NATS for a restore', async (t) => {
+  const folder = join(directory, 'four');
+  t.match(await run('backup', [folder], owners), { code: 0, output: /done/ });
+  t.match(await run('restore', [folder], owners), { code: 1, output: /NATS_URL: is required/ });
+  t.match(await run('restore', [folder], { ...owners, NATS_URL: nats.url }), { code: 0, output: /done/ });
+});
+
+t.test('one server elsewhere is named by its superuser', async (t) => {
+  const folder = join(directory, 'one');
+  const places = { POSTGRES_URL: server.url, NATS_URL: nats.url };
+  t.match(await run('backup', [folder], places), { code: 0, output: /done/ });
+  t.match(await run('restore', [folder], places), { code: 0, output: /done/ });
+});
+
+t.test('what cannot be understood ends with 64, what cannot be used with 78', async (t) => {
+  t.match(await run('backup', [], owners), { code: 64, output: /Usage/ });
+  t.match(await run('restore', ['a', 'b'], owners), { code: 64, output: /Usage/ });
+  t.match(await run('backup', ['a'], { POSTGRES_URL: 'mysql://x' }), { code: 78, output: /POSTGRES_URL: must be/ });
+});
