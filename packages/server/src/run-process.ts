@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { type AdminOptions, createAdmin } from './admin-server.ts';
 import { closeInTime, leaveGently } from './leave-gently.ts';
+import { openLog } from './open-log.ts';
 
 export interface Parts {
   app: FastifyInstance;
@@ -34,7 +35,8 @@ export async function runProcess(name: string, environment: Environment, build: 
     const settings = await readSettings(environment, build);
     const collector = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
     if (collector) await startTracing(name, collector);
-    const logger = pino({ name, level: settings.LOG_LEVEL, ...(collector && { mixin: nameTrace }) });
+    const options = { name, level: settings.LOG_LEVEL, ...(collector && { mixin: nameTrace }) };
+    const logger = pino(options, openLog());
     const registry = createRegistry();
     await serve(settings, logger, registry, await build(environment, logger, registry));
   } catch (error) {

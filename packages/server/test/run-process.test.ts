@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 
+const program = ['--conditions=lms-source', '--import=tsx', join(import.meta.dirname, 'fixtures/process.ts')];
 const good = { CONTENT_URL: 'http://localhost:1' };
 
 function run(t: Test, environment: Record<string, string>) {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=lms-source', '--import=tsx', join(import.meta.dirname, 'fixtures/process.ts')],
-    {
-      env: { PATH: process.env.PATH ?? '', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, program, {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   let output = '';
   let complaints = '';
@@ -155,4 +154,38 @@ t.test('parts that cannot be closed end a process with 1', async (t) => {
   failing.child.kill('SIGTERM');
   t.equal(await failing.code(), 1);
   t.match(failing.output(), /"level":50.*cannot be closed/);
+});
+
+t.test('a process whose output nobody reads any more goes on, and ends when it is told to', async (t) => {
+  // As under journald: a socket, whose other end goes away with bytes in it that were never read.
+  const journal = createServer({ pauseOnConnect: true }).listen(join(tmpdir(), `journal-${randomUUID()}`));
+  const accepted = once(journal, 'connection');
+  await once(journal, 'listening');
+  const output = connect(String(journal.address()));
+  const [reader] = await accepted;
+  await once(output, 'connect');
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, program, {
+    env: { PATH: process.env.PATH ?? '', ...good, PORT: String(port), ADMIN_PORT: String(adminPort) },
+    stdio: ['ignore', output, 'ignore'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  output.destroy();
+  const statusOf = (path: string, at = port) =>
+    fetch(`http://127.0.0.1:${at}${path}`).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  await waitFor(async () => (await statusOf('/nowhere')) === 404, {
+    timeoutMs: 20_000,
+    until: 'the process to listen',
+  });
+
+  reader.destroy();
+  journal.close();
+  for (let requests = 0; requests < 10; requests += 1) t.equal(await statusOf('/nowhere'), 404);
+  t.equal(await statusOf('/livez', adminPort), 200);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  t.same(await exited, [0, null]);
 });
