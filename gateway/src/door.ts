@@ -54,7 +54,8 @@ export function createDoor(parts: DoorParts) {
     const scope = scopeOf(path, exchange.place, method);
     if (scope) {
       const refusal = limits.refuseFlood(exchange, scope, address);
-      if (refusal) return sendRefusal(exchange, refusal);
+      // Together with all others of this turn, as answers of services are (proxy/forward.ts).
+      if (refusal) return void setImmediate(sendRefusal, exchange, refusal);
       shedder.check();
       await limits.admit(exchange, scope, address, recall(exchange));
     }

@@ -31,9 +31,8 @@ try {
 }
 
 async function prepare() {
-  const [upstreamPort, nginxPort, barePort, gatewayPort, floodPort, redisPort, natsPort] = await Promise.all(
-    Array.from({ length: 7 }, freePort),
-  );
+  const [upstreamPort, nginxPort, barePort, gatewayPort, loggingPort, floodPort, redisPort, natsPort] =
+    await Promise.all(Array.from({ length: 8 }, freePort));
   const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
   await stage.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
   await stage.start('redis', 'redis-server', [
@@ -61,19 +60,18 @@ async function prepare() {
     IDP_ISSUER: at(upstreamPort),
     IDP_JWKS_URL: `${at(upstreamPort)}/jwks`,
   };
-  const start = (name: string, port: number | undefined, limit: string) =>
-    stage.startNode(name, '../../../gateway/src/main.ts', {
-      ...settings,
-      PORT: String(port),
-      RATE_LIMIT_GENERAL: limit,
-    });
-  const gateway = await start('gateway', gatewayPort, '1000000000');
-  const flooded = await start('flooded', floodPort, '1');
+  // Neither nginx nor the bare proxy writes a line for each request; one of ours shows what that costs.
+  const start = (name: string, port: number | undefined, own: Record<string, string>) =>
+    stage.startGateway(name, { ...settings, LOG_LEVEL: 'warn', ...own, PORT: String(port) });
+  const open = { RATE_LIMIT_GENERAL: '1000000000' };
+  const gateway = await start('gateway', gatewayPort, open);
+  const logging = await start('logging', loggingPort, { ...open, LOG_LEVEL: 'info' });
+  const flooded = await start('flooded', floodPort, { RATE_LIMIT_GENERAL: '1' });
 
   const levels = '/api/education/levels';
-  for (const port of [upstreamPort, nginxPort, barePort, gatewayPort, floodPort])
+  for (const port of [upstreamPort, nginxPort, barePort, gatewayPort, loggingPort, floodPort])
     await untilAnswered(at(port) + levels);
-  for (const port of [gatewayPort, floodPort])
+  for (const port of [gatewayPort, loggingPort, floodPort])
     await waitFor(async () => {
       const { checks } = Object(await (await fetch(`${at(port)}/readyz`)).json());
       return checks.redis === 'ok' && checks.nats === 'ok' && checks.keys === 'ok';
@@ -92,6 +90,11 @@ async function prepare() {
       url: `${at(gatewayPort)}/api/enrollment`,
       headers: { authorization },
       pid: gateway,
+    },
+    'the same, with its log': {
+      url: `${at(loggingPort)}/api/enrollment`,
+      headers: { authorization },
+      pid: logging,
     },
     'ours, kept public read': { url: at(gatewayPort) + levels, pid: gateway },
     'ours, 304': {

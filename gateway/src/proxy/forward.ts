@@ -96,7 +96,8 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
         },
         onResponseEnd() {
           settle();
-          endAnswer(exchange, whole);
+          // Together with the other answers of this turn: a write that wakes its reader costs as much as all the rest.
+          setImmediate(endAnswer, exchange, whole);
           resolve();
         },
         onResponseError(_controller, error) {

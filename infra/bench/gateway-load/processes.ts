@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@lms/testing/wait-for';
+import { compile } from '../../local/src/compile.ts';
 
 /** The processes of a measurement, ended together. */
 export function createStage(directory: string) {
@@ -25,9 +27,14 @@ export function createStage(directory: string) {
 
   return {
     start,
-    /** A TypeScript file of this repository. */
+    /** A TypeScript file of this measurement. */
     startNode: (name: string, file: string, environment: Record<string, string>) =>
       start(name, process.execPath, ['--conditions=lms-source', '--import', 'tsx', fromHere(file)], environment),
+    /** The gateway as it is deployed. */
+    startGateway(name: string, environment: Record<string, string>) {
+      compile(root);
+      return start(name, process.execPath, [join(root, 'gateway/dist/main.js')], environment);
+    },
     async end() {
       const gone = running.map((child) => child.exitCode ?? once(child, 'exit'));
       for (const child of running) child.kill('SIGKILL');
@@ -36,6 +43,7 @@ export function createStage(directory: string) {
   };
 }
 
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const fromHere = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 export async function freePort(): Promise<number> {

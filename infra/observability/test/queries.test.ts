@@ -121,7 +121,7 @@ t.test('the other files name each other rightly', async (t) => {
       target,
       labels.service,
     ]),
-    names.map((name) => [`${name}:9000`, name]),
+    names.map((name) => [`${name}:9090`, name]),
   );
   const { datasources } = parse(read('infra/observability/grafana/provisioning/datasources/datasources.yml'));
   t.same(
