@@ -42,7 +42,7 @@ t.test('without a passport a caller is anonymous', async (t) => {
     principal: null,
     isGateway: false,
     age: 0,
-    cause: { actorId: null, requestId: 'request-0001' },
+    cause: { actorId: null, requestId: 'request-0001', traceparent: null },
   });
   const refused = await app.inject('/api/mine');
   t.equal(refused.statusCode, 401);
