@@ -22,11 +22,10 @@ function adapt(environment: Record<string, string>): Record<string, string> {
   return Object.fromEntries(adapted);
 }
 
-/** Starts what a container starts, from source, with the environment that the compose file gives it. */
+/** Starts what a container starts, with the environment that the compose file gives it. */
 function start({ build, command, environment = {} }: Container): { child: ChildProcess; output: () => string } {
   const folder = deployables.find((name) => basename(name) === build?.args.WORKSPACE) ?? 'nowhere';
-  const source = (command?.[1] ?? 'dist/main.js').replace(/^dist\/(.*)\.js$/, 'src/$1.ts');
-  const args = ['--conditions=lms-source', '--import', 'tsx', join(root, folder, source)];
+  const args = [join(root, folder, command?.[1] ?? 'dist/main.js')];
   const env = { PATH: process.env.PATH ?? '', ...adapt(environment) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));

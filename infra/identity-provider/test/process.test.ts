@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { send, signIn, until } from './start-provider.ts';
 
-const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 function run(t: Test, settings: Record<string, string>) {
   const { NODE_OPTIONS: _, ...environment } = process.env;
-  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', entry], {
+  const child = spawn(process.execPath, [entry], {
     env: { ...environment, NODE_ENV: '', PORT: '0', ...settings },
   });
   let output = '';

@@ -1,7 +1,9 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compile } from './compile.ts';
 import { startPostgres } from './embedded/start-embedded.ts';
+import { root } from './parts/node-part.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { runChecks } from './test-run/run-checks.ts';
 import { addCounts, type Counts, runTap } from './test-run/run-tap.ts';
@@ -17,6 +19,8 @@ const blackBox = 'gateway/acceptance';
 async function main(chosen: string[]): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
   await ensureTestTools();
+  // Tests that start processes start what is deployed.
+  compile(root);
   const counts: Counts[] = [];
   const isBlackBox = (file: string) => file.includes(blackBox);
   const inner = chosen.length === 0 ? rings : chosen.filter((file) => !isBlackBox(file));

@@ -6,11 +6,11 @@ import type { Test } from 'tap';
 import { locate } from './read-queries.ts';
 
 const entries = {
-  gateway: 'gateway/src/main.ts',
-  identity: 'services/identity/src/main.ts',
-  content: 'services/content/src/main.ts',
-  media: 'services/media/src/main.ts',
-  enrollment: 'services/enrollment/src/main.ts',
+  gateway: 'gateway/dist/main.js',
+  identity: 'services/identity/dist/main.js',
+  content: 'services/content/dist/main.js',
+  media: 'services/media/dist/main.js',
+  enrollment: 'services/enrollment/dist/main.js',
 };
 export type Name = keyof typeof entries;
 
@@ -22,7 +22,7 @@ export async function startProcess(t: Test, name: Name, settings: Record<string,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const away = `127.0.0.1:${nobody}`;
-  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', entries[name]], {
+  const child = spawn(process.execPath, [entries[name]], {
     cwd: locate('.'),
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Runs a TypeScript file as a process of its own, with nothing but the given environment, and waits for its end. */
+/** Runs a compiled file as a process of its own, with nothing but the given environment, and waits for its end. */
 export const runScript = (file: URL, environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
-    const node = ['--conditions=lms-source', '--import=tsx', fileURLToPath(file), ...args];
     const env = { PATH: process.env.PATH, ...environment };
-    execFile(process.execPath, node, { env }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+    execFile(process.execPath, [fileURLToPath(file), ...args], { env }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    );
   });

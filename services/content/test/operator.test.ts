@@ -6,7 +6,7 @@ import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
 
-const operator = new URL('../src/operator.ts', import.meta.url);
+const operator = new URL('../dist/operator.js', import.meta.url);
 
 t.test('a departure that could not be dealt with ends assignments when it is replayed', async (t) => {
   const { call, plant, database } = await openContent(t);

@@ -10,8 +10,8 @@ import { migrations } from './open-content.ts';
 
 function run(file: string, environment: Record<string, string>): { child: ChildProcess; said: () => string } {
   let text = '';
-  const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=lms-source', '--import', 'tsx', path], {
+  const path = fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
+  const child = spawn(process.execPath, [path], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -23,7 +23,7 @@ function run(file: string, environment: Record<string, string>): { child: ChildP
 }
 
 t.test('settings that cannot be used are all told at once', async (t) => {
-  const { child, said } = run('main.ts', { DATABASE_URL: 'mysql://x', CONTENT_RETENTION_DAYS: '0' });
+  const { child, said } = run('main.js', { DATABASE_URL: 'mysql://x', CONTENT_RETENTION_DAYS: '0' });
   const [code] = await once(child, 'exit');
   t.equal(code, 78);
   for (const name of [
@@ -40,14 +40,14 @@ t.test('settings that cannot be used are all told at once', async (t) => {
 
 t.test('a migration that has run already changes nothing', async (t) => {
   const { url } = await testDatabase(t, migrations);
-  const { child } = run('migrate.ts', { MIGRATION_DATABASE_URL: url });
+  const { child } = run('migrate.js', { MIGRATION_DATABASE_URL: url });
   t.same(await once(child, 'exit'), [0, null]);
 });
 
 t.test('the service serves while NATS and its neighbours are out, and ends when asked to', async (t) => {
   const { url, sql } = await testDatabase(t, migrations);
   const [port, adminPort, nothing] = [await freePort(), await freePort(), await freePort()];
-  const { child, said } = run('main.ts', {
+  const { child, said } = run('main.js', {
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
     DATABASE_URL: url,

@@ -6,7 +6,7 @@ import t from 'tap';
 import { stage } from './stage.ts';
 import { userState } from './stage-events.ts';
 
-const operator = new URL('../src/operator.ts', import.meta.url);
+const operator = new URL('../dist/operator.js', import.meta.url);
 
 t.test('dead letters are listed and dealt with again', async (t) => {
   const { database } = await stage(t);

@@ -10,8 +10,8 @@ import { migrations } from './stage.ts';
 
 /** Starts a file of the service as a process of its own. */
 function start(t: Test, file: 'main' | 'migrate', environment: Record<string, string>) {
-  const path = fileURLToPath(new URL(`../src/${file}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', path], {
+  const path = fileURLToPath(new URL(`../dist/${file}.js`, import.meta.url));
+  const child = spawn(process.execPath, [path], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

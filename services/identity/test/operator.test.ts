@@ -7,7 +7,7 @@ import t from 'tap';
 import { commands } from '../src/operator-commands.ts';
 import { startIdentity } from './identity.ts';
 
-const operator = new URL('../src/operator.ts', import.meta.url);
+const operator = new URL('../dist/operator.js', import.meta.url);
 
 const run = async (database: Database, ...words: string[]) =>
   (await chooseCommand(commands, words)?.({ database, settings: {} })) ?? 'not understood';

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import { createAskProvider } from '../src/users/ask-provider.ts';
 import { startIdentity, webhookSecret } from './identity.ts';
 
-const main = fileURLToPath(new URL('../../../infra/identity-provider/src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../infra/identity-provider/dist/main.js', import.meta.url));
 
 /** The local identity provider, as it runs in development. */
 async function startProvider(t: Test, webhookUrl?: string) {
@@ -23,7 +23,7 @@ async function startProvider(t: Test, webhookUrl?: string) {
     DATA_FILE: join(t.testdir(), 'provider.json'),
     ...(webhookUrl && { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: webhookSecret }),
   };
-  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', main], { env, stdio: 'inherit' });
+  const child = spawn(process.execPath, [main], { env, stdio: 'inherit' });
   t.teardown(async () => {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');

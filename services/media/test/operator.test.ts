@@ -6,7 +6,7 @@ import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { dataOf, file, form, startMedia } from './media-service.ts';
 
-const operator = new URL('../src/operator.ts', import.meta.url);
+const operator = new URL('../dist/operator.js', import.meta.url);
 
 t.test('a purge that could not be dealt with takes its objects when it is replayed', async (t) => {
   const media = await startMedia(t, { reaperIntervalMs: 50 });

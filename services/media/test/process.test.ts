@@ -20,7 +20,7 @@ import { sample } from './samples.ts';
 import { beginVideo } from './slow-upload.ts';
 
 const admin = person(['ADMIN']);
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const silent = pino({ level: 'silent' });
 
 /** The process itself, over real servers. */
@@ -50,7 +50,7 @@ async function stage(t: Test) {
       (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length,
     rows: async () => [...(await database.sql`select status from objects`)].map(({ status }) => status),
     async start() {
-      running = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', main], {
+      running = spawn(process.execPath, [main], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {
           PATH: process.env.PATH,

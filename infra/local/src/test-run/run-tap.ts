@@ -13,8 +13,11 @@ export const addCounts = (counts: Counts[]): Counts =>
     failed: 0,
   });
 
-/** Runs the test files below the given places with tap. A run that counted nothing is a failure. */
-export async function runTap(places: string[], env: NodeJS.ProcessEnv, jobs = 2): Promise<Counts> {
+/**
+ * Runs the test files below the given places with tap. A run that counted nothing is a failure.
+ * @param jobs files at once; many of them wait most of the time, so there are more than cores
+ */
+export async function runTap(places: string[], env: NodeJS.ProcessEnv, jobs = 3): Promise<Counts> {
   const files = (await Promise.all(places.map(findTests))).flat().sort();
   console.log(`\n── tests: ${files.length} files in ${places.join(', ')}`);
   if (files.length === 0) return { passed: 0, failed: 1 };
