@@ -6,7 +6,7 @@ const checks: [name: string, file: string, args: string[]][] = [
   ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['types', `${bin}/tsc`, ['--project', 'tsconfig.json']],
   ['import rules', process.execPath, ['infra/local/check-imports.mjs']],
-  ['dead code', `${bin}/knip`, ['--no-progress']],
+  ['dead code', `${bin}/knip`, ['--no-progress', '--no-config-hints']],
 ];
 
 /** The checks that read the code without running it; each counts as one. */
