@@ -25,12 +25,17 @@ export function openUpload({ uploadUrl, headers }: Target, bytes: number): Clien
   return sending;
 }
 
+/** @throws when the answer comes before the bytes were taken */
 export async function sendBytes(sending: ClientRequest, bytes: number) {
+  const refused = once(sending, 'response').then(([{ statusCode }]) =>
+    Promise.reject(new Error(`answered ${statusCode}`)),
+  );
+  refused.catch(() => undefined);
   const first = Buffer.from(block);
   first.write('\0\0\0\x18ftypisom\0\0\0\0isomavc1', 0, 'latin1');
   for (let sent = 0; sent < bytes; sent += block.length) {
     const piece = (sent === 0 ? first : block).subarray(0, bytes - sent);
-    if (!sending.write(piece)) await once(sending, 'drain');
+    if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), refused]);
   }
 }
 
