@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { listen } from '@lms/testing/listen';
 import type { Test } from 'tap';
 
 export const encode = (value: unknown) =>
@@ -19,15 +19,8 @@ export async function startKeyServer(t: Test) {
     fetches += 1;
     if (misbehave) return misbehave(response);
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const issuer = `http://127.0.0.1:${address.port}`;
+  const issuer = await listen(t, server);
 
   /** A token over any payload, with any header, signed by the published key unless another is given. */
   function token(payload: unknown, header: Record<string, unknown> = {}, key: KeyObject = privateKey) {

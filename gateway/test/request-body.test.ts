@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
+import { listen } from '@lms/testing/listen';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { type BodyLimits, passBody } from '../src/proxy/request-body.ts';
@@ -14,15 +14,9 @@ async function startUpload(t: Test, limits: Partial<BodyLimits>) {
   let incoming: IncomingMessage | undefined;
   const server = createServer((arrived) => {
     incoming = arrived;
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const upload = request({ port, host: '127.0.0.1', method: 'POST' }).on('error', () => undefined);
+  const url = await listen(t, server);
+  const upload = request(url, { method: 'POST' }).on('error', () => undefined);
   upload.write('some');
   const arrived = await waitFor(() => incoming);
   return { upload, body: passBody(arrived, { ...patient, ...limits }) };

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { listen } from '@lms/testing/listen';
 import type { Test } from 'tap';
 
 export interface Span {
@@ -42,13 +42,6 @@ export async function startCollector(t: Test) {
             attributes: valuesOf(attributes),
           });
     return outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return { url: `http://127.0.0.1:${address.port}`, spans };
+  return { url: await listen(t, server), spans };
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { listen } from '@lms/testing/listen';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Test } from 'tap';
 
@@ -15,15 +15,10 @@ export async function startKeyServer(t: Test, header: Record<string, unknown>) {
   ];
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
+  const url = await listen(t, server);
   return {
-    jwksUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/keys`,
+    jwksUrl: `${url}/keys`,
     /** Valid for a minute from now. */
     async token(claims: Record<string, unknown>): Promise<string> {
       const now = Math.floor(Date.now() / 1_000);

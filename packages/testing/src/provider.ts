@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { Test } from 'tap';
+import { listen } from './listen.ts';
 
 export interface TokenClaims extends JWTPayload {
   email?: string;
@@ -21,15 +21,8 @@ export async function startIssuer(t: Test) {
       [...keys].map(async ([kid, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid, use: 'sig' })),
     );
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: jwks }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const issuer = `http://127.0.0.1:${address.port}`;
+  const issuer = await listen(t, server);
 
   async function addKey(kid: string, alg = 'RS256') {
     keys.set(kid, await generateKeyPair(alg, { extractable: true }));
