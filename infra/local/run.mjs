@@ -1,5 +1,5 @@
-// The front door behind `npm start`, `npm test` and `npm run demo`. It has nothing to import but Node: right after a clone
-// there is nothing else. It installs what the project needs, then hands over to src/<command>.ts.
+// The front door behind `npm start`, `npm test`, `npm run demo`, `npm run backup` and `npm run restore`. It has nothing to import
+// but Node: right after a clone there is nothing else. It installs what the project needs, then hands over to src/<command>.ts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stamp = join(root, 'node_modules', '.installed');
 const [command, ...args] = process.argv.slice(2);
-const entry = `infra/local/src/${command}.ts`;
+const place = ['backup', 'restore'].includes(command) ? 'infra/recovery' : 'infra/local';
+const entry = `${place}/src/${command}.ts`;
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 checkNode();
-if (!command || !existsSync(join(root, entry))) leave(`Usage: node infra/local/run.mjs start|test|demo [arguments]`);
+if (!command || !existsSync(join(root, entry)))
+  leave(`Usage: node infra/local/run.mjs start|test|demo|backup|restore [arguments]`);
 await installOnce();
 process.exit(await run(process.execPath, ['--conditions=lms-source', '--import', 'tsx', entry, ...args], 'ipc'));
 
