@@ -7,6 +7,7 @@ import { sql as query } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../src/connect.ts';
 import { isDatabaseOutage } from '../src/failures.ts';
+import { openTransaction } from '../src/request-transaction.ts';
 import { openThings } from './things.ts';
 
 t.test('sessions that are lost under load tear no transaction, mix up no answers and hang nobody', async (t) => {
@@ -85,6 +86,25 @@ t.test('what is asked while a connection dies is answered or refused, never forg
     }
     t.same(await Promise.all(asked), Array(60).fill(true));
   }
+});
+
+t.test('whatever waits inside a transaction whose session is lost is refused', async (t) => {
+  const { url, sql } = await openThings(t);
+  const gate = await startGate(t, url);
+  const mine = connect(gate.url, { applicationName: 'deep' });
+  t.teardown(() => mine.close());
+  const [straight, nested] = [await openTransaction(mine.db), await openTransaction(mine.db)];
+  const nap = query`select pg_sleep(${30})`;
+  const waiting = [
+    straight.tx.execute(nap),
+    straight.tx.execute(query`select 'behind the other'`),
+    nested.tx.transaction((inner) => inner.execute(nap)), // whose failure asks to roll back to the savepoint
+  ];
+  const ends = Promise.all(waiting.map((one) => Promise.resolve(one).then(() => 'done', isDatabaseOutage)));
+  const napping = () => sql`select 1 from pg_stat_activity where application_name = 'deep' and wait_event = 'PgSleep'`;
+  await waitFor(async () => (await napping()).length === 2, { until: 'both to sleep' });
+  gate.shut();
+  t.same(await Promise.race([ends, sleep(15_000, 'still waiting', { ref: false })]), [true, true, true]);
 });
 
 t.test('a door that opens and shuts at once is an outage, not an endless wait', async (t) => {
