@@ -61,7 +61,8 @@ export const idempotency = fp(
     async function begin(key: string, request: FastifyRequest, reply: FastifyReply): Promise<Attempt | undefined> {
       if (!acceptable.test(key))
         throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
-      const claim = { userId: request.principal?.userId ?? '', path: request.url, key };
+      const { pathname: path } = new URL(request.url, 'http://localhost');
+      const claim = { userId: request.principal?.userId ?? '', path, key };
       const bodyHash = createHash('sha256')
         .update(JSON.stringify(request.body ?? null))
         .digest('hex');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { passports } from '@lms/auth/passports';
 import { ok } from '@lms/contracts/envelope';
@@ -128,6 +129,17 @@ t.test('a key that is none is refused', async (t) => {
   const { post } = await build(t);
   for (const key of ['', 'x'.repeat(129), 'tab\there'])
     t.equal((await post(key, { name: 'a' }, person())).statusCode, 422, JSON.stringify(key));
+});
+
+t.test('a query, however long, is no part of what a key stands for', async (t) => {
+  const { app, effects } = await build(t);
+  const headers = { ...asCaller(person()), 'idempotency-key': 'k' };
+  for (const query of ['', `?q=${randomBytes(6_000).toString('hex')}`])
+    t.equal(
+      (await app.inject({ method: 'POST', url: `/things${query}`, payload: { name: 'a' }, headers })).statusCode,
+      201,
+    );
+  t.equal(await effects(), 1);
 });
 
 t.test('after a day the key is free again', async (t) => {
