@@ -1,5 +1,6 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import t from 'tap';
-import { account, signed, startIdentity } from './identity.ts';
+import { account, signed, startIdentity, webhookSecret } from './identity.ts';
 
 t.test('user.created makes a learner, once however often it is delivered', async (t) => {
   const { webhook, as, enter, events } = await startIdentity(t);
@@ -25,6 +26,20 @@ t.test('twenty deliveries of one message at once have one effect', async (t) => 
   const told = answers.map(({ body }) => body.data.status).sort();
   t.same(told, [...Array.from({ length: 19 }, () => 'duplicate'), 'processed']);
   t.equal((await events()).length, 1);
+});
+
+t.test('a message id may be as long as a header', async (t) => {
+  const { send } = await startIdentity(t);
+  const [id, timestamp] = [randomBytes(4_000).toString('hex'), String(Math.floor(Date.now() / 1_000))];
+  const payload = JSON.stringify({ type: 'user.created', data: account('idp_1') });
+  const mac = createHmac('sha256', webhookSecret).update(`${id}.${timestamp}.${payload}`).digest('base64');
+  const svix = { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': `v1,${mac}` };
+  const headers = { 'content-type': 'application/json', ...svix };
+  for (const status of ['processed', 'duplicate'])
+    t.match(await send('POST', '/api/webhooks/identity', { headers, payload }), {
+      status: 200,
+      body: { data: { status } },
+    });
 });
 
 t.test('the signature is over the bytes as sent', async (t) => {

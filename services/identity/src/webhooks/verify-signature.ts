@@ -13,11 +13,13 @@ export interface Verified {
   scheme: Scheme;
   /** Which of the keys it is signed with, from 1. */
   secret: number;
-  /** The sender's id of the message, else a hash of its body: equal for every delivery of one message. */
+  /** The sender's id of the message, or a hash where it has none or a long one: equal for every delivery of one message. */
   messageId: string;
 }
 
 const toleranceSeconds = 300;
+// Postgres refuses to index a text of some thousand bytes.
+const longestId = 255;
 const prefixes = { svix: 'svix', standard: 'webhook' };
 const parts = ['id', 'timestamp', 'signature'];
 
@@ -39,10 +41,10 @@ export function verifySignature(trust: Trust, headers: IncomingHttpHeaders, body
   if (scheme === 'svix' || scheme === 'standard') {
     const [id = '', timestamp = '', signature = ''] = parts.map((part) => text(headers[`${prefixes[scheme]}-${part}`]));
     const secret = id.length > 0 ? verifyStandard(trust, id, timestamp, signature, body, now) : 0;
-    return admit(secret, scheme, `${scheme}:${id}`);
+    return admit(secret, scheme, `${scheme}:${id.length > longestId ? hashOf(id) : id}`);
   }
   const signature = text(headers['x-webhook-signature']);
-  const messageId = `sha256:${createHash('sha256').update(body).digest('base64url')}`;
+  const messageId = hashOf(body);
   if (scheme === 'timestamped') return admit(verifyTimestamped(trust, signature, body, now), scheme, messageId);
   return admit(trust.acceptUntimestamped ? verifyBare(trust, signature, body) : 0, scheme, messageId);
 }
@@ -51,6 +53,8 @@ function admit(secret: number, scheme: Scheme, messageId: string): Verified {
   if (secret === 0) throw new InvalidSignature();
   return { scheme, secret, messageId };
 }
+
+const hashOf = (content: string | Buffer) => `sha256:${createHash('sha256').update(content).digest('base64url')}`;
 
 const text = (header: string | string[] | undefined) => (typeof header === 'string' ? header : '');
 
