@@ -93,6 +93,8 @@ t.test('a token that was changed, cut, moved or made up is refused', async (t) =
     ['changed at its head', `${path}?playback=${flipped(2)}`],
     ['changed in its middle', `${path}?playback=${flipped(token.length >> 1)}`],
     ['changed at its end', `${path}?playback=${flipped(token.length - 3)}`],
+    ['lengthened', `${path}?playback=${token}=`],
+    ['spelt another way', `${path}?playback=${token.slice(0, 9)}%20${token.slice(9)}`],
     ['cut', `${path}?playback=${token.slice(0, -20)}`],
     ['empty', `${path}?playback=`],
     ['made up', `${path}?playback=${Buffer.from('{"expiresAt":9e15}').toString('base64url')}`],

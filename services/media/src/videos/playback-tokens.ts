@@ -34,7 +34,9 @@ export function createPlaybackTokens(secret: string) {
 
     /** Undefined for everything that was not sealed here, was changed, or has expired. */
     open(token: string, now = Date.now()): Playback | undefined {
-      const playback = unseal(Buffer.from(token, 'base64url'));
+      const bytes = Buffer.from(token, 'base64url');
+      // Base64url has spellings that decode alike; only the one that was handed out is taken.
+      const playback = bytes.toString('base64url') === token ? unseal(bytes) : undefined;
       return Value.Check(Playback, playback) && playback.expiresAt > now ? playback : undefined;
     },
   };
