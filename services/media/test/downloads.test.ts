@@ -153,8 +153,17 @@ t.test('downloads carry the headers that keep browsers from running or keeping t
 t.test('the type is told from the bytes, and decides between showing and saving', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
-  const zip = (entry: string) =>
-    Buffer.from(`PK\x03\x04${'\0'.repeat(22)}${String.fromCharCode(entry.length)}\0\0\0${entry}`, 'latin1');
+  const zip = (...entries: [name: string, content?: string][]) =>
+    Buffer.concat(
+      entries.map(([name, content = '']) => {
+        const head = Buffer.alloc(30);
+        head.write('PK\x03\x04', 'latin1');
+        head.writeUInt32LE(content.length, 18);
+        head.writeUInt32LE(content.length, 22);
+        head.writeUInt16LE(name.length, 26);
+        return Buffer.concat([head, Buffer.from(name + content)]);
+      }),
+    );
   const cases: [name: string, bytes: Buffer | string, type: string, disposition: 'inline' | 'attachment'][] = [
     ['a.pdf', '%PDF-1.4', 'application/pdf', 'inline'],
     ['a.txt', 'grüße', 'text/plain; charset=utf-8', 'inline'],
@@ -170,23 +179,30 @@ t.test('the type is told from the bytes, and decides between showing and saving'
     ['a.mp3', Buffer.from('ID3\x04'), 'audio/mpeg', 'inline'],
     [
       'a.docx',
-      zip('word/document.xml'),
+      zip(['[Content_Types].xml', '<Types/>'], ['word/document.xml']),
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       'attachment',
     ],
     [
       'a.docx',
-      zip('xl/workbook.xml'),
+      zip(['xl/workbook.xml']),
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'attachment',
     ],
     [
       'a.odt',
-      zip('mimetypeapplication/vnd.oasis.opendocument.text'),
+      zip(['mimetype', 'application/vnd.oasis.opendocument.text'], ['content.xml', '<x/>']),
       'application/vnd.oasis.opendocument.text',
       'attachment',
     ],
-    ['a.zip', zip('readme'), 'application/zip', 'attachment'],
+    ['a.epub', zip(['mimetype', 'application/epub+zip'], ['OEBPS/a.xhtml']), 'application/epub+zip', 'attachment'],
+    ['a.zip', zip(['readme']), 'application/zip', 'attachment'],
+    ['a.zip', zip(['password/list.txt']), 'application/zip', 'attachment'],
+    ['a.zip', zip(['mimetype', 'text/html'], ['<script>']), 'application/zip', 'attachment'],
+    ['a.txt', 'The free market, and The wide river', 'text/plain; charset=utf-8', 'inline'],
+    ['a.txt', 'BMI and how to calculate it', 'text/plain; charset=utf-8', 'inline'],
+    ['a.txt', 'ID3 tags explained', 'text/plain; charset=utf-8', 'inline'],
+    ['a.bmp', Buffer.from('424d3a000000', 'hex'), 'image/bmp', 'inline'],
     ['a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'application/vnd.ms-excel', 'attachment'],
     ['a.txt', Buffer.from([0, 1, 2, 3]), 'application/octet-stream', 'attachment'],
     ['a.pdf', Buffer.from('4d5a9000', 'hex'), 'application/octet-stream', 'attachment'],

@@ -81,6 +81,8 @@ t.test('only the five formats are taken, and the bytes must be of the format tha
     ['a.ogg', 'ogg'],
     ['a.b.mov', 'mov'],
     ['old.mov', 'oldMov'],
+    ['large.mov', 'largeMov'],
+    ['long.webm', 'longWebm'],
     ['a.avi', 'avi'],
   ] as const)
     t.equal((await send(name, sample(format, 10_000))).status, 200, name);

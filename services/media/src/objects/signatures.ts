@@ -7,10 +7,8 @@ const starts: readonly [prefix: string, mimeType: string][] = [
   ['GIF89a', 'image/gif'],
   ['II*\0', 'image/tiff'],
   ['MM\0*', 'image/tiff'],
-  ['BM', 'image/bmp'],
   ['OggS', 'video/ogg'],
   ['fLaC', 'audio/flac'],
-  ['ID3', 'audio/mpeg'],
   ['\xff\xfb', 'audio/mpeg'],
   ['\xff\xf3', 'audio/mpeg'],
   ['{\\rtf', 'application/rtf'],
@@ -20,6 +18,12 @@ const starts: readonly [prefix: string, mimeType: string][] = [
   ["7z\xbc\xaf'\x1c", 'application/x-7z-compressed'],
   ['Rar!\x1a\x07', 'application/vnd.rar'],
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'application/x-ole-storage'],
+];
+
+// Letters with which a text may begin just as well: "BMI", "ID3 tags explained".
+const wordyStarts: typeof starts = [
+  ['BM', 'image/bmp'],
+  ['ID3', 'audio/mpeg'],
 ];
 
 // Pictures and sound share the box format of MP4; their brands tell them apart.
@@ -44,15 +48,22 @@ export function readSignature(head: Buffer): string | undefined {
   const text = head.toString('latin1');
   const box = text.slice(4, 8);
   if (box === 'ftyp') return brands[text.slice(8, 12)] ?? 'video/mp4';
-  if (quickTimeBoxes.includes(box) && head.readUInt32BE(0) >= 8) return 'video/quicktime';
+  if (quickTimeBoxes.includes(box) && isBoxSize(head.readUInt32BE(0)) && !isWords(head)) return 'video/quicktime';
   if (text.startsWith('RIFF')) return riffForms[text.slice(8, 12)];
   if (text.startsWith('\x1a\x45\xdf\xa3')) return readEbml(text);
-  return starts.find(([prefix]) => text.startsWith(prefix))?.[1];
+  const known = isWords(head) ? starts : [...starts, ...wordyStarts];
+  return known.find(([prefix]) => text.startsWith(prefix))?.[1];
 }
 
-// WebM is Matroska with another DocType (EBML id 0x4282, one byte of length, the name).
+// 0: to the end of the file, 1: a size of 64 bits follows the name; else its own eight bytes at least.
+const isBoxSize = (size: number) => size < 2 || size >= 8;
+
+// "The free market" has the name of a box where boxes have theirs; but what is binary has bytes that no text has.
+const isWords = (head: Buffer) => head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+
+// WebM is Matroska with another DocType: EBML id 0x4282, a length whose leading zero bits say how many bytes it takes, the name.
 function readEbml(text: string): string {
   const at = text.indexOf('\x42\x82');
-  const length = text.charCodeAt(at + 2) & 0x7f;
-  return at > 0 && text.slice(at + 3, at + 3 + length).startsWith('webm') ? 'video/webm' : 'video/x-matroska';
+  const lengthBytes = Math.clz32(text.charCodeAt(at + 2)) - 23;
+  return at > 0 && text.startsWith('webm', at + 2 + lengthBytes) ? 'video/webm' : 'video/x-matroska';
 }

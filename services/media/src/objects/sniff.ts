@@ -1,10 +1,5 @@
 import { readSignature } from './signatures.ts';
 
-const officeFolders: readonly [folder: string, mimeType: string][] = [
-  ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-];
 const oldOffice: Record<string, string> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -15,6 +10,7 @@ const zipped: Record<string, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
+const officeFolders: Record<string, string | undefined> = { word: zipped.docx, xl: zipped.xlsx, ppt: zipped.pptx };
 const texts: Record<string, string> = { csv: 'text/csv', md: 'text/markdown', json: 'application/json' };
 
 /**
@@ -28,11 +24,13 @@ export function sniff(head: Buffer, extension: string): string {
   return found ?? readText(head, extension) ?? 'application/octet-stream';
 }
 
-// OpenDocument and EPUB say what they are in a first entry, stored as it is; Office's folders show among the first names.
+// OpenDocument and EPUB say what they are in a first entry, stored as it is, up to the mark of what follows; of Office
+// files a folder shows among the names of the first entries. A name stands 26 bytes behind its entry's mark.
 function readZip(head: Buffer): string | undefined {
   const text = head.toString('latin1');
-  const declared = /^mimetype([a-z]+\/[\w.+-]+)/.exec(text.slice(30))?.[1];
-  return declared ?? officeFolders.find(([folder]) => text.includes(folder))?.[1];
+  const declared = /^mimetype(application\/(?:epub\+zip|vnd\.[\w.+-]+?))(?=PK|$)/.exec(text.slice(30))?.[1];
+  const [, folder = ''] = /PK\p{Cc}{2}.{26}(word|xl|ppt)\//su.exec(text) ?? [];
+  return declared ?? officeFolders[folder];
 }
 
 function readText(head: Buffer, extension: string): string | undefined {
