@@ -1,3 +1,5 @@
+import { endAnswer } from '../answer.ts';
+import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
 
 const exposed = [
@@ -35,7 +37,8 @@ export function createCors(origins: readonly string[]) {
         headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed);
     },
     /** Answers OPTIONS: what a path knows, and what a page may send to it. */
-    answerOptions({ incoming, outgoing, headers, place }: Exchange) {
+    answerOptions(exchange: Exchange) {
+      const { incoming, outgoing, place } = exchange;
       const allow = place?.allow ?? '';
       const permission = isAllowed(incoming.headers.origin)
         ? [
@@ -47,7 +50,8 @@ export function createCors(origins: readonly string[]) {
             String(preflightSeconds),
           ]
         : [];
-      outgoing.writeHead(204, [...headers, 'allow', allow, ...permission]).end();
+      outgoing.writeHead(204, [...answerHeaders(exchange, 204), 'allow', allow, ...permission]);
+      endAnswer(exchange);
     },
   };
 }
