@@ -45,6 +45,21 @@ t.test('a GET that brings a body is passed on without it', async (t) => {
   t.equal(upstream.last()?.headers['content-length'], undefined);
 });
 
+t.test('the type of a body that is not there is left behind', async (t) => {
+  const { send, upstream, tokenOf } = await startGateway(t);
+  const path = '/api/enrollment/tz4a98xxat96iws9zmbrgj3a/cancel';
+  const token = await tokenOf();
+  const typeOf = async (type: string, body: string) => {
+    await send(path, { method: 'POST', headers: { ...token, 'content-type': type }, body });
+    return upstream.last()?.headers['content-type'];
+  };
+  const form = 'application/x-www-form-urlencoded';
+  t.equal(await typeOf(form, ''), undefined);
+  t.equal(await typeOf('text/plain; charset=utf-8', ''), undefined);
+  t.equal(await typeOf('multipart/form-data; boundary=x', ''), 'multipart/form-data; boundary=x');
+  t.equal(await typeOf(form, 'a=b'), form, 'with a body it is for the service to refuse');
+});
+
 t.test('what a client says in our name is left behind, and what belongs to its connection', async (t) => {
   const { send, upstream, port } = await startGateway(t, { environment: { PUBLIC_URL: 'https://learn.example' } });
   const forged = [

@@ -67,12 +67,17 @@ export function requestHeaders(
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (dropped.has(name) || isOfDroppedFamily(name) || named?.has(name)) continue;
-    if (name === 'content-length' && !hasBody) continue;
+    const value = rawHeaders[at + 1] ?? '';
+    if (!hasBody && describesBody(name, value)) continue;
     if (traceparent !== undefined && traceHeaders.includes(name)) continue;
-    onward.push(name, rawHeaders[at + 1] ?? '');
+    onward.push(name, value);
   }
   return onward;
 }
+
+// Many clients name a type for the body that they do not send: forms and plain texts, which no service would take.
+const describesBody = (name: string, value: string) =>
+  name === 'content-length' || (name === 'content-type' && !/^(application\/json|multipart\/)/i.test(value));
 
 // An underscore reads like a hyphen to some servers behind.
 function isOfDroppedFamily(name: string): boolean {
