@@ -166,6 +166,8 @@ t.test('when the commit fails nothing is claimed to have happened', async (t) =>
   };
   await waitFor(ended);
   open();
-  t.match(await first, { statusCode: 503, headers: { 'retry-after': /\d/ } });
+  const answer = await first;
+  t.match(answer, { statusCode: 503, headers: { 'retry-after': /\d/ } });
+  t.match(answer.json(), { success: false, code: 'SERVICE_UNAVAILABLE' });
   t.equal(await effects(), 0);
 });
