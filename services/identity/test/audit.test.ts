@@ -49,6 +49,7 @@ t.test('what admins change in other services joins the trail by its events, once
   // Of what an enrollment is, the trail wants no more than this.
   const Enrollment = Type.Object({ id: Type.String(), userId: Type.String() });
   const enrollment = { id: createId(), userId: learnerId };
+  const bosses = { id: createId(), userId: boss.userId };
   const cause = { actorId: boss.userId, requestId: 'request-0001' };
   const changes = { name: { from: 'Basic', to: 'Primary' } };
   await neighbour.db.transaction(async (tx) => {
@@ -61,12 +62,14 @@ t.test('what admins change in other services joins the trail by its events, once
       data: enrollment,
       cause,
     });
+    for (const event of [enrollmentRequested, enrollmentApproved])
+      await appendEvent(tx, defineEvent(event.type, Enrollment), { aggregateId: bosses.id, data: bosses, cause });
   });
   const heard = () => database.db.select().from(inbox);
-  await waitFor(async () => (await heard()).length === 4, { timeoutMs: 20_000, until: 'all four to be heard' });
+  await waitFor(async () => (await heard()).length === 6, { timeoutMs: 20_000, until: 'all six to be heard' });
 
   const trail = (await as(boss).get('/api/admin/audit?sort=createdAt&order=asc')).body;
-  t.equal(trail.pagination.total, 2, "a learner's own doing and what happens by itself are no admin changes");
+  t.equal(trail.pagination.total, 3, "a learner's own doing and what happens by itself are no admin changes");
   const byAction = (await as(boss).get('/api/admin/audit?action=level.updated')).body.data;
   t.match(byAction, [
     {
@@ -82,6 +85,11 @@ t.test('what admins change in other services joins the trail by its events, once
   t.match((await as(boss).get(`/api/admin/audit?entity=enrollment&entityId=${enrollment.id}`)).body.data, [
     { action: 'enrollment.approved', changes: {} },
   ]);
+  t.match(
+    (await as(boss).get(`/api/admin/audit?entityId=${bosses.id}`)).body.data,
+    [{ action: 'enrollment.approved', actorId: boss.userId }],
+    'who approves themselves acts as an admin',
+  );
 });
 
 t.test('every kind of event that neighbours tell is known to the trail', async (t) => {

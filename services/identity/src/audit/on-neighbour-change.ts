@@ -12,6 +12,11 @@ const Subject = Type.Object({ id: Type.String(), userId: Type.Optional(Type.Stri
 
 const producers = { content, media, enrollment };
 
+// Only admins do these, be it to themselves.
+const decisions = new Set(
+  [enrollment.enrollmentApproved, enrollment.enrollmentRejected, enrollment.enrollmentRevoked].map(({ type }) => type),
+);
+
 /** What the durable consumers are called, which subjects they hear, and what they do: one for each neighbour. */
 export const neighbourChanges = Object.entries(producers).map(([producer, definitions]) => ({
   durable: `identity-audit-${producer}`,
@@ -19,10 +24,10 @@ export const neighbourChanges = Object.entries(producers).map(([producer, defini
   listeners: eventTypes(definitions).map((type): Listener => on(defineEvent(type, Subject), onNeighbourChange)),
 }));
 
-/** Notes what somebody did to what isn't their own; learners' and services' own doings are no admin changes. */
+/** Notes decisions, and what somebody did to what isn't their own; what is one's own or a service's doing is no admin change. */
 async function onNeighbourChange(tx: Db, event: Heard<typeof Subject>) {
   const { type, actorId, requestId, data, changes = {}, time: createdAt } = event;
-  if (!actorId || isOwn(data, actorId)) return;
+  if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');
   const action = [entity, ...rest].join('.');
   await audit(tx).insert({ actorId, action, entity, entityId: data.id, changes, requestId, createdAt });
