@@ -2,7 +2,7 @@ import type { Database } from '@lms/database/connect';
 import { readTraceparent } from '@lms/telemetry/traceparent';
 import { traced } from '@lms/telemetry/tracing';
 import { asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import type { JetStreamClient } from 'nats';
+import { ErrorCode, type JetStreamClient, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import { createBell } from './bell.ts';
 import type { Bus } from './bus.ts';
@@ -99,11 +99,14 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
       if (bus.closing.aborted || Date.now() - startedAt > longestBatchMs) break;
       try {
         await tell(jetstream, row);
+        measures?.published();
       } catch (failure) {
         measures?.failed();
-        return { told, failure };
+        if (!isTooLarge(failure)) return { told, failure };
+        // It would hold up all others for ever. It stays in the outbox, for `republish` once the server takes more.
+        const { id: eventId, type, aggregateId } = row;
+        logger.error({ err: failure, eventId, type, aggregateId }, 'an event is too large for NATS, and passed over');
       }
-      measures?.published();
       told.push(row.id);
     }
     return { told };
@@ -119,7 +122,12 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     };
     await traced(`publish ${subject}`, { kind: 'producer', parent, attributes }, (span) => {
       const headers = headersOf(row, source, span?.traceparent ?? row.traceparent);
-      return jetstream.publish(subject, bodyOf(row), { msgID: row.id, headers });
+      const publish = (body: string) => jetstream.publish(subject, body, { msgID: row.id, headers });
+      return publish(bodyOf(row)).catch((error: unknown) => {
+        if (!row.changes || !isTooLarge(error)) throw error;
+        // The state alone is what neighbours live on.
+        return publish(bodyOf({ ...row, changes: null }));
+      });
     });
   }
 
@@ -140,6 +148,8 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     ended,
   };
 }
+
+const isTooLarge = (error: unknown) => error instanceof NatsError && error.code === ErrorCode.MaxPayloadExceeded;
 
 /**
  * Has the events of an aggregate (or all that are kept) published once more. Within two minutes of the last time the

@@ -4,7 +4,7 @@ import { connect } from '@lms/database/connect';
 import { waitFor } from '@lms/testing/wait-for';
 import { sql as query } from 'drizzle-orm';
 import t from 'tap';
-import { appendEvent } from '../src/append-event.ts';
+import { appendEvent, appendEvents } from '../src/append-event.ts';
 import { republish } from '../src/relay.ts';
 import { allTold, change, numbersStreamed, range, stage, streamed, thingChanged } from './stage.ts';
 import { withResolvers } from './with-resolvers.ts';
@@ -62,6 +62,31 @@ t.test('a transaction that commits late holds nobody up and is told then', async
   await allTold(database);
   t.same(await numbersStreamed(bus), [2, 3, 1, 4]);
 });
+
+t.test(
+  'an event too large for the server is told without its changes, or passed over, and holds nobody up',
+  async (t) => {
+    const { database, openLine } = await stage(t);
+    const { bus, relay } = openLine();
+    const large = 'x'.repeat(1_100_000);
+    const changes = { n: { from: large, to: 1 } };
+    const happenings = [
+      { aggregateId: 'a', data: { id: 'a', n: 1 }, changes },
+      { aggregateId: 'b', data: { id: large, n: 2 } },
+      { aggregateId: 'c', data: { id: 'c', n: 3 } },
+    ];
+    await database.db.transaction((tx) => appendEvents(tx, thingChanged, happenings));
+    relay(database);
+    await allTold(database);
+    t.same(
+      (await streamed(bus)).map(({ body }) => body),
+      [
+        { id: 'a', n: 1, version: 1 },
+        { id: 'c', n: 3, version: 1 },
+      ],
+    );
+  },
+);
 
 t.test('whatever runs into each other, what had happened before an event is told before it', async (t) => {
   const { database, openLine } = await stage(t);
