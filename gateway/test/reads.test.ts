@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { levelEvents, topicEvents } from '@lms/contracts/events/content';
 import { person } from '@lms/testing/people';
 import { startNats } from '@lms/testing/servers';
@@ -5,7 +8,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { startGateway } from './gateway.ts';
 import { tell } from './tell.ts';
-import { sendJson } from './upstream.ts';
+import { readAll, sendJson } from './upstream.ts';
 
 const levels = '/api/education/levels';
 const id = 'tz4a98xxat96iws9zmbrgj3a';
@@ -42,6 +45,20 @@ t.test('anonymous reads are asked once, and answered from memory afterwards', as
   t.equal(content.hits, 1);
   await send(`${levels}?page=2`);
   t.equal(content.hits, 2, 'another query is another question');
+});
+
+t.test('an answer from memory reaches those, too, who send a body first and read afterwards', async (t) => {
+  const { port, send } = await start(t);
+  await send(levels);
+  const length = 3 * 1_024 * 1_024;
+  const socket = connect(port, '127.0.0.1').pause();
+  const write = promisify((bytes: string | Buffer, done: (error?: Error | null) => void) => socket.write(bytes, done));
+  await write(`GET ${levels} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  for (let sent = 0; sent < length; sent += 65_536) {
+    await write(Buffer.alloc(65_536));
+    await turn();
+  }
+  t.match((await readAll(socket)).toString(), /^HTTP\/1\.1 200 /);
 });
 
 t.test('every anonymous read is kept, and no other route', async (t) => {

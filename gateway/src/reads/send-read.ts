@@ -1,5 +1,5 @@
 import { InternalError } from '@lms/server/problems';
-import { sendJson } from '../answer.ts';
+import { endAnswer, sendJson } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Whole } from '../proxy/fetch-whole.ts';
@@ -15,12 +15,13 @@ export interface Read {
 export function sendRead(exchange: Exchange, { body, etag, headers }: Read) {
   const { incoming, outgoing } = exchange;
   if (etag !== undefined && isKnown(incoming.headers['if-none-match'], etag)) {
-    outgoing.writeHead(304, [...answerHeaders(exchange, 304), ...headers]).end();
-    return;
+    outgoing.writeHead(304, [...answerHeaders(exchange, 304), ...headers]);
+    return endAnswer(exchange);
   }
   const all = answerHeaders(exchange, 200);
   all.push(...headers, 'content-length', String(body.length));
-  outgoing.writeHead(200, all).end(incoming.method === 'HEAD' ? undefined : body);
+  outgoing.writeHead(200, all);
+  endAnswer(exchange, incoming.method === 'HEAD' ? undefined : body);
 }
 
 /** If-None-Match compares weakly (RFC 9110 §13.1.2). */
