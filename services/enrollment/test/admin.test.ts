@@ -3,6 +3,12 @@ import { person } from '@lms/testing/people';
 import t from 'tap';
 import { stage } from './stage.ts';
 
+interface Decided {
+  id: string;
+  ok: boolean;
+  code?: string;
+}
+
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
 
 t.test('an administrator enrolls somebody at once, known to us or to identity only', async (t) => {
@@ -120,7 +126,7 @@ t.test('many are decided at once: each by itself, answered in the order given', 
   const decided = await call(admin, 'POST', '/api/admin/enrollment/bulk', { action: 'reject', ids, reason: 'full' });
   t.equal(decided.status, 200);
   t.same(
-    decided.data.map(({ id, ok, code }: { id: string; ok: boolean; code?: string }) => [id, ok, code]),
+    decided.data.map(({ id, ok, code }: Decided) => [id, ok, code]),
     [
       [three.enrollment.id, true, undefined],
       [unknown, false, 'NOT_FOUND'],
@@ -140,6 +146,26 @@ t.test('many are decided at once: each by itself, answered in the order given', 
     (await call(admin, 'POST', '/api/admin/enrollment/bulk', { action: 'revoke', ids: [two.enrollment.id] })).data,
     [{ id: two.enrollment.id, ok: true }],
   );
+});
+
+t.test('two who decide the same many at once, each in their own order, come to one decision each', async (t) => {
+  const scene = await stage(t);
+  const subject = scene.content.addSubject();
+  const requests = await Promise.all(Array.from({ length: 40 }, () => scene.request(subject.id)));
+  const ids = requests.map(({ enrollment }) => enrollment.id);
+  const decide = (action: string, ids: string[]) =>
+    scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', { action, ids }, { 'idempotency-key': action });
+  const answers = await Promise.all([decide('approve', ids), decide('reject', ids.toReversed())]);
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  const [approved, rejected] = answers.map(
+    ({ data }) => new Set(data.flatMap(({ id, ok }: Decided) => (ok ? id : []))),
+  );
+  for (const id of ids) t.not(approved?.has(id), rejected?.has(id), id);
+  const told = await scene.database.sql`select 1 from outbox where type ~ '(approved|rejected)$'`;
+  t.equal(told.length, ids.length);
 });
 
 t.test('a bulk that is none is refused as a whole', async (t) => {
