@@ -173,6 +173,33 @@ t.test('an upload whose client leaves while it is counted keeps nothing reserved
   t.equal((await send(document, { method: 'POST', headers, body: 'bytes' })).status, 429);
 });
 
+t.test('an upload that ends while Redis is away counts once when it is back', async (t) => {
+  const gateway = await start(t);
+  const { send, tokenOf, upstream, client, redis } = gateway;
+  const mentor = person(['MENTOR']);
+  const headers = await tokenOf(mentor);
+  await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 8);
+  let answer: (() => void) | undefined;
+  upstream.answer((incoming, outgoing) => {
+    incoming.resume();
+    answer = () => sendJson(outgoing, 201, { success: true });
+  });
+  const upload = () => send(document, { method: 'POST', headers, body: 'bytes' });
+  const ninth = upload();
+  await waitFor(() => answer !== undefined, { until: 'the upload to run' });
+  redis.process().kill('SIGSTOP');
+  t.teardown(() => redis.process().kill('SIGCONT'));
+  await send('/api/education/levels', { method: 'OPTIONS' });
+  await waitFor(async () => (await send('/readyz')).json.checks.redis !== 'ok', { until: 'Redis to be missed' });
+  answer?.();
+  t.equal((await ninth).status, 201);
+  redis.process().kill('SIGCONT');
+  await untilShared(gateway);
+  upstream.answer(undefined);
+  t.equal((await upload()).status, 200, 'the tenth has room');
+  t.equal((await upload()).status, 429);
+});
+
 t.test('usage tells the plan, the month and what is left, and counts itself', async (t) => {
   const gateway = await start(t);
   const headers = await gateway.tokenOf();

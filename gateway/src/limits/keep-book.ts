@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { currentMonth } from './months.ts';
 import type { Metric } from './policy.ts';
-import type { Delta, QuotaBook } from './quota-book.ts';
+import type { Delta, Lease, QuotaBook } from './quota-book.ts';
 import { callsKey, epochKey, expiryOf, leaseMs, leasesKey, restoreScript, uploadsKey } from './script.ts';
 import type { Store } from './store.ts';
 
@@ -58,12 +58,15 @@ export function keepBook(store: Store, book: QuotaBook, logger: Logger) {
   }
 
   async function sendAll() {
-    for (let deltas = book.takeUnsent(); deltas.length > 0; deltas = book.takeUnsent()) {
+    for (let taken = book.takeUnsent(); taken; taken = book.takeUnsent()) {
+      const unsent = taken;
       const changes = redis.multi();
-      for (const { month, metric, userId, by } of deltas)
+      for (const { month, metric, userId, by } of unsent.deltas)
         changes.hincrby(keyOf(metric, month.name), userId, by).pexpireat(keyOf(metric, month.name), expiryOf(month));
+      // In one step with its upload: in between, that would count twice or not at all.
+      for (const { userId, name } of unsent.ended) changes.zrem(leasesKey(userId), name);
       await store.run(changes.exec()).catch((error: unknown) => {
-        book.putBack(deltas);
+        book.putBack(unsent);
         throw error;
       });
     }
@@ -112,12 +115,10 @@ export function keepBook(store: Store, book: QuotaBook, logger: Logger) {
     /** Keeps the reservation of an upload that runs. */
     hold: book.reserve,
     /** Settles what a request took: now if Redis is there, else when it returns. */
-    settle(deltas: Delta[], lease?: { userId: string; name: string }) {
+    settle(deltas: Delta[], lease?: Lease) {
       for (const delta of deltas) book.add(delta);
-      if (lease) book.release(lease.userId, lease.name);
-      if (!store.isUp()) return;
-      quietly(send)();
-      if (lease) quietly(() => store.run(redis.zrem(leasesKey(lease.userId), lease.name)))();
+      if (lease) book.release(lease);
+      if (store.isUp()) quietly(send)();
     },
     close() {
       for (const timer of timers) clearInterval(timer);

@@ -9,6 +9,12 @@ export interface Delta {
   by: number;
 }
 
+/** A place that an upload held until it was settled. */
+export interface Lease {
+  userId: string;
+  name: string;
+}
+
 /**
  * This process' copy of the month's usage. It decides while Redis is away, and gives Redis its memory back
  * should it have lost it.
@@ -18,6 +24,7 @@ export function createQuotaBook() {
   const used: Record<Metric, Map<string, number>> = { apiCalls: new Map(), uploads: new Map() };
   const reserved = new Map<string, Set<string>>();
   let unsent: Delta[] = [];
+  let ended: Lease[] = [];
 
   function turnPage() {
     if (month.name === currentMonth().name) return;
@@ -64,19 +71,25 @@ export function createQuotaBook() {
     reserve(userId: string, lease: string) {
       reserved.set(userId, (reserved.get(userId) ?? new Set()).add(lease));
     },
-    release(userId: string, lease: string) {
-      const leases = reserved.get(userId);
-      leases?.delete(lease);
-      if (leases?.size === 0) reserved.delete(userId);
+    /** Ends a reservation, of which Redis has yet to hear as well. */
+    release(lease: Lease) {
+      const leases = reserved.get(lease.userId);
+      leases?.delete(lease.name);
+      if (leases?.size === 0) reserved.delete(lease.userId);
+      ended.push(lease);
     },
     leases: () => [...reserved],
-    takeUnsent(): Delta[] {
-      const deltas = unsent;
+    /** What Redis has yet to hear, once; undefined when there is nothing. */
+    takeUnsent() {
+      if (unsent.length + ended.length === 0) return undefined;
+      const taken = { deltas: unsent, ended };
       unsent = [];
-      return deltas;
+      ended = [];
+      return taken;
     },
-    putBack: (deltas: Delta[]) => {
-      unsent = [...deltas, ...unsent];
+    putBack(taken: { deltas: Delta[]; ended: Lease[] }) {
+      unsent = [...taken.deltas, ...unsent];
+      ended = [...taken.ended, ...ended];
     },
   };
 }
