@@ -209,6 +209,20 @@ t.test('unverified e-mails match nobody: they displace no one, and give way to p
   t.equal(late.body.data.status, 'conflict');
 });
 
+t.test('all that is told of an account after its deletion says that it is deleted', async (t) => {
+  const identity = await startIdentity(t);
+  await identity.webhook('user.created', account('idp_1', mail('ann@lms.test')));
+  await identity.webhook('user.deleted', { id: 'idp_1' });
+  await identity.webhook('user.created', account('idp_2', mail('ann@lms.test')));
+  const told = await identity.events();
+  const former = told.filter(({ aggregateId }) => aggregateId === told[0]?.aggregateId);
+  t.same(
+    former.map(({ type }) => type),
+    ['identity.user.created', 'identity.user.deleted', 'identity.user.deleted'],
+  );
+  t.match(former.at(-1)?.data, { email: /^displaced-/ });
+});
+
 t.test('names that were changed here since stay', async (t) => {
   const identity = await startIdentity(t);
   await identity.webhook('user.created', account('idp_1'));

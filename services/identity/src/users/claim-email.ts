@@ -1,4 +1,4 @@
-import { userUpdated } from '@lms/contracts/events/identity';
+import { userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { announceUser } from './announce-user.ts';
@@ -24,7 +24,8 @@ export async function claimEmail(tx: Db, { email, emailVerified, ownId }: Claim,
   if (current?.email !== email) return true;
   if (!isDisplaceable(current, emailVerified)) return false;
   await users(tx).update(current, { email: displacedEmail(current.id), emailVerified: false });
-  await announceUser(tx, userUpdated, current.id, { cause });
+  // Told as a deletion again: whoever hears this before the deletion itself must not take the account for a living one.
+  await announceUser(tx, current.deletedAt ? userDeleted : userUpdated, current.id, { cause });
   return true;
 }
 
