@@ -42,6 +42,13 @@ t.test('a hint that was right all along becomes an account no less', async (t) =
   t.match(body.data, { status: 'ACTIVE', emailVerified: false, roles: ['LEARNER'] });
 });
 
+t.test('names that only a hint gave go when the provider speaks, also where it names none', async (t) => {
+  const { anonymous, webhook, resolve } = await startIdentity(t);
+  await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'x@lms.test', firstName: 'Evil', lastName: 'Twin' });
+  await webhook('user.created', account('idp_1', { first_name: undefined, last_name: undefined }));
+  t.match((await resolve({ identityProviderId: 'idp_1' })).body.data, { firstName: null, lastName: null });
+});
+
 t.test('a hint never becomes an admin by its e-mail, and gives it up to whoever proves it', async (t) => {
   const { anonymous, resolve, as } = await startIdentity(t);
   const { body: thief } = await anonymous.post('/api/auth/sync', { userId: 'idp_thief', email: 'boss@lms.test' });

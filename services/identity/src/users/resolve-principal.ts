@@ -49,7 +49,7 @@ async function refuse(db: Db, identityProviderId: string): Promise<never> {
   throw (await users(db).hasDeparted(identityProviderId)) ? new AccountInactive() : new NotSynchronised();
 }
 
-// What a hint said about names counts no more than the hint; what the provider said before a token does.
+// What the provider said about names before a token counts more than the token.
 function toAccount({ identityProviderId, firstName, lastName }: TokenClaims, email: string, known: Person | undefined) {
   const names = { firstName: cut(firstName), lastName: cut(lastName) };
   return { identityProviderId, email, emailVerified: true, ...(accountOf(known) ? {} : names) };

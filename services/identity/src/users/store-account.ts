@@ -44,7 +44,9 @@ async function create(tx: Db, rules: Rules, account: Account, cause: Cause): Pro
 async function change(tx: Db, rules: Rules, account: Account, userId: string, cause: Cause): Promise<Person> {
   await users(tx).lock(userId);
   const before = await users(tx).get(userId);
-  const { providerRevision = before.providerRevision, ...told } = account;
+  const { providerRevision = before.providerRevision, ...spoken } = account;
+  // What a hint said about names counts no more than the hint.
+  const told = before.isProvisional ? { firstName: null, lastName: null, ...spoken } : spoken;
   const changes = changesBetween<UserChange>(before, told);
   const isNews = before.isProvisional || Object.keys(changes).length > 0;
   await users(tx).update(before, {
