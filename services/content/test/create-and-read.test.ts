@@ -180,3 +180,13 @@ t.test(
     t.equal((await call('PUT', unknown, { as: admin, body })).status, 404);
   },
 );
+
+t.test('siblings that are made at once stand one behind the other', async (t) => {
+  const { subject } = await plant();
+  const names = Array.from({ length: 20 }, (_, index) => `Topic ${index}`);
+  const topics = await Promise.all(
+    names.map((name) => create('topics', { name, description: 'x', content: 'x', subjectId: subject.id })),
+  );
+  const levels = await Promise.all(names.map((name) => create('levels', { name, description: 'x' })));
+  for (const siblings of [topics, levels]) t.equal(new Set(siblings.map(({ position }) => position)).size, 20);
+});

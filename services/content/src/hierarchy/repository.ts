@@ -93,8 +93,9 @@ export const nodes = (db: Db) => ({
       .where(and(eq(table.parentId, subjectId), table.isLive))
       .orderBy(asc(table.position), asc(table.name), asc(table.id)),
 
-  /** The next free place among a parent's children. */
+  /** The next free place among a parent's children; whoever asks meanwhile waits for the end of the transaction. */
   async nextPosition(parentId: string | null) {
+    await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`last child of ${parentId ?? 'none'}`}, 0))`);
     const [row] = await db
       .select({ last: sql<number | null>`max(${table.position})` })
       .from(table)
