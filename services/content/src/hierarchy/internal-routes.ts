@@ -19,8 +19,9 @@ interface Options {
   deps: HierarchyDeps & { identity: Pick<Neighbour, 'ask'> };
 }
 
-// Until then a passport speaks for itself; roles and status may have changed since.
-const freshSeconds = 60;
+// Until then a passport speaks for itself; roles and status may have changed since. A playback URL holds one for minutes,
+// and must not outlive its owner's suspension by long.
+const freshSeconds = 10;
 
 /** What neighbours ask and change, with their caller's passport; the gateway lets nobody else in here. */
 export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
