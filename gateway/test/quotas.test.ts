@@ -203,8 +203,9 @@ t.test('an upload that ends while Redis is away counts once when it is back', as
 t.test('usage tells the plan, the month and what is left, and counts itself', async (t) => {
   const gateway = await start(t);
   const headers = await gateway.tokenOf();
-  const { status, json } = await gateway.send('/api/auth/usage', { headers });
+  const { status, json, headers: told } = await gateway.send('/api/auth/usage', { headers });
   t.equal(status, 200);
+  t.match(told, { etag: /^"[\w-]+"$/, 'cache-control': 'private, no-cache' });
   t.same(json, {
     success: true,
     data: {

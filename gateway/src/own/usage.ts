@@ -1,10 +1,11 @@
 import { ok } from '@lms/contracts/envelope';
 import { Unauthorized } from '@lms/server/problems';
-import { sendJson } from '../answer.ts';
+import { strictPolicy } from '../entry/security-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { BookKeeper } from '../limits/keep-book.ts';
 import { currentMonth } from '../limits/months.ts';
 import type { Policy } from '../limits/policy.ts';
+import { asset, sendAsset } from '../reference/send-asset.ts';
 
 /** What the caller has used of the month, this call included. */
 export function createUsage(policy: Policy, keeper: Pick<BookKeeper, 'read'>) {
@@ -23,6 +24,7 @@ export function createUsage(policy: Policy, keeper: Pick<BookKeeper, 'read'>) {
       apiCalls: { used: calls, limit: limits.apiCalls },
       uploads: { used: uploads, limit: limits.uploads },
     };
-    sendJson(exchange, 200, ok(usage));
+    const answer = asset('application/json; charset=utf-8', JSON.stringify(ok(usage)));
+    sendAsset(exchange, answer, { policy: strictPolicy, cacheControl: 'private, no-cache' });
   };
 }

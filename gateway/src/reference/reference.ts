@@ -34,13 +34,15 @@ export function createReference({
 
   return {
     '/api/openapi.json': async (exchange) =>
-      sendAsset(exchange, asset(json, JSON.stringify(withSignIn(document, await findSignIn()))), "default-src 'none'"),
-    '/api/docs': async (exchange) => sendAsset(exchange, page, policy(await findSignIn())),
+      sendAsset(exchange, asset(json, JSON.stringify(withSignIn(document, await findSignIn()))), {
+        policy: "default-src 'none'",
+      }),
+    '/api/docs': async (exchange) => sendAsset(exchange, page, { policy: policy(await findSignIn()) }),
     '/api/docs/*': async (exchange) => {
       const name = exchange.incoming.url?.split('?')[0]?.slice('/api/docs/'.length) ?? '';
       const found = assets.get(name);
       if (!found) throw new NotFound();
-      sendAsset(exchange, found, policy(await findSignIn()));
+      sendAsset(exchange, found, { policy: policy(await findSignIn()) });
     },
   };
 }

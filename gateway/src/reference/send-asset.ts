@@ -16,12 +16,22 @@ export const asset = (type: string, content: string | Buffer): Asset => {
   return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
 };
 
+export interface Manner {
+  /** What a browser may do with it. */
+  policy: string;
+  cacheControl?: string;
+}
+
 /** Sends an asset, or 304 to those who hold it already. */
-export function sendAsset(exchange: Exchange, { type, bytes, etag }: Asset, policy: string) {
+export function sendAsset(
+  exchange: Exchange,
+  { type, bytes, etag }: Asset,
+  { policy, cacheControl = 'no-cache' }: Manner,
+) {
   const { incoming, outgoing } = exchange;
   const status = isKnown(incoming.headers['if-none-match'], etag) ? 304 : 200;
   const headers = answerHeaders(exchange, status);
-  headers.push('etag', etag, 'cache-control', 'no-cache', 'content-security-policy', policy);
+  headers.push('etag', etag, 'cache-control', cacheControl, 'content-security-policy', policy);
   if (status === 200) headers.push('content-type', type, 'content-length', String(bytes.length));
   outgoing.writeHead(status, headers);
   // An asset is bytes as they are; HEAD and 304 carry none.
