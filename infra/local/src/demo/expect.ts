@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** The payload of an answer that must have this status; the story ends where it has another. */
 export async function expect<T>(
   status: number,
@@ -12,6 +14,21 @@ export async function expect<T>(
 /** For refusals, whose status is all that the story needs, and for bytes. */
 export async function expectStatus<A extends { response: Response }>(status: number, asked: Promise<A>): Promise<A> {
   const answer = await asked;
+  assertStatus(status, answer.response);
+  return answer;
+}
+
+// A second is what is promised while NATS runs, ten without it.
+const newsTravelsMs = 10_000;
+
+/** For what a change somewhere else brings about: the news of it travels as an event. */
+export async function expectSoon<A extends { response: Response }>(status: number, ask: () => Promise<A>): Promise<A> {
+  const deadline = Date.now() + newsTravelsMs;
+  let answer = await ask();
+  while (answer.response.status !== status && Date.now() < deadline) {
+    await pause(100);
+    answer = await ask();
+  }
   assertStatus(status, answer.response);
   return answer;
 }

@@ -1,5 +1,5 @@
 import type { Course } from './build-course.ts';
-import { assert, expect, expectStatus } from './expect.ts';
+import { assert, expect, expectSoon, expectStatus } from './expect.ts';
 import type { Narrator, Person } from './narrator.ts';
 import type { Materials } from './upload-materials.ts';
 
@@ -58,7 +58,7 @@ export async function learn({ baseUrl, say }: Narrator, { learner, course, mater
 
   say('The learner withdraws. The substance is closed again; the progress and the notes stay.');
   await expect(200, client.POST('/api/enrollment/{id}/withdraw', { params: { path: { id: enrollmentId } } }));
-  await expectStatus(403, stream());
+  await expectSoon(403, () => stream());
   const after = await expect(200, client.GET('/api/education/topics/{id}', topicPath));
   assert(after.content === null && after.access.reason === 'ENROLLMENT_REQUIRED', 'the substance should be closed');
   await expect(200, client.GET('/api/learning/subjects/{id}/progress', { params: { path: { id: course.subjectId } } }));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { uploadDocument, uploadVideo } from '@lms/client/upload';
-import { assert, expect } from './expect.ts';
+import { assert, expect, expectSoon } from './expect.ts';
 import type { Narrator, Person } from './narrator.ts';
 
 export interface Materials {
@@ -15,6 +15,9 @@ export async function uploadMaterials(
   { baseUrl, say }: Narrator,
   { mentor, topicId }: { mentor: Person; topicId: string },
 ): Promise<Materials> {
+  say('The mentor finds the subject to teach.');
+  await expectSoon(200, () => mentor.client.GET('/api/mentor/subjects'));
+
   say('The mentor uploads a document and a video. Both stand in the topic as soon as the upload is answered.');
   const options = { baseUrl, token: mentor.token ?? '', fetch: mentor.fetch };
   const document = await asset('whole-numbers.pdf');
