@@ -93,9 +93,9 @@ function rulesOf({ defaultPlan, adminEmails }: Deps): Rules {
     },
     record: recordChange,
     closeOpen: withdrawOpen,
-    async forget(tx, userId) {
-      await applications(tx).clearTexts(userId);
-      await forgetPerson(tx, userId);
+    async forget(tx, person) {
+      await applications(tx).clearTexts(person.id);
+      await forgetPerson(tx, person);
     },
   };
 }

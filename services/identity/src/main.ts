@@ -9,6 +9,7 @@ import { runProcess } from '@lms/server/run-process';
 import { buildApp } from './app.ts';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { readConfig } from './config.ts';
+import { isForgotten } from './people.ts';
 import { createAskProvider } from './users/ask-provider.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -18,7 +19,7 @@ await runProcess('identity', process.env, async (environment, logger, registry) 
   const database = connect(config.DATABASE_URL, { registry, applicationName: 'identity' });
   const bus = openBus(config.NATS_URL, 'identity', logger, registry);
   const relay = startRelay(database, bus, 'identity', logger);
-  const consumers = neighbourChanges.map((heard) => consume({ database, bus, logger, ...heard }));
+  const consumers = neighbourChanges(isForgotten).map((heard) => consume({ database, bus, logger, ...heard }));
   const neighbour = (url: string | undefined) => (url ? createNeighbour(url) : undefined);
   const holders = {
     content: neighbour(config.CONTENT_URL),

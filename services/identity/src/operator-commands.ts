@@ -2,7 +2,7 @@ import { userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Command } from '@lms/operator/command';
 import { deadLetterCommands } from '@lms/operator/event-commands';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
-import { people } from './people.ts';
+import { isForgotten, people } from './people.ts';
 import { assignRole } from './roles/assign-role.ts';
 import { announceUser } from './users/announce-user.ts';
 import { normalizeEmail } from './users/email.ts';
@@ -35,5 +35,5 @@ const republishUser: Command = {
   },
 };
 
-const listeners = neighbourChanges.flatMap((change) => change.listeners);
+const listeners = neighbourChanges(isForgotten).flatMap((change) => change.listeners);
 export const commands = [grantAdmin, ...deadLetterCommands(() => listeners), republishUser];

@@ -1,4 +1,5 @@
 import { userRoleChanged } from '@lms/contracts/events/identity';
+import type { IsForgotten } from './audit/on-neighbour-change.ts';
 import { recordChange } from './audit/record-change.ts';
 import type { People as Applicants } from './mentor-applications/people.ts';
 import { grantRole } from './roles/assign-role.ts';
@@ -17,6 +18,10 @@ export const people: People = {
     await announceUser(tx, userRoleChanged, userId, told);
   },
 };
+
+/** People, as the audit trail is handed them. A provider's deletion takes the account, anonymizing the link to it as well. */
+export const isForgotten: IsForgotten = async (tx, identityProviderId) =>
+  (await users(tx).hasDeparted(identityProviderId)) && !(await users(tx).findByIdentity(identityProviderId));
 
 /** People, as the room of mentor applications is handed them. */
 export const peopleApplying: Applicants = {

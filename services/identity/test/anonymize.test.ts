@@ -1,7 +1,21 @@
+import { subjectEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
+import type { Db } from '@lms/database/connect';
 import { asCaller } from '@lms/testing/people';
 import t from 'tap';
+import { neighbourChanges } from '../src/audit/on-neighbour-change.ts';
+import type { AuditRow } from '../src/audit/repository.ts';
+import { isForgotten } from '../src/people.ts';
 import { account, startIdentity } from './identity.ts';
+
+/** What content tells when an admin, or what an admin did, changes a subject's mentor. */
+async function hearMentor(db: Db, mentorId: { from: string | null; to: string | null }) {
+  const listeners = neighbourChanges(isForgotten).flatMap((heard) => heard.listeners);
+  const listener = listeners.find(({ type }) => type === subjectEvents.updated.type);
+  const headers = { 'ce-actorid': createId(), 'ce-time': new Date().toISOString() };
+  const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
+  await listener?.listens(db, { id: createId(), subject: '', body, headers });
+}
 
 t.test('an anonymized user is nobody any more, here and for good', async (t) => {
   const { as, resolve, enter, webhook, events, database, anonymous, send } = await startIdentity(t);
@@ -13,6 +27,9 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
   const application = { motivation: 'I, Annabel Zuckermann', subjectIds: [createId()] };
   const headers = { ...asCaller(ann), 'idempotency-key': 'once' };
   await send('POST', '/api/mentor/apply', { headers, payload: application });
+  const hint = { userId: 'idp_ann', email: 'ann@lms.test' };
+  await send('POST', '/api/auth/sync', { headers: { 'idempotency-key': 'anonymous' }, payload: hint });
+  await hearMentor(database.db, { from: null, to: 'idp_ann' });
 
   const { status, body } = await post(`/api/users/${ann.userId}/anonymize`);
   t.equal(status, 200);
@@ -53,6 +70,17 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
   t.equal((await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).status, 403);
   const again = await post(`/api/users/${ann.userId}/anonymize`);
   t.same(again.body.data, body.data, 'repeating it changes nothing');
+  await hearMentor(database.db, { from: 'idp_ann', to: null });
+  await hearMentor(database.db, { from: 'idp_bea', to: null });
+  t.same(
+    (await get(`/api/admin/audit?entity=subject&order=asc`)).body.data.map(({ changes }: AuditRow) => changes.mentorId),
+    [
+      { from: null, to: null },
+      { from: null, to: null },
+      { from: 'idp_bea', to: null },
+    ],
+    'that the mentor changed stays in the trail, not who it was',
+  );
   t.equal((await resolve({ identityProviderId: 'idp_ann2', email: 'ann@lms.test' })).status, 200, 'the e-mail is free');
 });
 

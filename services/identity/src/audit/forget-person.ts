@@ -3,10 +3,17 @@ import type { Db } from '@lms/database/connect';
 import { audit } from './repository.ts';
 
 const personal = new Set(['email', 'firstName', 'lastName', 'statusReason', 'identityProviderId']);
-const removed = { from: null, to: null };
 
-/** Takes personal data out of the trail of changes to a user; that there was a change, by whom and when, stays. */
-export async function forgetPerson(tx: Db, userId: string) {
+/** What is left of a change that named somebody. */
+export const removed = { from: null, to: null };
+
+interface Person {
+  id: string;
+  identityProviderId: string | null;
+}
+
+/** Takes personal data out of the trail; that there was a change, by whom and when, stays. */
+export async function forgetPerson(tx: Db, { id: userId, identityProviderId }: Person) {
   for (const { id, changes } of await audit(tx).listAbout('user', userId)) {
     const entries = Object.entries(changes);
     if (!entries.some(([field]) => personal.has(field))) continue;
@@ -15,4 +22,7 @@ export async function forgetPerson(tx: Db, userId: string) {
     );
     await audit(tx).replaceChanges(id, kept);
   }
+  if (identityProviderId === null) return;
+  for (const { id, changes } of await audit(tx).listByMentor(identityProviderId))
+    await audit(tx).replaceChanges(id, { ...changes, mentorId: removed });
 }

@@ -1,10 +1,11 @@
 import * as content from '@lms/contracts/events/content';
-import { defineEvent, type EventDefinition } from '@lms/contracts/events/definition';
+import { type Changes, defineEvent, type EventDefinition } from '@lms/contracts/events/definition';
 import * as enrollment from '@lms/contracts/events/enrollment';
 import * as media from '@lms/contracts/events/media';
 import type { Db } from '@lms/database/connect';
 import { type Heard, type Listener, on } from '@lms/events/consume';
 import { type Static, Type } from '@sinclair/typebox';
+import { removed } from './forget-person.ts';
 import { audit } from './repository.ts';
 
 /** All that the audit trail wants of an event's state; whose it is, where it is somebody's own. */
@@ -17,20 +18,34 @@ const decisions = new Set(
   [enrollment.enrollmentApproved, enrollment.enrollmentRejected, enrollment.enrollmentRevoked].map(({ type }) => type),
 );
 
+/** Whether a provider's user id was one of somebody who has been anonymized since. */
+export type IsForgotten = (tx: Db, identityProviderId: string) => Promise<boolean>;
+
 /** What the durable consumers are called, which subjects they hear, and what they do: one for each neighbour. */
-export const neighbourChanges = Object.entries(producers).map(([producer, definitions]) => ({
-  durable: `identity-audit-${producer}`,
-  filter: `lms.${producer}.>`,
-  listeners: eventTypes(definitions).map((type): Listener => on(defineEvent(type, Subject), onNeighbourChange)),
-}));
+export const neighbourChanges = (isForgotten: IsForgotten) =>
+  Object.entries(producers).map(([producer, definitions]) => ({
+    durable: `identity-audit-${producer}`,
+    filter: `lms.${producer}.>`,
+    listeners: eventTypes(definitions).map(
+      (type): Listener => on(defineEvent(type, Subject), (tx, event) => onNeighbourChange(tx, event, isForgotten)),
+    ),
+  }));
 
 /** Notes decisions, and what somebody did to what isn't their own; what is one's own or a service's doing is no admin change. */
-async function onNeighbourChange(tx: Db, event: Heard<typeof Subject>) {
-  const { type, actorId, requestId, data, changes = {}, time: createdAt } = event;
+async function onNeighbourChange(tx: Db, event: Heard<typeof Subject>, isForgotten: IsForgotten) {
+  const { type, actorId, requestId, data, time: createdAt } = event;
   if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');
   const action = [entity, ...rest].join('.');
+  const changes = await forgettingMentors(tx, event.changes ?? {}, isForgotten);
   await audit(tx).insert({ actorId, action, entity, entityId: data.id, changes, requestId, createdAt });
+}
+
+// That a mentor has gone is told of subjects after the mentor was forgotten here.
+async function forgettingMentors(tx: Db, changes: Changes, isForgotten: IsForgotten): Promise<Changes> {
+  for (const mentor of [changes.mentorId?.from, changes.mentorId?.to])
+    if (typeof mentor === 'string' && (await isForgotten(tx, mentor))) return { ...changes, mentorId: removed };
+  return changes;
 }
 
 const isOwn = ({ userId }: Static<typeof Subject>, actorId: string) => userId === actorId;

@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { auditEntries as table } from './table.ts';
 
 export type AuditRow = typeof table.$inferSelect;
@@ -20,6 +20,17 @@ export const audit = (db: Db) => ({
       .from(table)
       .where(and(eq(table.entity, entity), eq(table.entityId, entityId)))
       .orderBy(table.createdAt, table.id),
+  /** The changes that made somebody a subject's mentor, or ended that. */
+  listByMentor: (identityProviderId: string): Promise<AuditRow[]> =>
+    db
+      .select()
+      .from(table)
+      .where(
+        and(
+          eq(table.entity, 'subject'),
+          sql`${identityProviderId} in (${table.changes} -> 'mentorId' ->> 'from', ${table.changes} -> 'mentorId' ->> 'to')`,
+        ),
+      ),
   replaceChanges: (id: string, changes: AuditRow['changes']) =>
     db.update(table).set({ changes }).where(eq(table.id, id)),
 

@@ -35,7 +35,7 @@ export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause
     });
     await rules.roles.endAll(tx, userId);
     await rules.closeOpen(tx, userId, cause);
-    await rules.forget(tx, userId);
+    await rules.forget(tx, before);
     await users(tx).forgetKept(userId);
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
     await rules.record(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });

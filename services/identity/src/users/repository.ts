@@ -4,7 +4,7 @@ import type { Db } from '@lms/database/connect';
 import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { and, asc, desc, eq, exists, inArray, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, like, or, type SQL, sql } from 'drizzle-orm';
 import { userRoles } from '../roles/table.ts';
 import { anonymizedEmail } from './email.ts';
 import { UserNotFound } from './errors.ts';
@@ -113,9 +113,10 @@ export const users = (db: Db) => {
       return rows.length > 0;
     },
 
-    /** Takes somebody out of the events told of them and the answers given to them, which are kept for repeating them. */
+    /** Takes somebody out of the events told of them and the answers given to and about them, which are kept for repeating them. */
     async forgetKept(userId: string) {
-      await db.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId));
+      const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
+      await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
       const nobody = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
       await db
         .update(outbox)

@@ -23,5 +23,5 @@ export interface Rules {
   /** Ends what somebody who leaves has open in other rooms. */
   closeOpen(tx: Db, userId: string, cause: Cause): Promise<unknown>;
   /** Takes somebody's personal data out of other rooms. */
-  forget(tx: Db, userId: string): Promise<unknown>;
+  forget(tx: Db, person: Pick<UserRow, 'id' | 'identityProviderId'>): Promise<unknown>;
 }
