@@ -1,7 +1,7 @@
 import type { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { eq, lt } from 'drizzle-orm';
+import { eq, lt, or, sql } from 'drizzle-orm';
 import { peopleTable } from './table.ts';
 
 export type Person = typeof peopleTable.$inferSelect;
@@ -24,9 +24,10 @@ export const people = (db: Db) => ({
     await db.insert(peopleTable).values({ id: userId, email, firstName, lastName }).onConflictDoNothing();
   },
 
-  /** Answers kept for repeated requests hold what somebody wrote. */
+  /** Answers kept for repeated requests hold what somebody wrote, and to admins who somebody is. */
   async forgetAnswers(userId: string) {
-    await db.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId));
+    const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
+    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
   },
 
   async keep({ id, ...facts }: HeardPerson) {
