@@ -2,7 +2,7 @@ import { ConfigError, type Environment, loadConfig } from '@lms/config/load-conf
 import { Choice, Flag, HttpUrl, NatsUrl, Pem, PostgresUrl, Words } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
 import { Type } from '@sinclair/typebox';
-import { normalizeEmail } from './users/email.ts';
+import { readEmail } from './users/email.ts';
 import { readSecrets } from './webhooks/secrets.ts';
 
 const Variables = Type.Object({
@@ -26,6 +26,9 @@ export function readConfig(environment: Environment) {
   const given = loadConfig(Variables, environment);
   const { keys, flaws } = readSecrets(given.WEBHOOK_SECRETS);
   const problems = flaws.map((flaw) => `WEBHOOK_SECRETS: ${flaw}`);
+  const adminEmails = given.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? []);
+  if (adminEmails.length < given.BOOTSTRAP_ADMIN_EMAILS.length)
+    problems.push('BOOTSTRAP_ADMIN_EMAILS: must be e-mail addresses, separated by commas');
   if (given.AUTH_SYNC_MODE === 'verify' && !given.IDP_USERS_URL)
     problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
   if (problems.length > 0) throw new ConfigError(problems);
@@ -34,6 +37,6 @@ export function readConfig(environment: Environment) {
     /** Where the provider is asked about accounts; undefined in `provisional` mode. */
     usersUrl: given.AUTH_SYNC_MODE === 'verify' ? given.IDP_USERS_URL : undefined,
     webhookKeys: keys,
-    adminEmails: new Set(given.BOOTSTRAP_ADMIN_EMAILS.map(normalizeEmail)),
+    adminEmails: new Set(adminEmails),
   };
 }

@@ -25,8 +25,13 @@ t.test('what is left out has a default, and e-mails are compared in lower case',
 });
 
 t.test('all that cannot be used is told at once', async (t) => {
-  const problems = problemsOf({ WEBHOOK_SECRETS: `short ${'x'.repeat(65)}`, AUTH_SYNC_MODE: 'verify' });
-  t.match(problems, [/^WEBHOOK_SECRETS: secret 1 /, /^WEBHOOK_SECRETS: secret 2 /, /^IDP_USERS_URL: is required/]);
+  const flaws = { WEBHOOK_SECRETS: `short ${'x'.repeat(65)}`, BOOTSTRAP_ADMIN_EMAILS: 'boss@lms.test;head@lms.test,x' };
+  t.match(problemsOf({ ...flaws, AUTH_SYNC_MODE: 'verify' }), [
+    /^WEBHOOK_SECRETS: secret 1 /,
+    /^WEBHOOK_SECRETS: secret 2 /,
+    /^BOOTSTRAP_ADMIN_EMAILS: /,
+    /^IDP_USERS_URL: is required/,
+  ]);
   t.match(problemsOf({ DEFAULT_PLAN: 'GOLD', AUTH_SYNC_MODE: 'trust' }), [/^DEFAULT_PLAN: /, /^AUTH_SYNC_MODE: /]);
 });
 
