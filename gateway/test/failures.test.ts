@@ -145,6 +145,18 @@ t.test('a service that does not answer is a 504, and after a few of them it is l
   await waitFor(async () => (await send(path, { headers })).status === 200, { until: 'the service to be asked again' });
 });
 
+t.test('who waits for a connection to a service that does not answer waits no second time', async (t) => {
+  const { send, upstream, tokenOf } = await startGateway(t);
+  const headers = await tokenOf();
+  upstream.answer(() => undefined);
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => send(path, { headers })));
+  t.ok(performance.now() - startedAt < 35_000, 'some find out, a few more confirm it');
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  t.ok(count(504) >= 128 && count(504) < 140, `${count(504)} waited in vain`);
+  t.equal(count(503), 200 - count(504));
+});
+
 t.test('only a reset before the first byte is tried again, once, and only for what can be repeated', async (t) => {
   const { send, upstream, tokenOf } = await startGateway(t);
   const headers = await tokenOf(person(['ADMIN']));

@@ -26,13 +26,15 @@ const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
  * @throws a 503 or 504 as long as nothing of an answer has been sent
  */
 export async function forward(exchange: Exchange, upstream: Upstream, onward: Onward): Promise<void> {
-  if (!upstream.breaker.admits()) throw unavailable();
+  const { breaker, name } = upstream;
+  if (!breaker.admits()) throw unavailable();
+  const isTrial = breaker.isOpen();
   try {
-    await attempt(exchange, upstream, onward);
+    await attempt(exchange, upstream, onward, isTrial);
   } catch (error) {
-    if (!isRepeatable(exchange, onward) || !isReset(error)) throw toProblem(error, upstream.name);
-    await attempt(exchange, upstream, onward).catch((again: unknown) => {
-      throw toProblem(again, upstream.name);
+    if (!isRepeatable(exchange, onward) || !isReset(error)) throw toProblem(error, name);
+    await attempt(exchange, upstream, onward, isTrial).catch((again: unknown) => {
+      throw toProblem(again, name);
     });
   }
 }
@@ -40,7 +42,7 @@ export async function forward(exchange: Exchange, upstream: Upstream, onward: On
 const isRepeatable = ({ incoming, outgoing }: Exchange, { body }: Onward) =>
   body === undefined && idempotent.includes(incoming.method ?? '') && !outgoing.headersSent && !outgoing.destroyed;
 
-function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward): Promise<void> {
+function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward, isTrial: boolean): Promise<void> {
   const { incoming, outgoing } = exchange;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -79,6 +81,8 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
         onRequestStart(started) {
           controller = started;
           if (outgoing.destroyed) started.abort(new ClientGone());
+          // It has waited for a connection while others found out that nobody answers.
+          else if (breaker.isOpen() && !isTrial) started.abort(unavailable());
         },
         onResponseStart(_controller, status, upstreamHeaders) {
           if (status < 200) return;
