@@ -41,6 +41,19 @@ t.test('completing topics moves the progress, undoing moves it back', async (t) 
   t.match(await progress(), { completed: 2, percent: 66, nextTopicId: topicIds.first });
 });
 
+t.test('a topic that is not live is a 404 for its mentor and for administrators as well', async (t) => {
+  const { call, content, enroll } = await stage(t);
+  const subject = content.addSubject();
+  const topic = content.addTopic(subject.id);
+  const { learner } = await enroll(subject.id, person(['LEARNER', 'ADMIN']));
+  content.hideTopic(topic.id);
+  const url = `/api/learning/topics/${topic.id}`;
+  t.equal((await call(learner, 'PUT', `${url}/completion`)).status, 404);
+  t.equal((await call(learner, 'PUT', `${url}/position`, { positionSeconds: 1, durationSeconds: 2 })).status, 404);
+  t.equal((await call(learner, 'POST', `${url}/notes`, { content: 'x' })).status, 404);
+  t.equal((await call(learner, 'GET', `${url}/progress`)).status, 404);
+});
+
 t.test('completing twice keeps the first time and is told once; completing anew is told again', async (t) => {
   const scene = await stage(t);
   const { learner, topicIds, subject } = await course(scene);

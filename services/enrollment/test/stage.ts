@@ -54,8 +54,11 @@ interface Topic {
 async function startContent(t: Test) {
   const subjects = new Map<string, InternalSubject>();
   const topics = new Map<string, Topic>();
-  const topicsOf = (id: string) =>
-    [...topics.values()].filter(({ subjectId }) => subjectId === id).sort((a, b) => a.position - b.position);
+  const hidden = new Set<string>();
+  const topicsOf = (subject: string) =>
+    [...topics.values()]
+      .filter(({ id, subjectId }) => subjectId === subject && !hidden.has(id))
+      .sort((a, b) => a.position - b.position);
 
   const server = await startNeighbourServer(t, ([kind, id = '', what]) => {
     if (kind === 'subjects') {
@@ -63,7 +66,14 @@ async function startContent(t: Test) {
       return what === 'topics' ? subject && topicsOf(id) : subject;
     }
     const topic = topics.get(id);
-    return topic && { topicId: id, subjectId: topic.subjectId, read: { granted: true, reason: null }, manage: false };
+    return (
+      topic && {
+        topicId: id,
+        subjectId: topic.subjectId,
+        read: { granted: true, reason: null },
+        manage: hidden.has(id),
+      }
+    );
   });
   return {
     ...server,
@@ -77,6 +87,8 @@ async function startContent(t: Test) {
       topics.set(topic.id, topic);
       return topic;
     },
+    /** Makes it one that is not live, and the callers those who manage it all the same. */
+    hideTopic: (id: string) => hidden.add(id),
     removeTopic: (id: string) => topics.delete(id),
   };
 }

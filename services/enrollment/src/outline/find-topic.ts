@@ -1,6 +1,8 @@
-import { TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
+import { subjectTopicsPath, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import { TopicNotFound } from './errors.ts';
+import { Topics } from './list-live-topics.ts';
 import { outline, type TopicRef } from './repository.ts';
 
 type Content = Pick<Neighbour, 'ask'>;
@@ -8,20 +10,37 @@ type Content = Pick<Neighbour, 'ask'>;
 /**
  * A topic that is live with all its ancestors. Content is asked only when our copy does not know it as such,
  * because a creation or a restore may not have been heard yet.
- * @throws content's 404
+ * @throws content's 404, TopicNotFound
  */
-export const findLiveTopic = async (db: Db, content: Content, behalf: Behalf, id: string): Promise<TopicRef> =>
-  (await outline(db).findLiveTopic(id)) ?? (await askTopic(db, content, behalf, id));
+export async function findLiveTopic(db: Db, content: Content, behalf: Behalf, id: string): Promise<TopicRef> {
+  const known = await outline(db).findLiveTopic(id);
+  if (known) return known;
+  const { topic, manage } = await askTopic(content, behalf, id);
+  // Whoever manages a topic is answered about it also when it is not live.
+  if (manage && !(await isLive(content, behalf, topic))) throw new TopicNotFound();
+  return noteTopic(db, topic);
+}
 
 /** A topic that is live or once was, as long as we know of it. */
 export async function findTopic(db: Db, content: Content, behalf: Behalf, id: string): Promise<TopicRef> {
   const known = await outline(db).find('topic', id);
-  return known?.parentId ? { id, subjectId: known.parentId } : askTopic(db, content, behalf, id);
+  if (known?.parentId) return { id, subjectId: known.parentId };
+  const { topic } = await askTopic(content, behalf, id);
+  return topic;
 }
 
-async function askTopic(db: Db, content: Content, behalf: Behalf, id: string): Promise<TopicRef> {
-  const { subjectId } = await content.ask(TopicAccess, behalf, { path: topicAccessPath(id) });
+async function askTopic(content: Content, behalf: Behalf, id: string) {
+  const { subjectId, manage } = await content.ask(TopicAccess, behalf, { path: topicAccessPath(id) });
+  return { topic: { id, subjectId }, manage };
+}
+
+async function isLive(content: Content, behalf: Behalf, { id, subjectId }: TopicRef): Promise<boolean> {
+  const live = await content.ask(Topics, behalf, { path: subjectTopicsPath(subjectId) });
+  return live.some((topic) => topic.id === id);
+}
+
+async function noteTopic(db: Db, topic: TopicRef): Promise<TopicRef> {
   // The name comes with the event; nothing here shows it.
-  await outline(db).note({ id, kind: 'topic', parentId: subjectId, name: '' });
-  return { id, subjectId };
+  await outline(db).note({ id: topic.id, kind: 'topic', parentId: topic.subjectId, name: '' });
+  return topic;
 }

@@ -4,7 +4,7 @@ import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { Type } from '@sinclair/typebox';
 import { outline } from './repository.ts';
 
-const Topics = Type.Array(InternalTopicOutline);
+export const Topics = Type.Array(InternalTopicOutline);
 
 /**
  * The ids of a subject's live topics, in the order in which they are to be learned: as content says right now,
