@@ -52,6 +52,16 @@ t.test('a replacement takes the place of the video before, whose bytes go', asyn
   t.same(await media.events(), ['media.video.uploaded', 'media.video.removed', 'media.video.uploaded']);
 });
 
+t.test('of several who remove a video at once, one did', async (t) => {
+  const media = await startMedia(t);
+  const admin = person(['ADMIN']);
+  const topic = media.content.addTopic();
+  await media.send(admin, upload(topic.id), put(['video', file(sample('mp4', 1_000), 'a.mp4')]));
+  const removals = Array.from({ length: 8 }, () => media.send(admin, upload(topic.id), { method: 'DELETE' }));
+  const statuses = (await Promise.all(removals)).map(({ status }) => status);
+  t.same(statuses.sort(), [200, ...Array(7).fill(404)]);
+});
+
 t.test('a video is removed once, by those who may', async (t) => {
   const media = await startMedia(t);
   const mentor = person(['MENTOR']);

@@ -15,17 +15,18 @@ export async function removeDocument(deps: RoomDeps, topicId: string, id: string
   const document = await objects.in().findReadable(id, 'document', topicId);
   // The intent is noted first: whatever happens from here on, the reaper brings it to an end.
   if (!document || !(await objects.in().markRemoving(id, behalf.passport ?? null))) throw new DocumentNotFound();
-  await takeOff(deps, { ...document, topicId }, behalf, cause);
+  // Of several at once, one took it off.
+  if (!(await takeOff(deps, { ...document, topicId }, behalf, cause))) throw new DocumentNotFound();
   return { id, topicId };
 }
 
-/** Has content take the entry off, and gives up the object. Again and again is as good as once. */
+/** Has content take the entry off, and gives up the object. Again and again is as good as once; false when somebody else did. */
 export async function takeOff(
   { database, access, content, objects, publicUrl }: RoomDeps,
   document: StoredObject & { topicId: string },
   behalf: Behalf,
   cause: Cause,
-) {
+): Promise<boolean> {
   const { id, topicId } = document;
   try {
     await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
@@ -35,9 +36,10 @@ export async function takeOff(
     if (statusCode === 401 || statusCode === 403) await objects.in().reinstate(id);
     if (statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
   }
-  await database.db.transaction(async (tx) => {
-    if (!(await objects.in(tx).discard(id))) return;
+  return database.db.transaction(async (tx) => {
+    if (!(await objects.in(tx).discard(id))) return false;
     const data = { ...toEntry(publicUrl, document), topicId };
     await appendEvent(tx, documentRemoved, { aggregateId: id, data, cause });
+    return true;
   });
 }

@@ -14,23 +14,24 @@ export async function removeVideo(deps: RoomDeps, topicId: string, { caller, beh
   const video = await objects.in().findVideoOf(topicId);
   // The intent is noted first: whatever happens from here on, the reaper brings it to an end.
   if (!video || !(await objects.in().markRemoving(video.id, behalf.passport ?? null))) throw new VideoNotFound();
-  await takeOff(deps, video.id, topicId, behalf, cause);
+  // Of several at once, one took it off.
+  if (!(await takeOff(deps, video.id, topicId, behalf, cause))) throw new VideoNotFound();
   return { id: video.id, topicId };
 }
 
-/** Has content take the video off, and gives up the object. Again and again is as good as once. */
+/** Has content take the video off, and gives up the object. Again and again is as good as once; false when somebody else did. */
 export async function takeOff(
   { database, access, content, objects }: RoomDeps,
   id: string,
   topicId: string,
   behalf: Behalf,
   cause: Cause,
-) {
-  await database.db.transaction(async (tx) => {
+): Promise<boolean> {
+  return database.db.transaction(async (tx) => {
     await objects.in(tx).lockTopic(topicId);
     const video = await objects.in(tx).findVideoOf(topicId);
-    // Replaced in the meantime: then there is nothing left to take off.
-    if (video?.id !== id) return;
+    // Replaced in the meantime: then it is off already, as it is when somebody else removed it.
+    if (video?.id !== id) return video !== undefined;
     try {
       await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicVideoPath(topicId) });
     } catch (error) {
@@ -41,5 +42,6 @@ export async function takeOff(
     }
     await objects.in(tx).discard(id);
     await appendEvent(tx, videoRemoved, { aggregateId: id, data: { ...toVideo(video), topicId }, cause });
+    return true;
   });
 }
