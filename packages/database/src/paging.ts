@@ -6,7 +6,7 @@ export interface SortRequest<S extends string> extends PageRequest {
   order: 'asc' | 'desc';
 }
 
-/** What a list can be ordered by: a column, or what is made of some. */
+/** What a list can be ordered by and searched in: a column, or what is made of some. */
 export type Sortable = AnyColumn | SQL;
 
 export interface DateRange {
@@ -34,8 +34,8 @@ export function ordering<S extends string>(
   ];
 }
 
-/** Case-insensitive containment in any of the columns; `%`, `_` and `\` mean themselves. */
-export function containing(text: string | undefined, ...columns: AnyColumn[]): SQL | undefined {
+/** Case-insensitive containment in any of the columns, or in what is made of some; `%`, `_` and `\` mean themselves. */
+export function containing(text: string | undefined, ...columns: Sortable[]): SQL | undefined {
   if (text === undefined) return undefined;
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return or(...columns.map((column) => ilike(column, pattern)));

@@ -31,6 +31,7 @@ t.test('a mentor sees the learners of their own subject and how far they are', a
   t.match((await call(mentor, 'GET', `${roster}?status=WITHDRAWN`)).data, [{ user: { id: left.userId } }]);
   t.equal((await call(mentor, 'GET', `${roster}?status=PENDING`)).pagination.total, 1);
   t.equal((await call(mentor, 'GET', `${roster}?search=EMMY`)).pagination.total, 1);
+  t.equal((await call(mentor, 'GET', `${roster}?search=emmy%20last`)).pagination.total, 1, 'by both names');
   t.equal((await call(mentor, 'GET', `${roster}?search=nobody`)).pagination.total, 0);
 });
 

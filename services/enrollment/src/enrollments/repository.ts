@@ -79,11 +79,13 @@ export const belonging = ({ userId, subjectId }: Of) =>
     subjectId === undefined ? undefined : eq(table.subjectId, subjectId),
   );
 
+const fullName = sql`concat_ws(' ', ${peopleTable.firstName}, ${peopleTable.lastName})`;
+
 const matching = (filter: Filter) =>
   and(
     filter.status && standsAt(filter.status),
     belonging(filter),
-    containing(filter.search, peopleTable.email, peopleTable.firstName, peopleTable.lastName),
+    containing(filter.search, peopleTable.email, fullName),
     ...within(filter, table),
   );
 
