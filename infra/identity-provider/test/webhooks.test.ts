@@ -62,6 +62,16 @@ t.test('what fails is sent again, later and later, the changes of one user in or
   t.equal(new Set(attempts().map(({ raw }) => raw)).size, 3, 'a body stays the same at every attempt');
 });
 
+t.test('however long it fails, the next attempt is never more than five seconds away', async (t) => {
+  const receiver = await receiveWebhooks(t, () => 503);
+  const { url } = await startProvider(t, { webhook: { url: receiver.url, secret } });
+  const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'secret' });
+  const attempts = () => receiver.received.filter(({ event }) => event.data.id === user.id);
+  await until(() => attempts().length >= 6, 30_000);
+  const [fifth, sixth] = attempts().slice(4);
+  t.ok(fifth && sixth && sixth.at - fifth.at < 7_000);
+});
+
 t.test('what the receiver refuses for good is dropped, and the next one sent', async (t) => {
   const receiver = await receiveWebhooks(t, ({ event }) => (event.type === 'user.created' ? 422 : 200));
   const { url } = await startProvider(t, { webhook: { url: receiver.url, secret } });

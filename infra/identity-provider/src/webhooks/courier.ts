@@ -11,7 +11,8 @@ export interface Courier {
 
 const atOnce = 8;
 const firstDelayMs = 500;
-const longestDelayMs = 30_000;
+// A receiver that has returned is in step again within ten seconds, however long it was away.
+const longestDelayMs = 5_000;
 
 /**
  * Delivers what the store holds, at least once each: the deliveries of one user one after the other, different users
