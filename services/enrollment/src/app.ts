@@ -30,6 +30,8 @@ export interface Deps {
   /** Where requests are measured. */
   registry?: Registry;
   database: Database;
+  /** What neighbours are answered from, where not the same: a request may hold a transaction and wait for one who asks us in turn. */
+  databaseForNeighbours?: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
   content: Pick<Neighbour, 'ask'>;
@@ -39,7 +41,9 @@ export interface Deps {
 }
 
 /** The floor plan: which room answers where, and what each is handed of its neighbours. */
-export async function buildApp({ logger, registry, database, passportKey, content, identity, nudge }: Deps) {
+export async function buildApp(given: Deps) {
+  const { logger, registry, database, databaseForNeighbours = database } = given;
+  const { passportKey, content, identity, nudge } = given;
   const { db } = database;
   const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
   await app.register(passports, { publicKey: passportKey });
@@ -78,7 +82,7 @@ export async function buildApp({ logger, registry, database, passportKey, conten
   await app.register(enrolled, { prefix: '/api/learning', deps });
   await app.register(onceEnrolled, { prefix: '/api/learning', deps });
   await app.register(writers, { prefix: '/api/learning', deps });
-  await app.register(neighbours, { prefix: '/internal/subjects', deps });
+  await app.register(neighbours, { prefix: '/internal/subjects', deps: { database: databaseForNeighbours } });
   const holdings = {
     enrollments: enrollments(db).listAll,
     progress: topicProgress(db).listAll,

@@ -15,11 +15,18 @@ import { repeat } from './repeat.ts';
 // Expiry is in force at once; this is how late its event may come.
 const sweepMs = 5_000;
 
+// Enough for questions of one statement each.
+const connectionsForNeighbours = 4;
+
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 await runProcess('enrollment', process.env, async (environment, logger, registry) => {
   const config = loadConfig(Config, environment);
   const database = connect(config.DATABASE_URL, { registry, applicationName: 'enrollment' });
+  const databaseForNeighbours = connect(config.DATABASE_URL, {
+    max: connectionsForNeighbours,
+    applicationName: 'enrollment-neighbours',
+  });
   const content = createNeighbour(config.CONTENT_URL);
   const identity = createNeighbour(config.IDENTITY_URL);
   const bus = openBus(config.NATS_URL, 'enrollment', logger, registry);
@@ -32,6 +39,7 @@ await runProcess('enrollment', process.env, async (environment, logger, registry
     logger,
     registry,
     database,
+    databaseForNeighbours,
     passportKey: config.PASSPORT_PUBLIC_KEY,
     content,
     identity,
@@ -43,7 +51,7 @@ await runProcess('enrollment', process.env, async (environment, logger, registry
     async close() {
       await bus.close();
       await Promise.all([relay.ended, hearing, sweeping.close(), content.close(), identity.close()]);
-      await database.close();
+      await Promise.all([database.close(), databaseForNeighbours.close()]);
     },
   };
 });

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '@lms/database/columns';
 import { connect } from '@lms/database/connect';
+import { openTransaction } from '@lms/database/request-transaction';
 import { asCaller, person, testPassportKey } from '@lms/testing/people';
 import { freePort } from '@lms/testing/servers';
 import { drizzle } from 'drizzle-orm/postgres-js';
@@ -149,6 +151,17 @@ t.test('who may not is refused, and bad input is named', async (t) => {
   for (const query of ['page=0', 'limit=101', 'sort=email', 'order=up', 'createdFrom=never'])
     t.equal((await call(admin, 'GET', `/api/admin/enrollment/pending?${query}`)).status, 422, query);
   t.equal((await call(admin, 'GET', '/api/admin/enrollment/pending?subjectId=unknown')).pagination.total, 0);
+});
+
+t.test('neighbours are answered while requests that wait for them hold every connection', async (t) => {
+  const scene = await stage(t);
+  const subject = scene.content.addSubject();
+  const { learner } = await scene.enroll(subject.id);
+  const most = scene.database.sql.options.max;
+  const held = await Promise.all(Array.from({ length: most }, () => openTransaction(scene.database.db)));
+  const late = sleep(5_000, 'no answer', { ref: false });
+  t.equal(await Promise.race([scene.hasAccess(learner, subject.id), late]), true);
+  for (const { rollback } of held) await rollback();
 });
 
 t.test('an approval with an end grants access until that end', async (t) => {

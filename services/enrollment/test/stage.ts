@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { InternalSubject } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
+import { connect } from '@lms/database/connect';
 import { createNeighbour } from '@lms/server/ask-neighbour';
 import { testDatabase } from '@lms/testing/database';
 import { asCaller, person, testPassportKey } from '@lms/testing/people';
@@ -115,9 +116,12 @@ export async function stage(t: Test) {
     startContent(t),
     startIdentity(t),
   ]);
+  const databaseForNeighbours = connect(database.url, { max: 2 });
+  t.teardown(databaseForNeighbours.close);
   const app = await buildApp({
     logger: silent,
     database,
+    databaseForNeighbours,
     passportKey: testPassportKey,
     content: content.neighbour,
     identity: identity.neighbour,

@@ -23,6 +23,10 @@ interface Options {
   };
 }
 
+interface NeighboursOptions {
+  deps: Pick<Options['deps'], 'database'>;
+}
+
 export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'LEARNER');
 
@@ -65,7 +69,7 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
 };
 
 /** Content and media, on behalf of whoever calls them. */
-export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const neighbours: FastifyPluginAsyncTypebox<NeighboursOptions> = async (app, { deps }) => {
   requireRole(app);
 
   app.get('', { schema: schemas.ListEnrolledSubjects }, async (request) =>
