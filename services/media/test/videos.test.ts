@@ -35,7 +35,9 @@ t.test("a video uploaded by the mentor becomes the topic's and plays for the enr
   t.equal(read.headers.get('content-type'), 'video/mp4');
   t.same(Buffer.from(await read.arrayBuffer()), bytes);
   t.equal((await media.send(person(), watch(topic.id))).status, 403);
-  t.equal((await media.send(null, watch(topic.id))).status, 401);
+  for (const id of [topic.id, 'no-id'])
+    t.equal((await media.send(null, watch(id))).status, 401, 'who is asking comes before what for');
+  t.equal((await media.send(learner, watch('no-id'))).status, 404);
 });
 
 t.test('a replacement takes the place of the video before, whose bytes go', async (t) => {

@@ -44,14 +44,15 @@ export const managers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
 /** The bytes, for whoever is entitled to the topic or holds a playback URL for it. */
 export const players: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, { deps }) => {
   allowAnyone(app);
+  app.addHook('onRequest', async (request) => {
+    if (Object(request.query).playback === undefined) caller(request);
+  });
 
   const send = (
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const { playback: token } = request.query;
-    if (token === undefined) caller(request);
-    const playing = { topicId: request.params.id, token, behalf: onBehalfOf(request) };
+    const playing = { topicId: request.params.id, token: request.query.playback, behalf: onBehalfOf(request) };
     return sendDownload(request, reply, deps, () => findPlayable(deps, playing));
   };
 
