@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.ts';
+import type { Metric } from './limits/policy.ts';
 
 /** The headers of an answer that say who gives it and how much is left; names and values in turn. */
 export function answerHeaders(exchange: Exchange, status: number): string[] {
-  const { manners, incoming, headers, windows, quotas } = exchange;
+  const { manners, incoming, headers, windows, quotas, charge } = exchange;
   const all = headers.slice();
   if (leavesBodyUnread(incoming)) {
     exchange.lingers = true;
@@ -11,18 +12,20 @@ export function answerHeaders(exchange: Exchange, status: number): string[] {
   } else if (manners.isClosing || exchange.endsConnection) all.push('connection', 'close');
   const window = tightest(windows.map(({ count, limit, resetAtMs }) => ({ limit, left: limit - count, resetAtMs })));
   if (window) push(all, 'x-ratelimit', window);
-  // A call that fails through no fault of the caller's is given back.
-  const returned = status >= 500 ? 1 : 0;
   const quota = tightest(
-    quotas.map(({ limit, used, resetsAt }) => ({
+    quotas.map(({ metric, limit, used, resetsAt }) => ({
       limit,
-      left: limit - used + returned,
+      left: limit - used + (charge && isGivenBack(metric, status) ? 1 : 0),
       resetAtMs: resetsAt.getTime(),
     })),
   );
   if (quota) push(all, 'x-quota', quota);
   return all;
 }
+
+/** An upload counts when it succeeds, a call unless it fails through no fault of the caller's. */
+const isGivenBack = (metric: Metric, status: number) =>
+  metric === 'uploads' ? status < 200 || status > 299 : status >= 500;
 
 const shortBody = 256 * 1_024;
 

@@ -129,6 +129,22 @@ t.test('no burst of uploads overshoots: what runs is reserved, what fails is giv
   });
 });
 
+t.test('what is left is told without the upload that failed', async (t) => {
+  const { send, tokenOf, upstream } = await start(t);
+  const headers = await tokenOf(person(['MENTOR']));
+  const leftAfter = async (status: number) => {
+    upstream.answer((incoming, outgoing) => {
+      incoming.resume();
+      sendJson(outgoing, status, { success: status < 300 });
+    });
+    return (await send(document, { method: 'POST', headers, body: 'bytes' })).headers['x-quota-remaining'];
+  };
+  t.same(
+    [await leftAfter(422), await leftAfter(503), await leftAfter(201), await leftAfter(400)],
+    ['10', '10', '9', '9'],
+  );
+});
+
 t.test('an upload whose client leaves gives its reservation back', async (t) => {
   const { tokenOf, upstream, client, url } = await start(t);
   const mentor = person(['MENTOR']);
