@@ -17,7 +17,9 @@ export function checkFraming(exchange: Exchange) {
   if (!flaw) return;
   exchange.endsConnection = true;
   distrusted.add(exchange.incoming.socket);
-  throw new BadRequest({ details: { field: flaw, message: 'is missing, doubled or not supported', value: null } });
+  throw new BadRequest({
+    details: { field: flaw, message: 'is missing, doubled, malformed or not supported', value: null },
+  });
 }
 
 function flawOf({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): string | undefined {
@@ -25,9 +27,12 @@ function flawOf({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: Inc
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersionMinor === 0))
     return 'transfer-encoding';
-  const hosts = headers.host === undefined ? 0 : count(rawHeaders, 'host');
-  return hosts > 1 || (hosts === 0 && httpVersionMinor > 0) ? 'host' : undefined;
+  if (headers.host === undefined) return httpVersionMinor > 0 ? 'host' : undefined;
+  return hostname.test(headers.host) && count(rawHeaders, 'host') === 1 ? undefined : 'host';
 }
+
+// What RFC 3986 lets a host and its port be made of, so neither a space, a slash nor an @; it may be empty.
+const hostname = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** How often a header was sent; node's own view keeps only the first of some. */
 export function count(rawHeaders: readonly string[], name: string): number {
