@@ -4,7 +4,14 @@ import type { Environment } from '@lms/config/load-config';
 import { chooseAddresses } from './addresses.ts';
 import { compile } from './compile.ts';
 import { root } from './parts/node-part.ts';
-import { gatewayPart, type House, identityProviderPart, migrationTasks, serviceParts } from './parts/service-parts.ts';
+import {
+  bucketTask,
+  gatewayPart,
+  type House,
+  identityProviderPart,
+  migrationTasks,
+  serviceParts,
+} from './parts/service-parts.ts';
 import { keepSecrets } from './secrets.ts';
 import { seed } from './seed/seed.ts';
 import type { Settings } from './settings.ts';
@@ -35,13 +42,18 @@ export async function startStack({ supervisor, note }: Stack, options: StackOpti
     await Promise.all(migrationTasks(house).map(supervisor.runTask));
     report('databases          migrated');
   };
+  const makeBucket = async () => {
+    if (!settings.S3_ENDPOINT) return;
+    await supervisor.runTask(bucketTask(house));
+    report('bucket             there');
+  };
   const startProvider = async () => {
     if (settings.IDP_JWKS_URL) return warnUnlessReachable(settings.IDP_JWKS_URL, report);
     const providerDirectory = join(directory, 'identity-provider');
     mkdirSync(providerDirectory, { recursive: true, mode: 0o700 });
     await supervisor.start([identityProviderPart(house, join(providerDirectory, 'state.json'))]);
   };
-  await Promise.all([migrate(), startProvider()]);
+  await Promise.all([migrate(), makeBucket(), startProvider()]);
   await supervisor.start(serviceParts(house));
   await supervisor.start([gatewayPart(house)]);
   await seed(house, directory, report);

@@ -39,6 +39,10 @@ t.test('the S3 server that the environment names keeps it too', async (t) => {
   storageContract(t, storage);
   t.test('and has no open uploads in the end', async (t) => t.same(await given.openUploads(), []));
 
+  t.test('and a wrong secret is told as what it is', (t) =>
+    t.rejects(ensureBucket({ ...given.options, secretAccessKey: 'wrong' }), { message: /answers 403 .*bucket "/ }),
+  );
+
   t.test('an upload that a crash left open is freed by its id', async (t) => {
     const key = `document-${randomBytes(20).toString('hex')}`;
     const { multipartId, crash } = await leaveOpen(key);

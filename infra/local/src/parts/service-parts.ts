@@ -35,6 +35,14 @@ export function migrationTasks(house: House): Task[] {
   });
 }
 
+/** Makes the bucket of a store that was given, unless it is there; as databases are made in a PostgreSQL that was given. */
+export function bucketTask(house: House): Task {
+  return {
+    name: 'media-bucket',
+    command: nodeCommand('services/media/dist/make-bucket.js', processEnvironment(house, {})),
+  };
+}
+
 export function serviceParts(house: House): Part[] {
   const { settings, environment, secrets, addresses, publicUrl } = house;
   const storage = settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: house.storagePath };

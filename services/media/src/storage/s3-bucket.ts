@@ -10,7 +10,10 @@ export async function ensureBucket({ bucket: Bucket, ...options }: S3Options): P
     await client.send(new HeadBucketCommand({ Bucket }));
     return false;
   } catch (error) {
-    if (Object(error).$metadata?.httpStatusCode !== 404) throw error;
+    // A HEAD is answered without a body, so that the SDK knows no better name than `UnknownError`.
+    const status: unknown = Object(error).$metadata?.httpStatusCode;
+    if (status === undefined) throw error;
+    if (status !== 404) throw new Error(`the store answers ${status} when asked for the bucket "${Bucket}"`);
     await client.send(new CreateBucketCommand({ Bucket }));
     return true;
   } finally {
