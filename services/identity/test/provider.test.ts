@@ -73,6 +73,7 @@ t.test('in verify mode the provider is asked, and its answer counts, not the bod
 
   const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
   t.match(await sync({ userId: rival.id }), { status: 409, body: { code: 'CONFLICT', details: { field: 'email' } } });
+  t.notMatch((await sync({ userId: rival.id })).text, /boss/, 'nobody is told whose e-mail the account has');
   for (const absent of ['user_nobody', '..', '.', '../users', '%2e%2e', '?x', '#'])
     t.equal((await sync({ userId: absent })).status, 404, absent);
   t.equal(

@@ -51,7 +51,7 @@ export async function syncWithProvider(
   db: Db,
   rules: Rules,
   ask: AskProvider,
-  { userId }: SyncRequest,
+  { userId, email }: SyncRequest,
   cause: Cause,
 ): Promise<Synced> {
   const described = await ask(userId);
@@ -61,7 +61,8 @@ export async function syncWithProvider(
     const isNew = (await users(tx).findByIdentity(userId)) === undefined;
     if (isNew && (await users(tx).hasDeparted(userId))) throw new AccountInactive();
     const outcome = await applyProviderUser(tx, rules, described, 'updated', cause);
-    if (outcome === 'conflict') throw emailTaken(described.email_addresses[0]?.email_address ?? '');
+    // Not which one the provider knows: whoever asks has proved nothing.
+    if (outcome === 'conflict') throw emailTaken(email);
     const person = await users(tx).findByIdentity(userId);
     if (!person) throw new NotSynchronised();
     return { person, isNew };
