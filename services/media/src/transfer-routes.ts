@@ -63,7 +63,7 @@ export async function sendDownload(
   const download = ['1', 'true'].includes(Object(query).download);
   const { download: answer, body } = await objects.openDownload(find, { method, headers, download });
   // A peer that takes no byte for so long is dropped, and with it what is open in storage.
-  reply.raw.setTimeout(objects.idleMs);
+  reply.raw.setTimeout(objects.readerIdleMs);
   objects.transfers.download(reply.raw);
   return reply.code(answer.status).headers(answer.headers).send(body);
 }

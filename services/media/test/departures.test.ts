@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { asCaller, person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
+import type { Deps } from '../src/app.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { createS3Storage } from '../src/storage/s3.ts';
 import type { Storage } from '../src/storage.ts';
@@ -26,9 +27,9 @@ function remembering(storage: Storage) {
   return { storage: { ...storage, open }, opened };
 }
 
-async function withVideo(t: Test, storage: Storage, idleMs = 30_000) {
+async function withVideo(t: Test, storage: Storage, patience: Pick<Deps, 'idleMs' | 'readerIdleMs'> = {}) {
   const { storage: remembered, opened } = remembering(storage);
-  const media = await startMedia(t, { storage: remembered, idleMs, maxConcurrentUploads: 20 });
+  const media = await startMedia(t, { storage: remembered, ...patience, maxConcurrentUploads: 20 });
   const topic = media.content.addTopic();
   const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
     ...form(['video', file(bytes, 'a.mp4')]),
@@ -67,7 +68,7 @@ for (const [kind, openStorage] of [
   });
 
   t.test(`a reader who takes no byte from ${kind} is dropped`, async (t) => {
-    const { opened, begin } = await withVideo(t, await openStorage(t), 400);
+    const { opened, begin } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
     const response = await begin();
     const since = performance.now();
     response.pause();
@@ -76,7 +77,7 @@ for (const [kind, openStorage] of [
   });
 
   t.test(`a reader who is slow but steady gets all of it from ${kind}`, async (t) => {
-    const { begin } = await withVideo(t, await openStorage(t), 400);
+    const { begin } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
     const response = await begin();
     let size = 0;
     for await (const chunk of response) {
@@ -86,6 +87,20 @@ for (const [kind, openStorage] of [
     t.equal(size, bytes.length);
   });
 }
+
+t.test(
+  'a reader whose line is busy with what he has been given is waited for longer than a silent sender',
+  async (t) => {
+    const { media, topic, begin } = await withVideo(t, await openFolder(t), { idleMs: 300 });
+    const response = await begin();
+    response.pause();
+    const silent = await beginVideo(media, admin, topic.id, sample('mp4', 200_000));
+    await t.rejects(silent.answer);
+    let size = 0;
+    for await (const chunk of response) size += chunk.length;
+    t.equal(size, bytes.length);
+  },
+);
 
 t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads included', async (t) => {
   const given = await givenS3(t);

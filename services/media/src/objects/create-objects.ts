@@ -14,13 +14,17 @@ export interface ObjectsOptions {
   database: Pick<Database, 'db'>;
   storage: Storage;
   maxConcurrentUploads: number;
-  /** How long a peer may stay silent, either way. */
+  /** How long a sender may stay silent. */
   idleMs: number;
+  /** How long a reader may take no byte. */
+  readerIdleMs: number;
   transfers: Transfers;
 }
 
 /** The bookkeeping of bytes, as the rooms of videos and documents use it. */
-export function createObjects({ database: { db }, storage, maxConcurrentUploads, idleMs, transfers }: ObjectsOptions) {
+export function createObjects(options: ObjectsOptions) {
+  const { storage, maxConcurrentUploads, idleMs, readerIdleMs, transfers } = options;
+  const { db } = options.database;
   const uploads = createUploads({
     maxConcurrent: maxConcurrentUploads,
     idleMs,
@@ -35,7 +39,7 @@ export function createObjects({ database: { db }, storage, maxConcurrentUploads,
     in: (tx: Db = db) => objects(tx),
     uploads,
     transfers,
-    idleMs,
+    readerIdleMs,
     receiveForm: (form: ReceiveForm) => receiveForm(db, storage, form),
     handOver: <T>(input: HandOver, take: (tx: Db, offered: StoredObject) => Promise<T>) => handOver(db, input, take),
     openDownload: (find: () => Promise<StoredObject>, asked: Asked) => openDownload(storage, find, asked),
