@@ -72,6 +72,11 @@ async function management(app: FastifyInstance, { deps }: { deps: Management }):
   app.addHook('onRequest', async ({ headers: { origin } }) => {
     if (origin && !deps.allowsOrigin(origin)) throw new Refusal(403, 'forbidden', 'Not from this origin');
   });
+  // Many clients name JSON as the type of a DELETE that has no body.
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
+    text === '' ? done(null, undefined) : parse(request, text, done),
+  );
   app.register(accountRoutes, { deps });
   app.register(keyRoutes, { deps });
 }

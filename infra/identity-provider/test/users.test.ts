@@ -86,7 +86,11 @@ t.test('who does not exist cannot be read, changed or deleted', async (t) => {
   t.equal((await send('DELETE', unknown)).status, 404);
   const { body } = await send('POST', `${url}/users`, { email: 'z@lms.test', password: 'secret' });
   t.equal((await send('PATCH', `${url}/users/${body.id}`, {})).status, 422);
-  t.match(await send('DELETE', `${url}/users/${body.id}`), { status: 200, body: { id: body.id, deleted: true } });
+  const json = { 'content-type': 'application/json' };
+  t.match(await send('DELETE', `${url}/users/${body.id}`, undefined, json), {
+    status: 200,
+    body: { id: body.id, deleted: true },
+  });
   t.equal((await send('GET', `${url}/users/${body.id}`)).status, 404);
   t.equal((await send('POST', `${url}/users`, { email: 'z@lms.test', password: 'secret' })).status, 201);
 });
