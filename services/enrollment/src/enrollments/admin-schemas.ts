@@ -85,7 +85,7 @@ export const DecideEnrollments = {
   operationId: 'decideEnrollments',
   summary: 'Approve, reject or revoke many at once',
   description:
-    'The answer holds what each id came to, in the order given, and is 200 whatever that is; one that cannot be decided hinders no other. All are decided in one transaction: a 503 leaves nothing half done.',
+    'Each id is a transaction of its own; the answer holds what each came to, in the order given, and is 200 whatever that is. A 503 on the way leaves decided what was decided: the same call again tells which (`INVALID_STATE`).',
   body: Type.Object({
     action: OneOf(bulkActions),
     ids: Type.Array(AnyId, { minItems: 1, maxItems: 500 }),

@@ -1,12 +1,7 @@
-import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { EnrollmentNotFound, InvalidState } from './errors.ts';
-import { type Moving, saidBy, settle } from './move-enrollment.ts';
-import { enrollmentMoves } from './moves-repository.ts';
-import { enrollments } from './repository.ts';
-import { moves } from './states.ts';
-import { tell } from './tell.ts';
+import { type Moving, moveEnrollment } from './move-enrollment.ts';
 
 export const bulkActions = ['approve', 'reject', 'revoke'] as const;
 export type BulkAction = (typeof bulkActions)[number];
@@ -19,26 +14,31 @@ export interface Outcome {
   details?: unknown;
 }
 
-/** Decides all that can be decided, in one transaction; what one id comes to does not touch the others. */
-export function decideEnrollments(
+/**
+ * Decides one after the other, each in a transaction of its own: what one id comes to does not touch the others.
+ * They are taken in the order of their ids: under an Idempotency-Key their rows stay locked until the end, and two who
+ * went through the same ones in different orders would wait for each other. The outcomes are in the order given.
+ */
+export async function decideEnrollments(
   db: Db,
   action: BulkAction,
   ids: string[],
   moving: Moving,
   cause: Cause,
 ): Promise<Outcome[]> {
-  const move = moves[action];
-  return db.transaction(async (tx) => {
-    const rows = await enrollmentMoves(tx).moveAll(ids, move, settle(action, moving));
-    await tell(tx, rows, { event: move.event, from: move.from, said: saidBy(moving), cause });
-    const moved = new Set(rows.map(({ id }) => id));
-    const statuses = await enrollments(tx).statusesOf(ids);
-    // An id that is given twice is decided once.
-    return ids.map((id) => (moved.delete(id) ? { id, ok: true } : refused(id, statuses.get(id))));
-  });
-}
+  const outcomes: Outcome[] = [];
+  const places = ids.map((id, place) => ({ id, place })).sort((one, other) => one.id.localeCompare(other.id));
+  for (const { id, place } of places) outcomes[place] = await decide(id);
+  return outcomes;
 
-function refused(id: string, current: EnrollmentStatus | undefined): Outcome {
-  const { code, message, details } = current ? new InvalidState({ details: { current } }) : new EnrollmentNotFound();
-  return { id, ok: false, code, error: message, ...(details !== undefined && { details }) };
+  async function decide(id: string): Promise<Outcome> {
+    try {
+      await moveEnrollment(db, action, { id }, moving, cause);
+      return { id, ok: true };
+    } catch (error) {
+      if (!(error instanceof EnrollmentNotFound || error instanceof InvalidState)) throw error;
+      const { code, message, details } = error;
+      return { id, ok: false, code, error: message, ...(details !== undefined && { details }) };
+    }
+  }
 }

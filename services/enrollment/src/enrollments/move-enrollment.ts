@@ -29,16 +29,14 @@ export async function moveEnrollment(db: Db, name: MoveName, which: Which, movin
   });
 }
 
-/** What a move leaves in the row besides the state. */
-export function settle(name: MoveName, { actorId, reason = null, expiresAt = null }: Moving): Partial<Row> {
+function settle(name: MoveName, { actorId, reason = null, expiresAt = null }: Moving): Partial<Row> {
   const now = new Date();
   if (moves[name].from === 'PENDING' && moves[name].by === 'ADMIN')
     return { decidedAt: now, decidedBy: actorId, decisionReason: reason, expiresAt };
   return { endedAt: now, endedBy: actorId, endReason: reason };
 }
 
-/** What was said to it, for the audit trail. */
-export function saidBy({ reason, expiresAt }: Moving): Changes {
+function saidBy({ reason, expiresAt }: Moving): Changes {
   return {
     ...(reason && { reason: { from: null, to: reason } }),
     ...(expiresAt && { expiresAt: { from: null, to: expiresAt.toISOString() } }),

@@ -31,21 +31,6 @@ export const enrollmentMoves = (db: Db) => ({
     return moved;
   },
 
-  /** The same for many; their rows are locked in the order of their ids, so that of two who do this nobody waits in vain. */
-  moveAll(ids: string[], { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row[]> {
-    const standing = db
-      .select({ id: table.id })
-      .from(table)
-      .where(and(inArray(table.id, ids), eq(table.status, from), sql`not ${isDue}`))
-      .orderBy(table.id)
-      .for('update');
-    return db
-      .update(table)
-      .set({ ...settled, status: to })
-      .where(inArray(table.id, standing))
-      .returning();
-  },
-
   /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
   expire(of: Of, limit: number): Promise<Row[]> {
     const due = db

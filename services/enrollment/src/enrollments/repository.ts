@@ -110,12 +110,6 @@ export const enrollments = (db: Db) => {
       return flatten(found);
     },
 
-    /** How those of the ids that exist stand. */
-    async statusesOf(ids: string[]): Promise<Map<string, EnrollmentStatus>> {
-      const found = await db.select({ id: table.id, status }).from(table).where(inArray(table.id, ids));
-      return new Map(found.map((one) => [one.id, one.status]));
-    },
-
     async list(filter: Filter, page: SortRequest<SortField>) {
       const where = matching(filter);
       const counting = db.select({ total: count() }).from(table);
