@@ -157,6 +157,32 @@ t.test('a sender who is slow but steady is not', async (t) => {
   t.equal((await upload.finish()).status, 200);
 });
 
+t.test('a burst of uploads gets through, a few at a time', async (t) => {
+  const media = await startMedia(t, { maxConcurrentUploads: 3 });
+  const topic = media.content.addTopic();
+  const send = () => {
+    const body = new FormData();
+    body.append('video', new File([sample('mp4', 1_000)], 'a.mp4'));
+    return media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'PUT', body });
+  };
+  const answers = await Promise.all(Array.from({ length: 6 }, send));
+  t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
+  await media.settled(1);
+});
+
+t.test('who leaves while he waits for a place leaves it to the next', async (t) => {
+  const media = await startMedia(t, { maxConcurrentUploads: 2 });
+  const topic = media.content.addTopic();
+  const begin = () => beginVideo(media, admin, topic.id, sample('mp4', 1_000));
+  const running = await Promise.all([begin(), begin()]);
+  await waitFor(async () => (await media.rows()).length === 2);
+  const leaving = await begin();
+  const next = await begin();
+  leaving.request.destroy();
+  for (const upload of [...running, next]) t.equal((await upload.finish()).status, 200);
+  await media.settled(1);
+});
+
 t.test('more uploads at once than there are places for are asked to come again', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();

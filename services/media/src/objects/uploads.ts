@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@lms/server/problems';
 import type { Transfers } from './measure-transfers.ts';
+import { createPlaces } from './places.ts';
 
 export interface UploadsOptions {
-  /** More than these at once are answered 503. */
+  /** More than these at once wait a moment, and are answered 503 then. */
   maxConcurrent: number;
   /** How long a sender may stay silent. */
   idleMs: number;
@@ -32,6 +33,7 @@ const lingerMs = 5_000;
 /** The uploads of this process: counted, kept alive, and cleared when they fail. */
 export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard }: UploadsOptions) {
   const running = new Map<Promise<unknown>, Set<string>>();
+  const places = createPlaces(maxConcurrent);
   let ending = false;
 
   const keeper = setInterval(() => {
@@ -42,7 +44,16 @@ export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard 
 
   /** @throws a 503 when too many run already */
   async function run<T>(raw: IncomingMessage, work: (upload: Upload) => Promise<T>): Promise<T> {
-    if (ending || running.size >= maxConcurrent) throw unavailable(undefined, 5);
+    await places.take(raw);
+    try {
+      return await begin(raw, work);
+    } finally {
+      places.leave();
+    }
+  }
+
+  async function begin<T>(raw: IncomingMessage, work: (upload: Upload) => Promise<T>): Promise<T> {
+    if (ending) throw unavailable();
     const held = new Set<string>();
     const ended = attempt(raw, held, work);
     running.set(ended, held);
