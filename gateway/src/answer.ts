@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { answerHeaders } from './answer-headers.ts';
 import { strictPolicy } from './entry/security-headers.ts';
 import type { Exchange } from './exchange.ts';
+import { patience } from './proxy/watch-reader.ts';
 
 const lingerMs = 2_000;
 const lingerBytes = 4 * 1_024 * 1_024;
@@ -52,7 +53,12 @@ const reasonOf = (cause: unknown): string =>
 
 /** Ends an answer. */
 export function endAnswer({ incoming, outgoing, lingers }: Exchange, body?: string | Buffer) {
-  if (!lingers || incoming.complete) return void outgoing.end(body);
+  if (!lingers || incoming.complete) {
+    outgoing.end(body);
+    // Whatever is not on its way yet waits for its reader, though not for ever.
+    if (outgoing.writableLength > 0) outgoing.setTimeout(patience.blindMs);
+    return;
+  }
   if (body !== undefined) outgoing.write(body);
   linger(incoming, () => outgoing.end());
 }

@@ -8,6 +8,7 @@ import { ClientGone, isReset, isUpstreamFailure, toProblem } from './failures.ts
 import { noteRelayed } from './relayed.ts';
 import { appendResponseHeaders } from './response-headers.ts';
 import type { Upstream } from './upstream.ts';
+import { patience, watchReader } from './watch-reader.ts';
 
 export interface Onward {
   headers: string[];
@@ -17,8 +18,6 @@ export interface Onward {
   bodyTimeoutMs: number;
 }
 
-// A reader's last kernel buffer may take a minute to drain over a slow line, and shows no sign of life meanwhile.
-const stalledReaderMs = 120_000;
 const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
 
 /**
@@ -46,24 +45,24 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
   const { incoming, outgoing } = exchange;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let stalled: NodeJS.Timeout | undefined;
+    let unwatch: (() => void) | undefined;
     let length = -1;
     let whole: Buffer | undefined;
 
     const resume = () => {
-      clearTimeout(stalled);
-      stalled = undefined;
+      unwatch?.();
+      unwatch = undefined;
       controller?.resume();
     };
     const leave = () => controller?.abort(new ClientGone());
     const settle = () => {
-      clearTimeout(stalled);
+      unwatch?.();
       outgoing.off('close', leave).off('drain', resume);
     };
     const wait = (upstreamAnswer: Dispatcher.DispatchController) => {
       upstreamAnswer.pause();
-      if (stalled) return;
-      stalled = setTimeout(() => outgoing.destroy(), stalledReaderMs);
+      if (unwatch) return;
+      unwatch = watchReader(outgoing, patience);
       outgoing.once('drain', resume);
     };
     outgoing.on('close', leave);
