@@ -1,3 +1,4 @@
+import { isKnown } from '@lms/server/not-modified';
 import { InternalError } from '@lms/server/problems';
 import { endAnswer, sendJson } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
@@ -22,13 +23,6 @@ export function sendRead(exchange: Exchange, { body, etag, headers }: Read) {
   all.push(...headers, 'content-length', String(body.length));
   outgoing.writeHead(200, all);
   endAnswer(exchange, incoming.method === 'HEAD' ? undefined : body);
-}
-
-/** If-None-Match compares weakly (RFC 9110 §13.1.2). */
-export function isKnown(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
-  const plain = etag.replace(/^W\//, '');
-  return condition.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === plain);
 }
 
 /** A refusal of content's, told to each who waited for it under their own request's id. */

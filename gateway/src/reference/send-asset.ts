@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isKnown } from '@lms/server/not-modified';
 import { endAnswer } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
-import { isKnown } from '../reads/send-read.ts';
 
 /** Something that is sent as it is. */
 export interface Asset {

@@ -1,4 +1,3 @@
-import etag from '@fastify/etag';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Registry } from '@lms/telemetry/registry';
@@ -9,6 +8,7 @@ import { type IsOutage, refuseUnroutable, renderErrors } from './error-handler.t
 import { acceptJsonOnly } from './json-body.ts';
 import { letGoWhenClosing } from './let-go-when-closing.ts';
 import { measureRequests } from './measure-requests.ts';
+import { tagAnswers } from './not-modified.ts';
 import { refuseUnparsable } from './refuse-unparsable.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
@@ -51,8 +51,7 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   acceptJsonOnly(app);
   logRequests(app);
   letGoWhenClosing(app);
-  // Strong tags for what a handler did not tag itself, and 304 for those who hold them; streams pass by.
-  app.register(etag);
+  app.register(tagAnswers);
   app.register(swagger, describeApi);
   return app;
 }
