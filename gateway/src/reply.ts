@@ -48,8 +48,8 @@ export function createReply({ signPassport, publicUrl, upstreams, reads, own }: 
     });
     if (call) passed.then(() => call.end(), call.end);
     await passed;
-    // Who has just changed something sees it at once; everybody else when content's event arrives.
-    const isWrite = incoming.method !== 'GET' && incoming.method !== 'HEAD';
+    // Who has just changed something sees it at once; everybody else when content's event arrives. Playback changes nothing.
+    const isWrite = route.method !== 'GET' && !route.path.endsWith('/playback');
     if (isWrite && outgoing.statusCode < 300 && (upstream === 'content' || upstream === 'media')) reads.drop();
   }
 

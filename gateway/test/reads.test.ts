@@ -145,6 +145,15 @@ t.test('who changes something through this gateway sees it at once', async (t) =
   }
 });
 
+t.test('a POST that changes nothing costs nobody their answer', async (t) => {
+  const { send, content, tokenOf } = await start(t);
+  await send(levels);
+  const headers = await tokenOf();
+  await send(`/api/education/topics/${id}/video/playback`, { method: 'POST', headers, body: '{}' });
+  await send(levels);
+  t.equal(content.hits, 2);
+});
+
 t.test('an answer that was on its way when content changed is not kept', async (t) => {
   const { send, upstream, tokenOf } = await start(t);
   const headers = await tokenOf(person(['ADMIN']));
