@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureOf, isProblem } from '@lms/server/error-handler';
 import { InternalError } from '@lms/server/problems';
 import type { Logger } from 'pino';
@@ -53,14 +53,15 @@ const reasonOf = (cause: unknown): string =>
 
 /** Ends an answer. */
 export function endAnswer({ incoming, outgoing, lingers }: Exchange, body?: string | Buffer) {
-  if (!lingers || incoming.complete) {
-    outgoing.end(body);
-    // Whatever is not on its way yet waits for its reader, though not for ever.
-    if (outgoing.writableLength > 0) outgoing.setTimeout(patience.blindMs);
-    return;
-  }
+  if (!lingers || incoming.complete) return end(outgoing, body);
   if (body !== undefined) outgoing.write(body);
-  linger(incoming, () => outgoing.end());
+  linger(incoming, () => end(outgoing));
+}
+
+function end(outgoing: ServerResponse, body?: string | Buffer) {
+  outgoing.end(body);
+  // Whatever is not on its way yet waits for its reader, though not for ever.
+  if (outgoing.writableLength > 0) outgoing.setTimeout(patience.blindMs);
 }
 
 /**
