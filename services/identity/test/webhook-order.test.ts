@@ -120,6 +120,32 @@ t.test('without any time, what comes later counts, and a creation never undoes a
   t.match(await stateOf({ webhook, ...rest }, 'idp_1'), { firstName: 'D' });
 });
 
+t.test('an update without a time counts among dated ones, and leaves their order as it was', async (t) => {
+  const identity = await startIdentity(t);
+  const undated = { updated_at: undefined };
+  const told = [];
+  for (const [type, given] of [
+    ['created', { first_name: 'A' }],
+    ['updated', { first_name: 'B', updated_at: 5_000 }],
+    ['updated', { first_name: 'C', ...undated }],
+    ['updated', { first_name: 'D', updated_at: 4_000 }],
+    ['updated', { first_name: 'E', ...undated }],
+    ['created', { first_name: 'F', ...undated, created_at: undefined }],
+  ] as const)
+    told.push((await identity.webhook(`user.${type}`, account('idp_1', given))).body.data.status);
+  t.same(told, ['processed', 'processed', 'processed', 'stale', 'processed', 'stale']);
+  t.match(await stateOf(identity, 'idp_1'), { firstName: 'E' });
+  await identity.webhook('user.updated', account('idp_1', { first_name: 'G', updated_at: 6_000 }));
+  t.match(await stateOf(identity, 'idp_1'), { firstName: 'G' });
+});
+
+t.test('a creation that comes late undoes no update without a time', async (t) => {
+  const identity = await startIdentity(t);
+  await identity.webhook('user.updated', account('idp_1', { first_name: 'B', updated_at: undefined }));
+  t.equal((await identity.webhook('user.created', account('idp_1'))).body.data.status, 'stale');
+  t.match(await stateOf(identity, 'idp_1'), { firstName: 'B' });
+});
+
 t.test('the primary e-mail counts, else the first, verified unless it says otherwise', async (t) => {
   const identity = await startIdentity(t);
   const two = [

@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { isLater, toAccount } from './provider-user.ts';
+import { isLater, latestOf, toAccount } from './provider-user.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';
 import type { ProviderUser } from './schemas.ts';
@@ -22,8 +22,10 @@ export async function applyProviderUser(
   await users(tx).lockIdentity(account.identityProviderId, account.email);
   if (await users(tx).hasDeparted(account.identityProviderId)) return 'stale';
   const known = await users(tx).findByIdentity(account.identityProviderId);
-  if (known && !isLater(account.providerRevision, known.providerRevision)) return 'stale';
-  const stored = await storeAccount(tx, rules, keepOwnNames(account, described, known), known, cause);
+  const applied = known?.providerRevision ?? null;
+  if (!isLater(account.providerRevision, applied)) return 'stale';
+  const latest = { ...account, providerRevision: latestOf(account.providerRevision, applied) };
+  const stored = await storeAccount(tx, rules, keepOwnNames(latest, described, known), known, cause);
   return stored ? 'processed' : 'conflict';
 }
 

@@ -21,12 +21,13 @@ export function toAccount(described: ProviderUser, rank: number): (Account & { p
     ...(firstName !== undefined && { firstName: firstName || null }),
     ...(lastName !== undefined && { lastName: lastName || null }),
   };
-  return { ...account, providerRevision: revisionOf(changedAt(described), rank, account) };
+  return { ...account, providerRevision: revisionOf(changedAt(described, rank), rank, account) };
 }
 
-/** When the provider last changed the account, in epoch milliseconds; 0 where it doesn't say. */
-export function changedAt({ updated_at: updated, created_at: created }: ProviderUser): number {
-  const instant = updated ?? created ?? 0;
+/** When the provider brought the account to this state, in epoch milliseconds; 0 where it doesn't say. */
+function changedAt({ updated_at: updated, created_at: created }: ProviderUser, rank: number): number {
+  // An update is of another time than the creation, even where nothing tells of which.
+  const instant = updated ?? (rank === 0 ? created : undefined) ?? 0;
   return typeof instant === 'number' ? instant : Date.parse(instant);
 }
 
@@ -37,9 +38,16 @@ function revisionOf(atMs: number, rank: number, account: Account): string {
 }
 
 const undated = '0'.repeat(16);
+const isUndatedUpdate = (revision: string) => revision.startsWith(`${undated}:1`);
+const isCreation = (revision: string) => revision.startsWith('0:', undated.length + 1);
 
-/** Whether a state is later than the one applied last. Undated ones can only be taken as they come. */
+/** Whether a state is later than the one applied last. Undated updates can only be taken as they come. */
 export function isLater(revision: string, applied: string | null): boolean {
-  if (applied === null || revision > applied) return true;
-  return revision !== applied && revision.startsWith(`${undated}:1`) && applied.startsWith(undated);
+  if (applied === null) return true;
+  if (isUndatedUpdate(revision)) return revision !== applied;
+  return revision > applied && !(isUndatedUpdate(applied) && isCreation(revision));
 }
+
+/** What later states are measured by once one was applied: an undated one leaves the order of those with a date as it was. */
+export const latestOf = (revision: string, applied: string | null) =>
+  applied !== null && isUndatedUpdate(revision) && !applied.startsWith(undated) ? applied : revision;

@@ -11,7 +11,7 @@ export const ReceiveWebhook = {
   summary: 'Events of the identity provider',
   description:
     '`user.created`, `user.updated` and `user.deleted`; other types are answered `ignored`. Signed by `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, by Standard Webhooks headers or by Svix’s; the scheme whose headers are there must hold. ' +
-    'Deliveries may come in any order and number: they are put in order by `data.updated_at`. `duplicate`: this message was dealt with before; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.',
+    'Deliveries may come in any order and number: they are put in order by `data.updated_at`; a `user.updated` without it counts when it comes. `duplicate`: this message was dealt with before; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.',
   security: [{ webhookSignature: [] }],
   body: Type.Object({ type: RequiredText(200), data: Type.Unknown() }),
   response: {
