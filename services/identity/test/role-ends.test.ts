@@ -72,6 +72,20 @@ t.test('the last active admin stays one', async (t) => {
   );
 });
 
+t.test('who is known from a hint alone is no admin in office, whatever their roles', async (t) => {
+  const { as, enter, anonymous, resolve } = await startIdentity(t);
+  const boss = await enter('boss');
+  const hint = (await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).body.data;
+  const url = `/api/users/${hint.id}/roles`;
+  await as(boss).post(url, { role: 'ADMIN' });
+  const removeOwn = () => as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
+  t.match(await removeOwn(), { status: 409, body: { code: 'LAST_ADMIN' } });
+  t.equal((await as(boss).delete(url, { role: 'ADMIN' })).status, 200, 'the hint may lose the role');
+  await as(boss).post(url, { role: 'ADMIN' });
+  await resolve({ identityProviderId: 'idp_ann', email: 'ann@lms.test' });
+  t.equal((await removeOwn()).status, 200, 'until a token makes an account of it');
+});
+
 t.test('two admins who remove each other at once leave one', async (t) => {
   const { as, enter, database } = await startIdentity(t);
   const boss = await enter('boss');

@@ -34,14 +34,22 @@ export const assignments = (db: Db) => {
       return row;
     },
     lockAdmins: () => db.execute(sql`select pg_advisory_xact_lock(${adminsLock})`),
-    /** The active admins besides one. */
+    /** The active admins besides one. Who is known from a hint alone has no account to come in with. */
     countAdminsBesides: (userId: string) =>
       db.$count(
         db
           .select({ id: users.id })
           .from(table)
           .innerJoin(users, eq(users.id, table.userId))
-          .where(and(eq(table.role, 'ADMIN'), table.isActive, eq(users.status, 'ACTIVE'), ne(users.id, userId)))
+          .where(
+            and(
+              eq(table.role, 'ADMIN'),
+              table.isActive,
+              eq(users.status, 'ACTIVE'),
+              eq(users.isProvisional, false),
+              ne(users.id, userId),
+            ),
+          )
           .as('admins'),
       ),
     async activeRoles(userId: string): Promise<Role[]> {
