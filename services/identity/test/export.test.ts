@@ -2,7 +2,7 @@ import { caller, passports } from '@lms/auth/passports';
 import { exportPath } from '@lms/contracts/internal/export';
 import { createNeighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
-import { testPassportKey } from '@lms/testing/people';
+import { asCaller, testPassportKey } from '@lms/testing/people';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { startIdentity } from './identity.ts';
@@ -26,12 +26,12 @@ t.test('the export gathers what every service holds about the caller', async (t)
   const media = await startHolder(t, () => ({ documents: [] }));
   const enrollment = await startHolder(t, (userId) => ({ enrollments: [{ userId }], notes: [] }));
   const holders = { content: content.neighbour, media: media.neighbour, enrollment: enrollment.neighbour };
-  const { as, enter } = await startIdentity(t, { holders });
+  const { as, enter, send } = await startIdentity(t, { holders });
   const [boss, ann] = [await enter('boss'), await enter('ann')];
   await as(ann).post('/api/mentor/apply', { motivation: 'To teach' });
   await as(boss).put(`/api/users/${ann.userId}`, { plan: 'PRO' });
 
-  const { status, body } = await as(ann).get('/api/auth/profile/export');
+  const { status, body, headers } = await as(ann).get('/api/auth/profile/export');
   t.equal(status, 200);
   t.match(body.data, {
     exportedAt: /Z$/,
@@ -42,6 +42,13 @@ t.test('the export gathers what every service holds about the caller', async (t)
     media: { documents: [] },
     enrollment: { enrollments: [{ userId: ann.userId }], notes: [] },
   });
+
+  const again = await as(ann).get('/api/auth/profile/export');
+  t.equal(again.headers.etag, headers.etag, 'the same as long as nothing else is held');
+  const known = { ...asCaller(ann), 'if-none-match': String(headers.etag) };
+  t.equal((await send('GET', '/api/auth/profile/export', { headers: known })).status, 304);
+  await as(ann).put('/api/auth/profile', { firstName: 'Ann' });
+  t.equal((await send('GET', '/api/auth/profile/export', { headers: known })).status, 200);
 
   await enrollment.stop();
   const partial = await as(ann).get('/api/auth/profile/export');

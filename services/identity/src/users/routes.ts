@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { allowAnyone, requireGateway, requireRole } from '@lms/auth/require-role';
@@ -103,10 +104,12 @@ export const everyone: FastifyPluginAsyncTypebox<EveryoneOptions> = async (app, 
     ok(toUser(await updateProfile(database.db, caller(request).userId, request.body, causeOf(request)))),
   );
 
-  app.get('/profile/export', { schema: ExportProfile }, async (request) => {
+  app.get('/profile/export', { schema: ExportProfile }, async (request, reply) => {
     const { userId } = caller(request);
     const own = async () => toUser(await users(database.db).get(userId));
     const parts = await exportProfile({ user: own, ...sourcesAbout(userId, onBehalfOf(request)) });
+    // When it was asked for is no news about what is held.
+    reply.header('etag', `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}"`);
     return ok({ exportedAt: new Date().toISOString(), ...parts });
   });
 };
