@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import './formats.ts';
 
@@ -20,9 +20,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings that `schema` names from the environment. An empty value counts as unset, `NAME_FILE` names a file
  * that holds the value, unknown variables are none of our business. The result is frozen.
+ * @param findFlaws what the schema cannot say is wrong with the settings; it is shown those that fit the schema
  * @throws ConfigError with every problem at once
  */
-export function loadConfig<T extends TObject>(schema: T, environment: Environment): Readonly<Static<T>> {
+export function loadConfig<T extends TObject>(
+  schema: T,
+  environment: Environment,
+  findFlaws: (fitting: Partial<Static<T>>) => string[] = () => [],
+): Readonly<Static<T>> {
   const problems: string[] = [];
   const given: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -34,7 +39,7 @@ export function loadConfig<T extends TObject>(schema: T, environment: Environmen
     }
   }
   const settings = Value.Default(schema, given);
-  const reported = new Set(problems.map((problem) => problem.split('_FILE:')[0]));
+  const reported = new Set(problems.map((problem) => nameOf(problem).replace(/_FILE$/, '')));
   for (const error of Value.Errors(schema, settings)) {
     const name = error.path.split('/')[1] ?? '';
     if (reported.has(name)) continue;
@@ -43,9 +48,16 @@ export function loadConfig<T extends TObject>(schema: T, environment: Environmen
       `${name}: ${given[name] === undefined ? 'is required' : explain(schema.properties[name], error.message)}`,
     );
   }
+  const fitting = Object.fromEntries(Object.entries(Object(settings)).filter(([name]) => !reported.has(name)));
+  if (isPartOf(schema, fitting)) problems.push(...findFlaws(fitting).filter((flaw) => !reported.has(nameOf(flaw))));
   if (problems.length > 0 || !Value.Check(schema, settings)) throw new ConfigError(problems);
   return Object.freeze(settings);
 }
+
+const nameOf = (problem: string) => problem.replace(/:.*/s, '');
+
+const isPartOf = <T extends TObject>(schema: T, value: object): value is Partial<Static<T>> =>
+  Value.Check(Type.Partial(schema), value);
 
 function read(name: string, environment: Environment): string | undefined {
   const file = environment[`${name}_FILE`];

@@ -1,7 +1,7 @@
-import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
+import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Choice, Flag, HttpUrl, NatsUrl, Pem, PostgresUrl, Words } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { readEmail } from './users/email.ts';
 import { readSecrets } from './webhooks/secrets.ts';
 
@@ -21,22 +21,24 @@ const Variables = Type.Object({
   ENROLLMENT_URL: Type.Optional(HttpUrl()),
 });
 
-/** @throws ConfigError */
+/** @throws ConfigError with every problem at once */
 export function readConfig(environment: Environment) {
-  const given = loadConfig(Variables, environment);
-  const { keys, flaws } = readSecrets(given.WEBHOOK_SECRETS);
-  const problems = flaws.map((flaw) => `WEBHOOK_SECRETS: ${flaw}`);
-  const adminEmails = given.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? []);
-  if (adminEmails.length < given.BOOTSTRAP_ADMIN_EMAILS.length)
-    problems.push('BOOTSTRAP_ADMIN_EMAILS: must be e-mail addresses, separated by commas');
-  if (given.AUTH_SYNC_MODE === 'verify' && !given.IDP_USERS_URL)
-    problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
-  if (problems.length > 0) throw new ConfigError(problems);
+  const given = loadConfig(Variables, environment, findFlaws);
   return {
     ...given,
     /** Where the provider is asked about accounts; undefined in `provisional` mode. */
     usersUrl: given.AUTH_SYNC_MODE === 'verify' ? given.IDP_USERS_URL : undefined,
-    webhookKeys: keys,
-    adminEmails: new Set(adminEmails),
+    webhookKeys: readSecrets(given.WEBHOOK_SECRETS).keys,
+    adminEmails: new Set(given.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? [])),
   };
+}
+
+function findFlaws(given: Partial<Static<typeof Variables>>): string[] {
+  const { WEBHOOK_SECRETS: secrets = [], BOOTSTRAP_ADMIN_EMAILS: emails = [] } = given;
+  const problems = readSecrets(secrets).flaws.map((flaw) => `WEBHOOK_SECRETS: ${flaw}`);
+  if (!emails.every((email) => readEmail(email)))
+    problems.push('BOOTSTRAP_ADMIN_EMAILS: must be e-mail addresses, separated by commas');
+  if (given.AUTH_SYNC_MODE === 'verify' && !given.IDP_USERS_URL)
+    problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
+  return problems;
 }

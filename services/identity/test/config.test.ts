@@ -32,6 +32,17 @@ t.test('all that cannot be used is told at once', async (t) => {
     /^BOOTSTRAP_ADMIN_EMAILS: /,
     /^IDP_USERS_URL: is required/,
   ]);
+  t.match(
+    problemsOf({ ...flaws, NATS_URL: 'http://x', IDP_USERS_URL: 'ftp://x', AUTH_SYNC_MODE: 'verify' }),
+    [
+      /^NATS_URL: must be/,
+      /^IDP_USERS_URL: must be/,
+      /^WEBHOOK_SECRETS: secret 1 /,
+      /^WEBHOOK_SECRETS: secret 2 /,
+      /^BOOTSTRAP_ADMIN_EMAILS: /,
+    ],
+    'what a type can tell and what it cannot',
+  );
   t.match(problemsOf({ DEFAULT_PLAN: 'GOLD', AUTH_SYNC_MODE: 'trust' }), [/^DEFAULT_PLAN: /, /^AUTH_SYNC_MODE: /]);
 });
 
