@@ -1,5 +1,3 @@
-import { Failure } from '@lms/contracts/envelope';
-
 const description = `
 Education content in four levels, videos and documents streamed after an access check, enrollment, mentors, progress and notes.
 
@@ -53,16 +51,4 @@ export const tags: Record<string, string> = {
   users: 'People, roles, plans and status',
   videos: 'The video of a topic',
   webhooks: 'What the identity provider tells',
-};
-
-/** Every route may be refused by a limit before it is looked at. */
-export const limitedAnswer = { description: 'Too Many Requests', content: { 'application/json': { schema: Failure } } };
-
-export const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 128 },
-  description:
-    'Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again',
 };

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Operation, ServiceDocument } from './ask-service.ts';
+import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } from './headers.ts';
 import { hoistTitled } from './hoist-titled.ts';
-import { idempotencyKey, introduction, limitedAnswer, securitySchemes, tags } from './introduction.ts';
+import { introduction, securitySchemes, tags } from './introduction.ts';
+import { refer, refusals } from './refusals.ts';
 
-/** One document out of several: public paths only, answers described, schemas with a title named once. */
+/** One document out of several: public paths only, answers described, what they have in common named once. */
 export function merge(documents: ServiceDocument[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [path, operations] of documents.flatMap((document) => Object.entries(document.paths))) {
@@ -15,7 +17,7 @@ export function merge(documents: ServiceDocument[]) {
     paths[place] = { ...paths[place], ...Object.fromEntries(described) };
   }
   const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b, 'en')));
-  const { value, schemas } = hoistTitled(sorted);
+  const { value, schemas } = hoistTitled({ paths: sorted, responses: refusals });
   const used = new Set(
     Object.values(paths).flatMap((operations) =>
       Object.values(operations).flatMap((operation) => operation.tags ?? []),
@@ -25,24 +27,34 @@ export function merge(documents: ServiceDocument[]) {
     openapi: '3.1.0',
     ...introduction,
     tags: [...used].sort().map((name) => ({ name, description: tags[name] ?? name })),
-    paths: value,
-    components: { securitySchemes, schemas },
+    paths: Object(value).paths,
+    components: { securitySchemes, headers, parameters, responses: Object(value).responses, schemas },
   };
 }
 
 function describe(method: string, operation: Operation): Operation {
-  const given = Object.entries(Object(operation.responses));
-  const responses = given.map(([status, response]) => [
+  const traits = traitsOf(method, operation);
+  const answers = { ...Object(operation.responses), ...anyway(traits) };
+  const responses = Object.entries(answers).map(([status, answer]) => [
     status,
-    { ...Object(response), description: STATUS_CODES[status] ?? status },
+    refer(status) ?? {
+      ...Object(answer),
+      description: STATUS_CODES[status] ?? status,
+      headers: headersOf(status, traits),
+    },
   ]);
-  const parameters = [...parametersOf(operation), ...(isRepeatable(method, operation) ? [idempotencyKey] : [])];
   return {
     ...operation,
     ...requestBodyOf(operation),
-    parameters,
-    responses: { ...Object.fromEntries(responses), 429: limitedAnswer },
+    parameters: [...ownParametersOf(operation), ...parametersOf(traits)],
+    responses: Object.fromEntries(responses),
   };
+}
+
+/** What a route may be answered whatever it is for: by the gateway, or by what all services do with requests. */
+function anyway({ isRead, isRepeatable }: Traits) {
+  const refused = [400, 429, 503, 504, ...(isRead ? [] : [413, 415]), ...(isRepeatable ? [409, 422] : [])];
+  return Object.fromEntries([...refused, ...(isRead ? [304] : [])].map((status) => [status, {}]));
 }
 
 // A body of which nothing is needed may be left out.
@@ -55,13 +67,9 @@ function requestBodyOf({ requestBody }: Operation) {
 }
 
 // A parameter with a default may be left out, whatever the schema behind it says once the default is filled in.
-const parametersOf = ({ parameters }: Operation): unknown[] =>
+const ownParametersOf = ({ parameters }: Operation): unknown[] =>
   Array.isArray(parameters)
     ? parameters.map((parameter) =>
         'default' in Object(parameter.schema) ? { ...parameter, required: false } : parameter,
       )
     : [];
-
-/** JSON POSTs may be repeated under a key; uploads and the provider's webhooks have ways of their own. */
-const isRepeatable = (method: string, { requestBody, tags }: Operation) =>
-  method === 'post' && !tags?.includes('webhooks') && !Object(Object(requestBody).content)['multipart/form-data'];

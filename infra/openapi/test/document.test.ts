@@ -30,6 +30,24 @@ t.test('every operation has a name of its own, a tag and an answer', async (t) =
   }
 });
 
+t.test('every operation tells the headers and refusals that are the same everywhere', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  for (const [method, { operationId, parameters, responses }] of Object.values<object>(paths).flatMap((place) =>
+    Object.entries(place),
+  )) {
+    const asked = JSON.stringify(parameters);
+    const success = responses[200] ?? responses[201];
+    t.ok(responses[400] && responses[429] && responses[503] && responses[504], `${operationId} may be refused`);
+    t.ok(success.headers['X-Request-Id'] && success.headers['X-RateLimit-Remaining'], `${operationId} is counted`);
+    if (method === 'get') t.ok(responses[304] && success.headers.ETag && asked.includes('IfNoneMatch'), operationId);
+    else t.ok(responses[413] && responses[415], `${operationId} may bring a body`);
+    if (asked.includes('"page"')) t.ok(success.headers.Link, `${operationId} names its pages`);
+    if (asked.includes('IdempotencyKey'))
+      t.ok(responses[409] && responses[422] && success.headers['Idempotency-Replayed'], `${operationId} is repeatable`);
+    if (responses[206]) t.ok(asked.includes('Range') && responses[206].headers['Content-Range'], operationId);
+  }
+});
+
 t.test('Redocly finds no error', async (t) => {
   const redocly = join(import.meta.dirname, '../node_modules/.bin/redocly');
   const { stdout, stderr } = await run(
