@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { FormatRegistry } from '@sinclair/typebox';
 
 FormatRegistry.Set('http-url', (value) => hasProtocol(value, ['http:', 'https:']));
@@ -6,8 +7,17 @@ FormatRegistry.Set('nats-url', (value) =>
   value.split(',').every((server) => hasProtocol(server.trim(), ['nats:', 'tls:', 'ws:', 'wss:'])),
 );
 FormatRegistry.Set('redis-url', (value) => hasProtocol(value, ['redis:', 'rediss:']));
-FormatRegistry.Set('pem', (value) => value.includes('-----BEGIN '));
+FormatRegistry.Set('pem', isEd25519);
 
 function hasProtocol(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+}
+
+/** Either half of a pair: of a private key the public one is derived. */
+function isEd25519(value: string): boolean {
+  try {
+    return createPublicKey(value).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
 }

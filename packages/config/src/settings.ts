@@ -8,7 +8,7 @@ export const NatsUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'nats-url', expected: 'a nats:// URL', ...options });
 export const RedisUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'redis-url', expected: 'a redis:// URL', ...options });
-export const Pem = () => Type.String({ format: 'pem', expected: 'a key in PEM' });
+export const Pem = () => Type.String({ format: 'pem', expected: 'an Ed25519 key in PEM' });
 export const Port = (options: { default?: number } = {}) =>
   Type.Integer({ minimum: 0, maximum: 65_535, expected: 'a port number', ...options });
 export const Count = (options: { default?: number; minimum?: number } = {}) => {

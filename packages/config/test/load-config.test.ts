@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import t from 'tap';
 import { ConfigError, loadConfig } from '../src/load-config.ts';
-import { Choice, Count, Flag, HttpUrl, Port, PostgresUrl, processSettings, Words } from '../src/settings.ts';
+import { Choice, Count, Flag, HttpUrl, Pem, Port, PostgresUrl, processSettings, Words } from '../src/settings.ts';
 
 const Config = Type.Object({
   ...processSettings,
@@ -69,6 +70,17 @@ t.test('a secret may lie in a file', async (t) => {
   const directory = t.testdir({ secret: `${DATABASE_URL}\n` });
   t.equal(loadConfig(Config, { DATABASE_URL_FILE: `${directory}/secret` }).DATABASE_URL, DATABASE_URL);
   t.throws(() => loadConfig(Config, { DATABASE_URL_FILE: `${directory}/missing` }), /DATABASE_URL_FILE: ENOENT/);
+});
+
+t.test('a key is taken that can be used, and no other', async (t) => {
+  const Key = Type.Object({ KEY: Pem() });
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const spki = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  for (const KEY of [spki, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()])
+    t.equal(loadConfig(Key, { KEY }).KEY, KEY);
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey;
+  for (const KEY of ['secret', spki.slice(0, 60), rsa.export({ type: 'spki', format: 'pem' }).toString()])
+    t.throws(() => loadConfig(Key, { KEY }), /KEY: must be an Ed25519 key in PEM/);
 });
 
 t.test('an empty value is an unset one, and unknown variables are left alone', async (t) => {

@@ -1,11 +1,12 @@
 import { ConfigError } from '@lms/config/load-config';
+import { testPassportKey } from '@lms/testing/people';
 import t from 'tap';
 import { readConfig } from '../src/config.ts';
 
 const given = {
   DATABASE_URL: 'postgres://identity@localhost/identity',
   NATS_URL: 'nats://localhost:4222',
-  PASSPORT_PUBLIC_KEY: '-----BEGIN PUBLIC KEY-----',
+  PASSPORT_PUBLIC_KEY: testPassportKey,
 };
 const problemsOf = (environment: Record<string, string>) => {
   try {
