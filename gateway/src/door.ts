@@ -62,14 +62,14 @@ export function createDoor(parts: DoorParts) {
     if (method === 'OPTIONS' && exchange.place) return cors.answerOptions(exchange);
     const route = routeOf(exchange.place, method);
     if (route.token === 'optional') exchange.headers.push('vary', 'Authorization');
-    if (scope && scope !== 'webhook') await identify(exchange, route);
+    if (route.token !== 'ignored') await identify(exchange, route);
     return parts.answer(exchange, route, address);
   }
 
   /** The caller as far as memory tells without asking anybody, so that all counting takes one round trip. */
   function recall(exchange: Exchange) {
     const { incoming, route } = exchange;
-    if (!route || route.limit === 'webhook') return undefined;
+    if (!route || route.token === 'ignored') return undefined;
     const token = findBearer(incoming);
     exchange.claims = token === undefined ? undefined : verifier.recall(token);
     const principal = exchange.claims && principals.recall(exchange.claims.identityProviderId);

@@ -9,8 +9,11 @@ export interface Route {
   path: string;
   /** Who answers: a service, or the gateway by its own answer of that name. */
   upstream: Upstream | 'gateway';
-  /** `public` and `optional` admit anonymous callers; the answer of an `optional` one depends on who asks. A token that is sent is verified everywhere. */
-  token: 'public' | 'optional' | 'required';
+  /**
+   * `public` and `optional` admit anonymous callers; the answer of an `optional` one depends on who asks. A token that is
+   * sent is verified everywhere but where it is `ignored`: probes and webhooks know their callers in other ways.
+   */
+  token: 'ignored' | 'public' | 'optional' | 'required';
   /** Which public limit counts a request: by address the general one unless another is named, for uploads the caller's own as well. */
   limit: 'general' | 'auth' | 'upload' | 'webhook' | 'none';
   /** The longest body in bytes; an upload's is the service's business. */

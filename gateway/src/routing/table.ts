@@ -50,7 +50,7 @@ const identityRoutes = [
   identity('PUT', '/api/admin/mentor/:id/approve'),
   identity('PUT', '/api/admin/mentor/:id/reject'),
   identity('GET', '/api/admin/audit'),
-  row('identity', 'public', { limit: 'webhook' })('POST', '/api/webhooks/identity'),
+  row('identity', 'ignored', { limit: 'webhook' })('POST', '/api/webhooks/identity'),
 ];
 
 const contentRoutes = [
@@ -115,14 +115,15 @@ const enrollmentRoutes = [
   enrollment('DELETE', '/api/learning/notes/:id'),
 ];
 
-const aside = row('gateway', 'public', { limit: 'none' });
+const reference = row('gateway', 'public', { limit: 'none' });
+const probe = row('gateway', 'ignored', { limit: 'none' });
 const gatewayRoutes = [
   row('gateway', 'required', { limit: 'auth' })('GET', '/api/auth/usage'),
-  aside('GET', '/api/openapi.json'),
-  aside('GET', '/api/docs'),
-  aside('GET', '/api/docs/*'),
-  aside('GET', '/healthz'),
-  aside('GET', '/readyz'),
+  reference('GET', '/api/openapi.json'),
+  reference('GET', '/api/docs'),
+  reference('GET', '/api/docs/*'),
+  probe('GET', '/healthz'),
+  probe('GET', '/readyz'),
 ];
 
 /** Every endpoint of the public interface: who answers it and what the door asks for. */
