@@ -137,3 +137,39 @@ t.test('a hint under an Idempotency-Key is answered once, and again as it was', 
   t.equal((await ask(hint, 'hint-2')).status, 200);
   t.equal((await ask(hint, 'é')).status, 422);
 });
+
+t.test("a token's verified e-mail counts for a known account where its time is told", async (t) => {
+  const { resolve, webhook, as, enter, events } = await startIdentity(t);
+  const ann = await enter('ann');
+  const { identityProviderId } = ann;
+  const moved = { identityProviderId, email: 'New@LMS.test' };
+  const emailAfter = async (claims: Parameters<typeof resolve>[0]) => (await resolve(claims)).body.data.email;
+  const now = Math.floor(Date.now() / 1_000);
+
+  t.equal(await emailAfter(moved), 'ann@lms.test', 'any other request changes nothing');
+  t.equal(await emailAfter({ ...moved, issuedAt: now, emailVerified: false }), 'ann@lms.test');
+  t.equal(await emailAfter({ ...moved, issuedAt: now }), 'new@lms.test');
+  t.match((await as(ann).get('/api/auth/profile')).body.data, { email: 'new@lms.test', emailVerified: true });
+  t.match((await events()).at(-1), {
+    type: 'identity.user.updated',
+    changes: { email: { from: 'ann@lms.test', to: 'new@lms.test' } },
+  });
+
+  const later = { email_addresses: [{ email_address: 'later@lms.test' }], updated_at: (now + 5) * 1_000 };
+  await webhook('user.updated', account(identityProviderId, later));
+  t.equal(await emailAfter({ ...moved, issuedAt: now }), 'later@lms.test', 'not against what the provider said since');
+  t.equal(await emailAfter({ ...moved, issuedAt: now + 6 }), 'new@lms.test');
+});
+
+t.test("a token's e-mail that is somebody else's is a conflict where it is to be stored", async (t) => {
+  const { resolve, enter } = await startIdentity(t);
+  const ann = await enter('ann');
+  await enter('bea');
+  const claims = { identityProviderId: ann.identityProviderId, email: 'bea@lms.test', issuedAt: Date.now() / 1_000 };
+  t.match(await resolve(claims), {
+    status: 409,
+    body: { code: 'CONFLICT', details: { resource: 'user', field: 'email', value: 'bea@lms.test' } },
+  });
+  t.match(await resolve({ ...claims, identityProviderId: 'idp_new' }), { status: 403, body: { code: 'FORBIDDEN' } });
+  t.match((await resolve({ ...claims, email: 'ann@lms.test' })).body.data, { email: 'ann@lms.test' });
+});

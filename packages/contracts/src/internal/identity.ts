@@ -12,6 +12,9 @@ export const TokenClaims = Type.Object({
   emailVerified: Type.Boolean(),
   firstName: Nullable(Type.String()),
   lastName: Nullable(Type.String()),
+  issuedAt: Type.Optional(
+    Type.Number({ description: 'Unix seconds; given where the e-mail is to count for a known account as well' }),
+  ),
 });
 export type TokenClaims = Static<typeof TokenClaims>;
 

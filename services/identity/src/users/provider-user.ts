@@ -51,3 +51,6 @@ export function isLater(revision: string, applied: string | null): boolean {
 /** What later states are measured by once one was applied: an undated one leaves the order of those with a date as it was. */
 export const latestOf = (revision: string, applied: string | null) =>
   applied !== null && isUndatedUpdate(revision) && !applied.startsWith(undated) ? applied : revision;
+
+/** The time, in epoch milliseconds, of the provider's state that was applied last; 0 where none is known. */
+export const statedAt = (applied: string | null) => Number(applied?.slice(0, undated.length) ?? 0);

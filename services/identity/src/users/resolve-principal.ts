@@ -3,24 +3,35 @@ import type { Principal } from '@lms/contracts/passport';
 import { maxLengths } from '@lms/contracts/text';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
+import { conflict } from '@lms/server/problems';
 import { readEmail } from './email.ts';
 import { AccountInactive, NotSynchronised } from './errors.ts';
 import { toPrincipal } from './present.ts';
+import { statedAt } from './provider-user.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';
 import { storeAccount } from './store-account.ts';
 
 /**
  * Who the bearer of a verified token is, whatever their status. Unknown ones are taken in where the token proves an
- * e-mail that is nobody else's.
- * @throws NotSynchronised, AccountInactive
+ * e-mail that is nobody else's; where it says when it was issued, known ones get its e-mail.
+ * @throws NotSynchronised, AccountInactive, Conflict where a known one's token has the e-mail of somebody else
  */
 export async function resolvePrincipal(db: Db, rules: Rules, claims: TokenClaims, cause: Cause): Promise<Principal> {
   const { identityProviderId } = claims;
   const person = await users(db).findByIdentity(identityProviderId);
-  if (person?.emailVerified) return toPrincipal(person, identityProviderId);
+  if (person && isSettled(person, claims)) return toPrincipal(person, identityProviderId);
   return toPrincipal(await takeIn(db, rules, claims, person, cause), identityProviderId);
 }
+
+/** Whether a token has nothing to say about an account that counts: it has a proven e-mail, and no news of it. */
+function isSettled({ emailVerified, email, providerRevision }: Person, claims: TokenClaims): boolean {
+  if (!emailVerified) return false;
+  const { issuedAt } = claims;
+  return issuedAt === undefined || provenEmail(claims) === email || issuedAt * 1_000 <= statedAt(providerRevision);
+}
+
+const provenEmail = ({ email, emailVerified }: TokenClaims) => (emailVerified ? readEmail(email) : undefined);
 
 async function takeIn(
   db: Db,
@@ -29,16 +40,19 @@ async function takeIn(
   seen: Person | undefined,
   cause: Cause,
 ): Promise<Person> {
-  const { identityProviderId, emailVerified } = claims;
-  const email = emailVerified ? readEmail(claims.email) : undefined;
+  const { identityProviderId, issuedAt } = claims;
+  const email = provenEmail(claims);
   if (!email) return accountOf(seen) ?? (await refuse(db, identityProviderId));
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(identityProviderId, email);
     const known = await users(tx).findByIdentity(identityProviderId);
-    if (known?.emailVerified || known?.deletedAt) return known;
+    if (known && (known.deletedAt || isSettled(known, claims))) return known;
     if (!known && (await users(tx).hasDeparted(identityProviderId))) throw new AccountInactive();
     const stored = await storeAccount(tx, rules, toAccount(claims, email, known), known, cause);
-    return stored ?? accountOf(known) ?? refuse(tx, identityProviderId);
+    if (stored) return stored;
+    const account = accountOf(known);
+    if (account && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
+    return account ?? refuse(tx, identityProviderId);
   });
 }
 

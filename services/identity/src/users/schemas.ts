@@ -43,7 +43,7 @@ export const ResolvePrincipal = {
   summary: 'Who the bearer of a verified token is; provisions on first sight',
   security: [{ gateway: [] }],
   body: TokenClaims,
-  response: { 200: ResolvedPrincipal, ...failures(401, 403, 422) },
+  response: { 200: ResolvedPrincipal, ...failures(401, 403, 409, 422) },
 } as const;
 
 export const SyncRequest = Type.Object({
@@ -70,7 +70,7 @@ export const SyncUser = {
   description:
     'The body is a hint, never an authority: it may announce a user who is not known yet (201), with an unverified e-mail, without roles, and without an account until a token or the provider itself confirms it. ' +
     'It never changes an existing user (200) and never links two ids (409). Where the installation runs in `verify` mode the provider is asked instead, and its answer is stored. ' +
-    "With a bearer token, `userId` must be the token's `sub`, and the answer is the caller's own record.",
+    "With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the answer is the caller's own record.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
   response: { 200: Synced, 201: Synced, ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
