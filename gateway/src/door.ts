@@ -69,7 +69,7 @@ export function createDoor(parts: DoorParts) {
   /** The caller as far as memory tells without asking anybody, so that all counting takes one round trip. */
   function recall(exchange: Exchange) {
     const { incoming, route } = exchange;
-    if (!route || route.token === 'ignored') return undefined;
+    if (!route || route.token === 'ignored' || route.storesEmail) return undefined;
     const token = findBearer(incoming);
     exchange.claims = token === undefined ? undefined : verifier.recall(token);
     const principal = exchange.claims && principals.recall(exchange.claims.identityProviderId);
@@ -87,7 +87,8 @@ export function createDoor(parts: DoorParts) {
       return;
     }
     const claims: TokenClaims = exchange.claims ?? (await verifier.verify(token));
-    const principal = await principals.resolve(claims, exchange.requestId);
+    const find = route.storesEmail ? principals.refresh : principals.resolve;
+    const principal = await find(claims, exchange.requestId);
     exchange.principal = principal;
     requireActive(principal);
     await limits.charge(exchange, { principal, isUpload: route.limit === 'upload' });

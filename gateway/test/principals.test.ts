@@ -59,6 +59,28 @@ t.test('identity is asked once for many who come at once, with what the token sa
   });
 });
 
+t.test("only POST /auth/sync has identity store a token's e-mail, whatever is remembered", async (t) => {
+  const { send, issuer, upstream } = await startGateway(t);
+  const who = person();
+  upstream.people.set('known', who);
+  const [sub, email, iat] = ['known', 'new@lms.test', Math.floor(Date.now() / 1_000) - 7];
+  const headers = { authorization: `Bearer ${await issuer.token({ sub, iat, email, email_verified: true })}` };
+  const sync = () => send('/api/auth/sync', { method: 'POST', headers });
+  await send(path, { headers });
+  t.notMatch(upstream.asked, [{ issuedAt: iat }]);
+  upstream.people.set('known', { ...who, email });
+  for (let times = 0; times < 2; times += 1) t.equal((await sync()).status, 200);
+  t.match(upstream.asked.slice(1), [
+    { identityProviderId: sub, email, issuedAt: iat },
+    { email, issuedAt: iat },
+  ]);
+
+  await send(path, { headers });
+  t.equal(upstream.asked.length, 3, 'the answer is remembered');
+  const [, claims = ''] = String(upstream.last()?.headers[passportHeader]).split('.');
+  t.match(JSON.parse(Buffer.from(claims, 'base64url').toString()), { principal: { email } });
+});
+
 t.test("identity's refusals pass through, and are not remembered", async (t) => {
   const { send, issuer, upstream } = await startGateway(t);
   const headers = { authorization: `Bearer ${await issuer.token({ sub: 'late' })}` };

@@ -25,7 +25,7 @@ export function readClaims(payload: Uint8Array, { issuer, audience }: Audience, 
   if (!isTime(exp) || exp <= now - toleranceSeconds) return undefined;
   if (!isTime(iat) || iat > now + toleranceSeconds) return undefined;
   if (nbf !== undefined && (!isTime(nbf) || nbf > now + toleranceSeconds)) return undefined;
-  return { expiresAt: exp, claims: toTokenClaims(sub, claims) };
+  return { expiresAt: exp, claims: { ...toTokenClaims(sub, claims), issuedAt: iat } };
 }
 
 function toTokenClaims(sub: string, claims: Record<string, unknown>): TokenClaims {

@@ -82,7 +82,17 @@ export function createPrincipals({ identity, signPassport, tally }: PrincipalsOp
       const principal = known.get(subject);
       const asking = asked.get(subject);
       tally[principal ? 'remembered' : asking ? 'shared' : 'asked'] += 1;
-      return principal ?? asking?.answer ?? ask(claims, requestId);
+      const { issuedAt: _issuedAt, ...whose } = claims;
+      return principal ?? asking?.answer ?? ask(whose, requestId);
+    },
+    /**
+     * As `resolve`, but asks whatever is remembered, and has identity store the token's e-mail where it is news.
+     * @throws also identity's conflict, where the e-mail is somebody else's
+     */
+    refresh(claims: TokenClaims, requestId: string): Promise<Principal> {
+      tally.asked += 1;
+      outdate(claims.identityProviderId);
+      return ask(claims, requestId);
     },
     /** Forgets the user that an event of identity speaks of. */
     drop(data: unknown) {

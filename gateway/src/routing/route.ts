@@ -18,6 +18,8 @@ export interface Route {
   limit: 'general' | 'auth' | 'upload' | 'webhook' | 'none';
   /** The longest body in bytes; an upload's is the service's business. */
   maxBodyBytes: number;
+  /** True where the e-mail in a token is to be stored, whatever is remembered of its bearer. */
+  storesEmail: boolean;
   /** True for anonymous reads that may be answered from memory. */
   cacheable: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Method, Route } from './route.ts';
 
-type Traits = Partial<Pick<Route, 'limit' | 'maxBodyBytes' | 'cacheable'>>;
+type Traits = Partial<Pick<Route, 'limit' | 'maxBodyBytes' | 'storesEmail' | 'cacheable'>>;
 
 const jsonBytes = 256 * 1_024;
 const topicBytes = 6 * 1_024 * 1_024;
@@ -15,6 +15,7 @@ const row =
     token,
     limit: 'general',
     maxBodyBytes: jsonBytes,
+    storesEmail: false,
     cacheable: false,
     ...traits,
     ...more,
@@ -30,7 +31,7 @@ const outline = row('content', 'optional', { cacheable: true });
 const upload = { limit: 'upload', maxBodyBytes: Number.POSITIVE_INFINITY } as const;
 
 const identityRoutes = [
-  row('identity', 'optional', { limit: 'auth' })('POST', '/api/auth/sync'),
+  row('identity', 'optional', { limit: 'auth', storesEmail: true })('POST', '/api/auth/sync'),
   account('GET', '/api/auth/profile'),
   account('PUT', '/api/auth/profile'),
   account('GET', '/api/auth/profile/export'),

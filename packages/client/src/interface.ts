@@ -719,7 +719,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronise a user from the identity provider
-         * @description The body is a hint, never an authority: it may announce a user who is not known yet (201), with an unverified e-mail, without roles, and without an account until a token or the provider itself confirms it. It never changes an existing user (200) and never links two ids (409). Where the installation runs in `verify` mode the provider is asked instead, and its answer is stored. With a bearer token, `userId` must be the token's `sub`, and the answer is the caller's own record.
+         * @description The body is a hint, never an authority: it may announce a user who is not known yet (201), with an unverified e-mail, without roles, and without an account until a token or the provider itself confirms it. It never changes an existing user (200) and never links two ids (409). Where the installation runs in `verify` mode the provider is asked instead, and its answer is stored. With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the answer is the caller's own record.
          */
         post: operations["syncUser"];
         delete?: never;
