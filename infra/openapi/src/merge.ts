@@ -66,10 +66,13 @@ function requestBodyOf({ requestBody }: Operation) {
   return { requestBody: { ...Object(requestBody), required: (required?.length ?? 0) > 0 || minProperties > 0 } };
 }
 
-// A parameter with a default may be left out, whatever the schema behind it says once the default is filled in.
 const ownParametersOf = ({ parameters }: Operation): unknown[] =>
-  Array.isArray(parameters)
-    ? parameters.map((parameter) =>
-        'default' in Object(parameter.schema) ? { ...parameter, required: false } : parameter,
-      )
-    : [];
+  Array.isArray(parameters) ? parameters.map(offerable) : [];
+
+// What has a default may be left out, whatever the schema behind it says once the default is filled in. What may be left out
+// bears no example: the reference fills it in, and every list would be narrowed to nothing.
+function offerable({ example, ...parameter }: Record<string, unknown>) {
+  const { schema } = parameter;
+  const required = parameter.required === true && !('default' in Object(schema));
+  return { ...parameter, required, ...(required && example !== undefined && { example }) };
+}

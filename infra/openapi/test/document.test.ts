@@ -48,6 +48,13 @@ t.test('every operation tells the headers and refusals that are the same everywh
   }
 });
 
+t.test('nothing that may be left out is filled in by the reference, but for defaults', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  for (const { operationId, parameters } of Object.values<object>(paths).flatMap((place) => Object.values(place)))
+    for (const { name, required, example, schema } of parameters)
+      t.ok(required || (example === undefined && schema?.example === undefined), `${operationId} ${name}`);
+});
+
 t.test('Redocly finds no error', async (t) => {
   const redocly = join(import.meta.dirname, '../node_modules/.bin/redocly');
   const { stdout, stderr } = await run(

@@ -2575,9 +2575,7 @@ export interface operations {
             query?: {
                 action?: string;
                 actorId?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 entity?: string;
                 entityId?: string;
@@ -2645,9 +2643,7 @@ export interface operations {
     listManagedGrades: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 educationLevelId?: string;
                 /** @description Deleted ones too, until they are purged */
@@ -2660,9 +2656,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -3086,9 +3080,7 @@ export interface operations {
     listManagedLevels: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 /** @description Deleted ones too, until they are purged */
                 includeDeleted?: boolean;
@@ -3099,9 +3091,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -3516,9 +3506,7 @@ export interface operations {
     listManagedSubjects: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 educationLevelId?: string;
                 gradeId?: string;
@@ -3531,9 +3519,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -4020,9 +4006,7 @@ export interface operations {
     listManagedTopics: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 educationLevelId?: string;
                 gradeId?: string;
@@ -4036,9 +4020,7 @@ export interface operations {
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
                 subjectId?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -4655,9 +4637,7 @@ export interface operations {
     listAllEnrollments: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -4666,13 +4646,9 @@ export interface operations {
                 search?: string;
                 sort?: "requestedAt" | "decidedAt" | "status" | "createdAt" | "updatedAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "WITHDRAWN" | "REVOKED" | "EXPIRED";
-                /** @example tz4a98xxat96iws9zmbrgj3a */
                 subjectId?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
-                /** @example tz4a98xxat96iws9zmbrgj3a */
                 userId?: string;
             };
             header?: {
@@ -5028,9 +5004,7 @@ export interface operations {
     listPendingEnrollments: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -5038,13 +5012,9 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "requestedAt" | "decidedAt" | "status" | "createdAt" | "updatedAt";
-                /** @example tz4a98xxat96iws9zmbrgj3a */
                 subjectId?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
-                /** @example tz4a98xxat96iws9zmbrgj3a */
                 userId?: string;
             };
             header?: {
@@ -5106,18 +5076,14 @@ export interface operations {
     listMentorApplications: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
                 sort?: "createdAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
                 userId?: string;
             };
@@ -5354,17 +5320,13 @@ export interface operations {
     listPendingMentorApplications: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
                 sort?: "createdAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -5896,9 +5858,7 @@ export interface operations {
     listSubjects: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -5906,9 +5866,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -5977,9 +5935,7 @@ export interface operations {
     listLevels: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -5987,9 +5943,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -6116,9 +6070,7 @@ export interface operations {
     listGrades: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 level?: "primary" | "secondary" | "higher";
                 limit?: number;
@@ -6127,9 +6079,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -6325,9 +6275,7 @@ export interface operations {
     listTopics: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -6335,9 +6283,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -6684,20 +6630,15 @@ export interface operations {
     listEnrollments: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
                 sort?: "requestedAt" | "decidedAt" | "status" | "createdAt" | "updatedAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "WITHDRAWN" | "REVOKED" | "EXPIRED";
-                /** @example tz4a98xxat96iws9zmbrgj3a */
                 subjectId?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -6984,9 +6925,7 @@ export interface operations {
     listNotes: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -6996,9 +6935,7 @@ export interface operations {
                 sort?: "createdAt" | "updatedAt";
                 subjectId?: string;
                 topicId?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -7392,9 +7329,7 @@ export interface operations {
     listTopicNotes: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -7402,9 +7337,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -7652,18 +7585,14 @@ export interface operations {
     listOwnMentorApplications: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
                 sort?: "createdAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -7833,9 +7762,7 @@ export interface operations {
     listMentoredSubjects: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -7843,9 +7770,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "position" | "name" | "createdAt" | "updatedAt";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -7907,9 +7832,7 @@ export interface operations {
     listLearners: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -7918,9 +7841,7 @@ export interface operations {
                 search?: string;
                 sort?: "requestedAt" | "decidedAt" | "status" | "createdAt" | "updatedAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "WITHDRAWN" | "REVOKED" | "EXPIRED";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
@@ -8160,9 +8081,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
@@ -8173,9 +8092,7 @@ export interface operations {
                 search?: string;
                 sort?: "createdAt" | "updatedAt" | "email" | "firstName" | "lastName";
                 status?: "ACTIVE" | "INACTIVE" | "SUSPENDED";
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedFrom?: string;
-                /** @example 2026-01-31T12:00:00.000Z */
                 updatedTo?: string;
             };
             header?: {
