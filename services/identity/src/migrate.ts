@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '@lms/config/load-config';
-import { PostgresUrl } from '@lms/config/settings';
+import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { Type } from '@sinclair/typebox';
+import { MigrationConfig } from './config.ts';
 
-const { MIGRATION_DATABASE_URL, DATABASE_URL } = loadConfig(
-  Type.Object({ MIGRATION_DATABASE_URL: Type.Optional(PostgresUrl()), DATABASE_URL: Type.Optional(PostgresUrl()) }),
-  process.env,
-);
-const url = MIGRATION_DATABASE_URL ?? DATABASE_URL;
-if (!url) throw new Error('MIGRATION_DATABASE_URL or DATABASE_URL is required');
-await migrateDatabase(url, fileURLToPath(new URL('../migrations', import.meta.url)));
+try {
+  const config = loadConfig(MigrationConfig, process.env);
+  const url = config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
+  if (!url) throw new ConfigError(['MIGRATION_DATABASE_URL: is required']);
+  await migrateDatabase(url, fileURLToPath(new URL('../migrations', import.meta.url)));
+} catch (error) {
+  process.stderr.write(`identity: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof ConfigError ? configExitCode : 1;
+}
