@@ -50,15 +50,18 @@ const nameTrace = () => ({ traceId: tracing()?.running()?.traceparent.split('-')
 
 async function readSettings(environment: Environment, build: Build): Promise<ProcessSettings> {
   try {
-    const settings = loadConfig(Settings, environment);
-    if (settings.SHUTDOWN_DELAY < settings.SHUTDOWN_TIMEOUT * patience) return settings;
-    throw new ConfigError(['SHUTDOWN_DELAY: must leave some of SHUTDOWN_TIMEOUT to finish in']);
+    return loadConfig(Settings, environment, findFlaws);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     // The parts have settings of their own: what is wrong with them belongs into the same message.
     const others = await problemsOf(() => build(environment, pino({ level: 'silent' }), createRegistry()));
     throw new ConfigError([...new Set([...error.problems, ...others])]);
   }
+}
+
+function findFlaws({ SHUTDOWN_DELAY = 0, SHUTDOWN_TIMEOUT = Number.POSITIVE_INFINITY }: Partial<ProcessSettings>) {
+  if (SHUTDOWN_DELAY < SHUTDOWN_TIMEOUT * patience) return [];
+  return ['SHUTDOWN_DELAY: must leave some of SHUTDOWN_TIMEOUT to finish in'];
 }
 
 async function problemsOf(attempt: () => Parts | Promise<Parts>): Promise<string[]> {

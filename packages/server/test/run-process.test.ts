@@ -147,6 +147,9 @@ t.test('a delay that leaves no time to finish is refused', async (t) => {
   const { code, complaints } = run(t, { ...good, SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
   t.equal(await code(), 78);
   t.match(complaints(), '- SHUTDOWN_DELAY: must leave');
+  const among = run(t, { ...good, PORT: 'http', SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
+  t.equal(await among.code(), 78);
+  for (const name of ['PORT', 'SHUTDOWN_DELAY']) t.match(among.complaints(), `- ${name}: must`);
 });
 
 t.test('parts that cannot be closed end a process with 1', async (t) => {
