@@ -48,6 +48,17 @@ t.test('every operation tells the headers and refusals that are the same everywh
   }
 });
 
+t.test('what the reference fills into bodies about content would be accepted', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  const operations = Object.values<object>(paths).flatMap((place) => Object.values(place));
+  for (const { operationId, tags, requestBody } of operations) {
+    if (!tags.includes('content') || !requestBody) continue;
+    const { properties } = requestBody.content['application/json'].schema;
+    for (const [name, { format, pattern, maximum, examples }] of Object.entries<Record<string, unknown>>(properties))
+      t.ok(examples ?? (!format && !pattern && !maximum), `${operationId} shows what ${name} looks like`);
+  }
+});
+
 t.test('nothing that may be left out is filled in by the reference, but for defaults', async (t) => {
   const { paths } = JSON.parse(await committed());
   for (const { operationId, parameters } of Object.values<object>(paths).flatMap((place) => Object.values(place)))

@@ -2729,15 +2729,24 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string;
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     educationLevelId: string;
-                    /** Format: web-url */
+                    /**
+                     * Format: web-url
+                     * @example https://pictures.example/school.png
+                     */
                     imageUrl?: string | null;
                     isActive?: boolean;
                     /** @enum {string} */
                     level: "primary" | "secondary" | "higher";
                     name: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
                 };
             };
@@ -2862,15 +2871,24 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string;
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     educationLevelId?: string;
-                    /** Format: web-url */
+                    /**
+                     * Format: web-url
+                     * @example https://pictures.example/school.png
+                     */
                     imageUrl?: string | null;
                     isActive?: boolean;
                     /** @enum {string} */
                     level?: "primary" | "secondary" | "higher";
                     name?: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
                 };
             };
@@ -3031,7 +3049,10 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     parentId: string;
                 };
             };
@@ -3164,11 +3185,17 @@ export interface operations {
             content: {
                 "application/json": {
                     description: string;
-                    /** Format: web-url */
+                    /**
+                     * Format: web-url
+                     * @example https://pictures.example/school.png
+                     */
                     imageUrl?: string | null;
                     isActive?: boolean;
                     name: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
                 };
             };
@@ -3293,11 +3320,17 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string;
-                    /** Format: web-url */
+                    /**
+                     * Format: web-url
+                     * @example https://pictures.example/school.png
+                     */
                     imageUrl?: string | null;
                     isActive?: boolean;
                     name?: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
                 };
             };
@@ -3592,16 +3625,29 @@ export interface operations {
             content: {
                 "application/json": {
                     description: string;
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     gradeId: string;
-                    /** Format: web-url */
+                    /**
+                     * Format: web-url
+                     * @example https://pictures.example/school.png
+                     */
                     imageUrl?: string | null;
                     isActive?: boolean;
+                    /** @example mentor@lms.test */
                     mentorEmail?: string | null;
-                    /** @description The mentor's identity-provider user id */
+                    /**
+                     * @description The mentor's identity-provider user id
+                     * @example user_2b1c
+                     */
                     mentorId?: string | null;
                     name: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
                 };
             };
@@ -3726,16 +3772,29 @@ export interface operations {
             content: {
                 "application/json": {
                     description?: string;
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     gradeId?: string;
-                    /** Format: web-url */
+                    /**
+                     * Format: web-url
+                     * @example https://pictures.example/school.png
+                     */
                     imageUrl?: string | null;
                     isActive?: boolean;
+                    /** @example mentor@lms.test */
                     mentorEmail?: string | null;
-                    /** @description The mentor's identity-provider user id */
+                    /**
+                     * @description The mentor's identity-provider user id
+                     * @example user_2b1c
+                     */
                     mentorId?: string | null;
                     name?: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
                 };
             };
@@ -3851,8 +3910,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @example mentor@lms.test */
                     mentorEmail?: string | null;
-                    /** @description The mentor's identity-provider user id */
+                    /**
+                     * @description The mentor's identity-provider user id
+                     * @example user_2b1c
+                     */
                     mentorId?: string | null;
                 };
             };
@@ -3957,7 +4020,10 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     parentId: string;
                 };
             };
@@ -4096,9 +4162,15 @@ export interface operations {
                     description: string;
                     isActive?: boolean;
                     name: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     subjectId: string;
                 };
             };
@@ -4226,9 +4298,15 @@ export interface operations {
                     description?: string;
                     isActive?: boolean;
                     name?: string;
-                    /** @description Where it stands; last by default */
+                    /**
+                     * @description Where it stands; last by default
+                     * @example 0
+                     */
                     position?: number;
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     subjectId?: string;
                 };
             };
@@ -4588,7 +4666,10 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
-                    /** @description Unknown ones are answered 404 */
+                    /**
+                     * @description Unknown ones are answered 404
+                     * @example tz4a98xxat96iws9zmbrgj3a
+                     */
                     parentId: string;
                 };
             };

@@ -12,13 +12,22 @@ const tags = ['content'];
 const forAnyone = { tags, security: [{}, { bearer: [] as string[] }] };
 const forAdmins = { tags, security: [{ bearer: [] as string[] }] };
 
-const position = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Where it stands; last by default' });
+const position = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'Where it stands; last by default',
+  examples: [0],
+});
 const flags = { isActive: Type.Optional(Type.Boolean()), position: Type.Optional(position) };
-const imageUrl = Type.Optional(Nullable(WebUrl()));
-const parentId = Type.String({ maxLength: 100, description: 'Unknown ones are answered 404' });
+const imageUrl = Type.Optional(Nullable(WebUrl({ examples: ['https://pictures.example/school.png'] })));
+const parentId = Type.String({ maxLength: 100, description: 'Unknown ones are answered 404', examples: Id.examples });
 const mentor = {
-  mentorId: Type.Optional(Nullable(RequiredText(255, { description: "The mentor's identity-provider user id" }))),
-  mentorEmail: Type.Optional(Nullable(RequiredText(320, { pattern: '^[^\\s@]+@[^\\s@]+$' }))),
+  mentorId: Type.Optional(
+    Nullable(RequiredText(255, { description: "The mentor's identity-provider user id", examples: ['user_2b1c'] })),
+  ),
+  mentorEmail: Type.Optional(
+    Nullable(RequiredText(320, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['mentor@lms.test'] })),
+  ),
 };
 
 /** What a kind's body may say, and which of it must be said at creation. */
