@@ -20,6 +20,9 @@ function readAs(schema: TSchema, given: unknown): unknown {
     case 'boolean':
       return given === 'true' || given === 'false' ? given === 'true' : given;
     default:
-      return tidyText(given);
+      return schema.format === 'date-time' ? readOffset(tidyText(given)) : tidyText(given);
   }
 }
+
+/** The plus of an offset that was not escaped arrives as a space, as in forms; nothing else can be meant by it. */
+const readOffset = (instant: string) => instant.replace(/(?<=T.*) (?=\d{2}:\d{2}$)/, '+');

@@ -88,6 +88,9 @@ t.test('instants may be days, or times with an offset', async (t) => {
   const { app } = buildServer(t);
   for (const text of ['2026-01-31', '2026-01-31T12:00:00.123Z', '2026-01-31T12:00:00%2B02:00'])
     t.equal((await app.inject(`/things?createdFrom=${text}`)).statusCode, 200, text);
+  const [plain] = (await app.inject('/things?createdFrom=2026-01-31T12:00:00+02:00')).json().data;
+  t.equal(plain.createdFrom, '2026-01-31T12:00:00+02:00', 'a plus needs no escape');
+  t.equal((await app.inject('/things?createdFrom=2026-01-31+12:00')).statusCode, 422);
 });
 
 t.test('a field called like a member of every object is unknown like any other', async (t) => {
