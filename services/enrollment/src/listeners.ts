@@ -17,7 +17,7 @@ const users = onUserChanged({
   async anonymized(tx, userId) {
     await forgetMessages(tx, userId);
     await forgetNotes(tx, userId);
-    await people(tx).forgetAnswers(userId);
+    await people(tx).forgetKept(userId);
   },
 });
 const content = onContentChanged({

@@ -4,6 +4,7 @@ import { userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events
 import type { Principal } from '@lms/contracts/passport';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/consume';
+import { deadLetters } from '@lms/events/tables';
 import { person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -202,6 +203,18 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
   const admins = await scene.call(scene.admin, 'POST', '/api/admin/enrollment', other, { 'idempotency-key': 'k' });
   t.match(admins.data, { user: { firstName: 'Private' } });
 
+  const setAside = {
+    consumer: 'x',
+    subject: userUpdated.subject,
+    headers: {},
+    error: 'the disk was full',
+    attempts: 8,
+  };
+  const bodies = [learner.userId, 'somebody-else'].map((id) => JSON.stringify({ id, firstName: 'Private' }));
+  await scene.database.db
+    .insert(deadLetters)
+    .values(bodies.map((body, index) => ({ ...setAside, eventId: `event-${index}`, body })));
+
   await tellUser(userUpdated, learner, {
     identityProviderId: null,
     email: `anonymized-${learner.userId}@invalid`,
@@ -216,6 +229,7 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
   ]);
   t.equal((await sql`select 1 from topic_progress`).length, 1);
   t.equal((await sql`select 1 from idempotency_keys`).length, 0);
+  t.match(await sql`select body from dead_letters`, [{ body: bodies[1] }]);
   const [dump] = await sql`select string_agg(data::text, '') as told from outbox`;
   t.notMatch(dump?.told, /secret|thoughts|Private/);
 });

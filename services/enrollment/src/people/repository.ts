@@ -1,7 +1,8 @@
 import type { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
+import { deadLetters } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { eq, lt, or, sql } from 'drizzle-orm';
+import { type AnyColumn, eq, lt, or, sql } from 'drizzle-orm';
 import { peopleTable } from './table.ts';
 
 export type Person = typeof peopleTable.$inferSelect;
@@ -24,10 +25,11 @@ export const people = (db: Db) => ({
     await db.insert(peopleTable).values({ id: userId, email, firstName, lastName }).onConflictDoNothing();
   },
 
-  /** Answers kept for repeated requests hold what somebody wrote, and to admins who somebody is. */
-  async forgetAnswers(userId: string) {
-    const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
-    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
+  /** Answers kept for repeated requests hold what somebody wrote, and to admins who somebody is; so do dead letters. */
+  async forgetKept(userId: string) {
+    const names = (text: AnyColumn) => sql`strpos(${text}, ${userId}) > 0`;
+    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), names(idempotencyKeys.body)));
+    await db.delete(deadLetters).where(names(deadLetters.body));
   },
 
   async keep({ id, ...facts }: HeardPerson) {
