@@ -40,7 +40,7 @@ t.test('every operation tells the headers and refusals that are the same everywh
     t.ok(responses[400] && responses[429] && responses[503] && responses[504], `${operationId} may be refused`);
     t.ok(success.headers['X-Request-Id'] && success.headers['X-RateLimit-Remaining'], `${operationId} is counted`);
     if (method === 'get') t.ok(responses[304] && success.headers.ETag && asked.includes('IfNoneMatch'), operationId);
-    else t.ok(responses[413] && responses[415], `${operationId} may bring a body`);
+    else t.ok(responses[408] && responses[413] && responses[415], `${operationId} may bring a body`);
     if (asked.includes('"page"')) t.ok(success.headers.Link, `${operationId} names its pages`);
     if (asked.includes('IdempotencyKey'))
       t.ok(responses[409] && responses[422] && success.headers['Idempotency-Replayed'], `${operationId} is repeatable`);
