@@ -5,7 +5,8 @@ import { type Principal, passportHeader } from '@lms/contracts/passport';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
-const attempts = 6;
+// A system that has just come up may be busy for longer than its readiness says.
+const patienceMs = 60_000;
 const pauseMs = 500;
 
 export class RequestFailed extends Error {
@@ -44,9 +45,9 @@ export function callAs(principal: Principal, privateKeyPem: string): Caller {
         ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(30_000),
       });
+    const deadline = Date.now() + patienceMs;
     let answer = await send();
-    // Readiness was seen a moment ago; a neighbour may still be on its way to it.
-    for (let attempt = 1; answer.status === 503 && attempt < attempts; attempt += 1) {
+    while (answer.status === 503 && Date.now() < deadline) {
       await answer.body?.cancel();
       await pause(pauseMs);
       answer = await send();
