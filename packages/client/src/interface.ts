@@ -4844,7 +4844,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description In the future; without it the enrollment lasts
-                     * @example 2026-01-31T12:00:00.000Z
+                     * @example 2099-12-31T23:59:59.999Z
                      */
                     expiresAt?: string | null;
                     /** @example tz4a98xxat96iws9zmbrgj3a */
@@ -4910,7 +4910,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description In the future; without it the enrollment lasts
-                     * @example 2026-01-31T12:00:00.000Z
+                     * @example 2099-12-31T23:59:59.999Z
                      */
                     expiresAt?: string | null;
                     reason?: string | null;
@@ -5711,7 +5711,10 @@ export interface operations {
                     email: string;
                     firstName?: string | null;
                     lastName?: string | null;
-                    /** @description The identity provider's user id */
+                    /**
+                     * @description The identity provider's user id
+                     * @example user_2b1c
+                     */
                     userId: string;
                 };
             };
@@ -7145,6 +7148,7 @@ export interface operations {
             content: {
                 "application/json": {
                     content?: string;
+                    /** @example 90 */
                     positionSeconds?: number | null;
                 };
             };
@@ -7561,6 +7565,7 @@ export interface operations {
             content: {
                 "application/json": {
                     content: string;
+                    /** @example 90 */
                     positionSeconds?: number | null;
                 };
             };
@@ -7618,7 +7623,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @example 90 */
                     durationSeconds: number;
+                    /** @example 90 */
                     positionSeconds: number;
                 };
             };
@@ -8677,7 +8684,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @example {
+                     *       "id": "user_2b1c",
+                     *       "email_addresses": [
+                     *         {
+                     *           "email_address": "learner@lms.test"
+                     *         }
+                     *       ],
+                     *       "first_name": "Lea"
+                     *     }
+                     */
                     data: unknown;
+                    /** @example user.created */
                     type: string;
                 };
             };

@@ -16,7 +16,14 @@ export const UserOfEnrollment = Type.Object({
 });
 
 const AdminEnrollment = Type.Object({ ...Enrollment.properties, user: UserOfEnrollment }, { title: 'AdminEnrollment' });
-const ExpiresAt = Type.Optional(Nullable(Timestamp({ description: 'In the future; without it the enrollment lasts' })));
+const ExpiresAt = Type.Optional(
+  Nullable(
+    Timestamp({
+      description: 'In the future; without it the enrollment lasts',
+      examples: ['2099-12-31T23:59:59.999Z'],
+    }),
+  ),
+);
 
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 const whose = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };

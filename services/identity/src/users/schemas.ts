@@ -13,6 +13,7 @@ const IdentityProviderId = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+  examples: ['user_2b1c'],
   description: "The identity provider's user id",
 });
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['learner@lms.test'] });

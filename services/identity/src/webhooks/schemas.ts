@@ -13,7 +13,12 @@ export const ReceiveWebhook = {
     '`user.created`, `user.updated` and `user.deleted`; other types are answered `ignored`. Signed by `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, by Standard Webhooks headers or by Svix’s; the scheme whose headers are there must hold. ' +
     'Deliveries may come in any order and number: they are put in order by `data.updated_at`; a `user.updated` without it counts when it comes. `duplicate`: this message was dealt with before; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.',
   security: [{ webhookSignature: [] }],
-  body: Type.Object({ type: RequiredText(200), data: Type.Unknown() }),
+  body: Type.Object({
+    type: RequiredText(200, { examples: ['user.created'] }),
+    data: Type.Unknown({
+      examples: [{ id: 'user_2b1c', email_addresses: [{ email_address: 'learner@lms.test' }], first_name: 'Lea' }],
+    }),
+  }),
   response: {
     200: Success(Type.Object({ status: OneOf(webhookStatuses) })),
     ...failures(400, 401, 413, 415, 422, 503),
