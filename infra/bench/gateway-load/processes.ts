@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ export function createStage(directory: string) {
   const running: ChildProcess[] = [];
 
   async function start(name: string, command: string, args: string[], environment: Record<string, string> = {}) {
+    // Into the file itself, as npm start has it: whoever read along here would take the processor from who is measured.
+    const log = openSync(`${directory}/${name}.log`, 'a');
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log, log],
     });
-    const log = createWriteStream(`${directory}/${name}.log`);
-    child.stdout.pipe(log, { end: false });
-    child.stderr.pipe(log, { end: false });
+    closeSync(log);
     running.push(child);
     await once(child, 'spawn');
     return Number(child.pid);
