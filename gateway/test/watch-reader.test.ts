@@ -43,9 +43,14 @@ t.test('a reader who takes no byte for a while loses the answer', async (t) => {
 t.test('a slow reader keeps it', async (t) => {
   const { outgoing, reader } = await fillUp(t, { firstLookMs: 50, stalledMs: 2_500, blindMs: 60_000 });
   // Two looks long. The kernel asks for more a few hundred kilobytes at a time.
-  const until = performance.now() + 5_100;
-  while (performance.now() < until) {
-    reader.read(4 * 1_024);
+  const [bytesPerMs, forMs] = [220, 5_100];
+  const since = performance.now();
+  for (let elapsedMs = 0, taken = 0; elapsedMs < forMs; elapsedMs = performance.now() - since) {
+    while (taken < elapsedMs * bytesPerMs) {
+      const got = reader.read();
+      if (!got) break;
+      taken += got.length;
+    }
     await pause(20);
   }
   t.notOk(outgoing.destroyed);
