@@ -9,7 +9,8 @@ import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
 import { Settings } from '../../../gateway/src/config.ts';
-import { ContentConfig, MigrationConfig } from '../../../services/content/src/config.ts';
+import { MigrationSettings } from '../../../packages/operator/src/run-migrations.ts';
+import { ContentConfig } from '../../../services/content/src/config.ts';
 import { Config } from '../../../services/enrollment/src/config.ts';
 import { readConfig } from '../../../services/identity/src/config.ts';
 import { loadMediaConfig } from '../../../services/media/src/config.ts';
@@ -182,7 +183,7 @@ t.test('each process can use the settings that it gets, and gets none that it do
     const environment = Object.fromEntries(
       env.map(({ name, valueFrom }) => [name, secretOf(valueFrom.secretKeyRef.name)[valueFrom.secretKeyRef.key]]),
     );
-    t.ok(loadConfig(MigrationConfig, environment).MIGRATION_DATABASE_URL, metadata.name);
+    t.ok(loadConfig(MigrationSettings, environment).MIGRATION_DATABASE_URL, metadata.name);
   }
 });
 

@@ -12,8 +12,3 @@ export const ContentConfig = Type.Object({
   CONTENT_VISIBILITY: Choice(['private', 'public'], 'private'),
   CONTENT_RETENTION_DAYS: Count({ default: 30 }),
 });
-
-export const MigrationConfig = Type.Object({
-  DATABASE_URL: Type.Optional(PostgresUrl()),
-  MIGRATION_DATABASE_URL: Type.Optional(PostgresUrl()),
-});

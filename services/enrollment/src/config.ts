@@ -9,8 +9,3 @@ export const Config = Type.Object({
   CONTENT_URL: HttpUrl(),
   IDENTITY_URL: HttpUrl(),
 });
-
-export const MigrationConfig = Type.Object({
-  DATABASE_URL: Type.Optional(PostgresUrl()),
-  MIGRATION_DATABASE_URL: Type.Optional(PostgresUrl()),
-});

@@ -21,11 +21,6 @@ const Variables = Type.Object({
   ENROLLMENT_URL: Type.Optional(HttpUrl()),
 });
 
-export const MigrationConfig = Type.Object({
-  DATABASE_URL: Type.Optional(PostgresUrl()),
-  MIGRATION_DATABASE_URL: Type.Optional(PostgresUrl()),
-});
-
 /** @throws ConfigError with every problem at once */
 export function readConfig(environment: Environment) {
   const given = loadConfig(Variables, environment, findFlaws);

@@ -27,11 +27,6 @@ export const S3Config = Type.Object({
   S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1 }),
 });
 
-export const MigrationConfig = Type.Object({
-  DATABASE_URL: Type.Optional(PostgresUrl()),
-  MIGRATION_DATABASE_URL: Type.Optional(PostgresUrl()),
-});
-
 /** The settings of this process and of the storage they choose. @throws ConfigError with every problem at once */
 export function loadMediaConfig(environment: Environment) {
   const problems: string[] = [];
