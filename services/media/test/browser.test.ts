@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { Transform } from 'node:stream';
+import { listen } from '@lms/testing/listen';
 import { asCaller, person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import { chromium } from 'playwright-core';
@@ -67,15 +67,8 @@ async function openDoor(t: Test, media: Media, who: ReturnType<typeof person>) {
     inner.on('error', () => outgoing.destroy());
     outgoing.on('close', () => inner.destroy());
     return incoming.pipe(inner);
-  }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  t.teardown(() => {
-    door.closeAllConnections();
-    door.close();
   });
-  const address = door.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return `http://127.0.0.1:${address.port}`;
+  return listen(t, door);
 }
 
 t.test('a browser plays a video by its playback URL, and seeks in it', async (t) => {
