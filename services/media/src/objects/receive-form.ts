@@ -18,8 +18,8 @@ export interface ReceiveForm {
   onText?: (name: string, value: string) => Promise<unknown>;
   /** Throws to refuse a file before its bytes come. */
   checkExtension?: (extension: string) => void;
-  /** Throws to refuse a file for what its bytes are. */
-  checkType?: (extension: string, mimeType: string) => void;
+  /** The media type to store, given what the first bytes look like; throws to refuse the file. */
+  decideType?: (extension: string, found: string) => string;
   maxBytes: number;
   uploadedBy: string;
   upload: Upload;
@@ -37,9 +37,8 @@ export function receiveForm(db: Db, storage: Storage, form: ReceiveForm) {
       const extension = extensionOf(fileName);
       form.checkExtension?.(extension);
       const inspect = (head: Buffer) => {
-        const mimeType = sniff(head, extension);
-        form.checkType?.(extension, mimeType);
-        return mimeType;
+        const found = sniff(head, extension);
+        return form.decideType?.(extension, found) ?? found;
       };
       return receiveObject(db, storage, { kind, field: file, fileName, bytes, uploadedBy, maxBytes, inspect, upload });
     },

@@ -22,7 +22,7 @@ const Matroska = defineProblem(
 const Mismatch = defineProblem(
   'UNSUPPORTED_FORMAT',
   400,
-  'Unsupported video format: the content of the file is not what its extension says',
+  'Unsupported video format: the content of the file is of another format than its extension says',
 );
 
 /** The media type of a video with this extension. @throws UNSUPPORTED_FORMAT */
@@ -34,11 +34,14 @@ export function typeOfExtension(extension: string): string {
   return mimeType;
 }
 
-/** Makes sure that the bytes are of the format that the extension promises. @throws UNSUPPORTED_FORMAT */
+// What the first bytes are called when they are of no known format.
+const unrecognised = ['application/octet-stream', 'text/plain'];
+
+/** The media type of a video, unless its first bytes are recognisably another format's. @throws UNSUPPORTED_FORMAT */
 export function confirmFormat(extension: string, found: string): string {
   const expected = typeOfExtension(extension);
   const details = { extension, accepted };
   if (found === 'video/x-matroska') throw new Matroska({ details });
-  if (found !== expected) throw new Mismatch({ details });
+  if (found !== expected && !unrecognised.includes(found)) throw new Mismatch({ details });
   return expected;
 }

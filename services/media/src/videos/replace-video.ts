@@ -19,7 +19,7 @@ export async function replaceVideo(
     kind: 'video',
     file: 'video',
     checkExtension: typeOfExtension,
-    checkType: confirmFormat,
+    decideType: confirmFormat,
     maxBytes: maxVideoBytes,
     uploadedBy: caller.userId,
     upload,

@@ -14,7 +14,7 @@ export const replaceVideo = {
   operationId: 'replaceVideo',
   summary: "Upload or replace a topic's video",
   description:
-    'multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by extension and by content (mkv is refused with advice on converting it). For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing.',
+    'multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by its extension in any case. A file whose first bytes are recognisably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, a program) is refused with 400; bytes of no known format are accepted. mkv is refused with advice on converting it. For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing.',
   consumes: ['multipart/form-data'],
   body: Type.Object({ video: Bytes }),
   response: {
