@@ -120,6 +120,17 @@ t.test('a position that is none is named', async (t) => {
     });
 });
 
+t.test('a position past the end of the video says what its limit is', async (t) => {
+  const scene = await stage(t);
+  const { learner, topicIds } = await course(scene);
+  const url = `/api/learning/topics/${topicIds.first}/position`;
+  t.match(await scene.call(learner, 'PUT', url, { positionSeconds: 11, durationSeconds: 10 }), {
+    status: 422,
+    body: { details: { field: 'positionSeconds', message: 'must be at most durationSeconds', value: 11 } },
+  });
+  t.equal((await scene.call(learner, 'PUT', url, { positionSeconds: 10, durationSeconds: 10 })).status, 200);
+});
+
 t.test('who is not enrolled learns nothing; who once was still reads', async (t) => {
   const scene = await stage(t);
   const { call, admin, content } = scene;

@@ -62,7 +62,7 @@ export const enrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     if (positionSeconds > durationSeconds)
       throw invalid({
         field: 'positionSeconds',
-        message: 'must not lie behind durationSeconds',
+        message: 'must be at most durationSeconds',
         value: positionSeconds,
       });
     const { place, subjectId } = await enter(request, request.params.id);

@@ -58,7 +58,7 @@ export const KeepPosition = {
   ...onTopic,
   operationId: 'keepPosition',
   summary: "Keep where the learner is in the topic's video",
-  description: `\`positionSeconds\` may not lie behind \`durationSeconds\` (422). \`furthestSeconds\` never shrinks. ${enrolled}`,
+  description: `\`positionSeconds\` is at most \`durationSeconds\` (422). \`furthestSeconds\` never shrinks. ${enrolled}`,
   body: Type.Object({ positionSeconds: Seconds, durationSeconds: Seconds }),
 } as const;
 
