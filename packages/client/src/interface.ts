@@ -1230,7 +1230,7 @@ export interface paths {
         get?: never;
         /**
          * Keep where the learner is in the topic's video
-         * @description `positionSeconds` may not lie behind `durationSeconds` (422). `furthestSeconds` never shrinks. For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.
+         * @description `positionSeconds` is at most `durationSeconds` (422). `furthestSeconds` never shrinks. For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.
          */
         put: operations["keepPosition"];
         post?: never;
@@ -1672,6 +1672,37 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** EducationLevelWithGrades */
+        EducationLevelWithGrades: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            deletedAt: string | null;
+            description: string;
+            /** @description With `include`: the first of them, by `position` */
+            grades?: components["schemas"]["Grade"][];
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            id: string;
+            imageUrl: string | null;
+            isActive: boolean;
+            name: string;
+            /** @description Where it stands among its siblings */
+            position: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
+        };
         /** Enrollment */
         Enrollment: {
             /**
@@ -1788,6 +1819,44 @@ export interface components {
             name: string;
             /** @description Where it stands among its siblings */
             position: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** GradeWithSubjects */
+        GradeWithSubjects: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            deletedAt: string | null;
+            description: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            educationLevelId: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            id: string;
+            imageUrl: string | null;
+            isActive: boolean;
+            /** @enum {string} */
+            level: "primary" | "secondary" | "higher";
+            name: string;
+            /** @description Where it stands among its siblings */
+            position: number;
+            /** @description With `include`: the first of them, by `position` */
+            subjects?: components["schemas"]["Subject"][];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -2118,6 +2187,46 @@ export interface components {
             /** @description Live topics */
             total: number;
         };
+        /** SubjectWithTopics */
+        SubjectWithTopics: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            deletedAt: string | null;
+            description: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            gradeId: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            id: string;
+            imageUrl: string | null;
+            isActive: boolean;
+            /** @description Shown to administrators and to the mentor; null for others */
+            mentorEmail: string | null;
+            /** @description The mentor's identity-provider user id */
+            mentorId: string | null;
+            name: string;
+            /** @description Where it stands among its siblings */
+            position: number;
+            /** @description With `include`: the first of them, by `position` */
+            topics?: components["schemas"]["TopicOutline"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
+        };
         /** Topic */
         Topic: {
             access: {
@@ -2187,6 +2296,46 @@ export interface components {
             updatedAt: string;
             /** @description Null without access, and when there is no video */
             videoUrl: string | null;
+        };
+        /** TopicOutline */
+        TopicOutline: {
+            access: {
+                granted: boolean;
+                /** @enum {string|null} */
+                reason: "AUTHENTICATION_REQUIRED" | "ENROLLMENT_REQUIRED" | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            deletedAt: string | null;
+            description: string;
+            documentCount: number;
+            hasVideo: boolean;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            id: string;
+            isActive: boolean;
+            name: string;
+            /** @description Where it stands among its siblings */
+            position: number;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            subjectId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
         };
         /** TopicProgress */
         TopicProgress: {
@@ -2784,6 +2933,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Grade"];
+                        /**
+                         * @description What was done, for people
+                         * @example Grade created
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -2838,6 +2991,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Grade"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -2927,6 +3081,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Grade"];
+                        /**
+                         * @description What was done, for people
+                         * @example Grade updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -2984,6 +3142,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
+                        /**
+                         * @description What was done, for people
+                         * @example Grade deleted
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3038,6 +3200,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Grade"];
+                        /**
+                         * @description What was done, for people
+                         * @example Grade restored
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3100,6 +3266,10 @@ export interface operations {
                              */
                             parentId: string | null;
                         };
+                        /**
+                         * @description What was done, for people
+                         * @example Grades reordered
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3238,6 +3408,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
+                        /**
+                         * @description What was done, for people
+                         * @example Level created
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3292,6 +3466,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3374,6 +3549,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
+                        /**
+                         * @description What was done, for people
+                         * @example Level updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3431,6 +3610,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
+                        /**
+                         * @description What was done, for people
+                         * @example Level deleted
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3485,6 +3668,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
+                        /**
+                         * @description What was done, for people
+                         * @example Level restored
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3543,6 +3730,10 @@ export interface operations {
                              */
                             parentId: string | null;
                         };
+                        /**
+                         * @description What was done, for people
+                         * @example Levels reordered
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3695,6 +3886,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subject"];
+                        /**
+                         * @description What was done, for people
+                         * @example Subject created
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3749,6 +3944,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subject"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3843,6 +4039,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subject"];
+                        /**
+                         * @description What was done, for people
+                         * @example Subject updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3900,6 +4100,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
+                        /**
+                         * @description What was done, for people
+                         * @example Subject deleted
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3966,6 +4170,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subject"];
+                        /**
+                         * @description What was done, for people
+                         * @example Mentor assigned
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4020,6 +4228,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subject"];
+                        /**
+                         * @description What was done, for people
+                         * @example Subject restored
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4082,6 +4294,10 @@ export interface operations {
                              */
                             parentId: string | null;
                         };
+                        /**
+                         * @description What was done, for people
+                         * @example Subjects reordered
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4224,6 +4440,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
+                        /**
+                         * @description What was done, for people
+                         * @example Topic created
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4278,6 +4498,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4361,6 +4582,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
+                        /**
+                         * @description What was done, for people
+                         * @example Topic updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4418,6 +4643,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
+                        /**
+                         * @description What was done, for people
+                         * @example Topic deleted
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4484,6 +4713,7 @@ export interface operations {
                              */
                             topicId: string;
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4536,6 +4766,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
+                        /**
+                         * @description What was done, for people
+                         * @example Topic restored
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4616,6 +4850,7 @@ export interface operations {
                             };
                             videoUrl: string;
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4676,6 +4911,7 @@ export interface operations {
                              */
                             topicId: string;
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4736,6 +4972,10 @@ export interface operations {
                              */
                             parentId: string | null;
                         };
+                        /**
+                         * @description What was done, for people
+                         * @example Topics reordered
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4871,6 +5111,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example User enrolled
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4933,6 +5177,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example Enrollment approved
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4989,6 +5237,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example Enrollment rejected
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5045,6 +5297,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example Enrollment revoked
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5108,6 +5364,7 @@ export interface operations {
                             id: string;
                             ok: boolean;
                         }[];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5303,6 +5560,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5369,6 +5627,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5425,6 +5684,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5541,6 +5801,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5601,6 +5862,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5665,6 +5927,7 @@ export interface operations {
                             mentorApplications: unknown[];
                             user: components["schemas"]["User"];
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5768,6 +6031,7 @@ export interface operations {
                             /** @description Every assignment there ever was, newest first */
                             userRoles?: components["schemas"]["UserRole"][];
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5822,6 +6086,7 @@ export interface operations {
                             /** @description Every assignment there ever was, newest first */
                             userRoles?: components["schemas"]["UserRole"][];
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5895,6 +6160,7 @@ export interface operations {
                                 used: number;
                             };
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5926,7 +6192,10 @@ export interface operations {
     };
     getGrade: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `subjects`: the outline of the active ones, in the order of `position`, then `name`, at most 100. Another relation is a 422; for more than one generation read the tree. */
+                include?: "subjects";
+            };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5957,7 +6226,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Grade"];
+                        data: components["schemas"]["GradeWithSubjects"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5983,6 +6253,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
@@ -6138,7 +6409,10 @@ export interface operations {
     };
     getLevel: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `grades`: the outline of the active ones, in the order of `position`, then `name`, at most 100. Another relation is a 422; for more than one generation read the tree. */
+                include?: "grades";
+            };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6169,7 +6443,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["EducationLevel"];
+                        data: components["schemas"]["EducationLevelWithGrades"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6195,6 +6470,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
@@ -6343,7 +6619,10 @@ export interface operations {
     };
     getSubject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `topics`: the outline of the active ones, in the order of `position`, then `name`, at most 100. Another relation is a 422; for more than one generation read the tree. */
+                include?: "topics";
+            };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6374,7 +6653,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Subject"];
+                        data: components["schemas"]["SubjectWithTopics"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6400,6 +6680,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
@@ -6484,7 +6765,10 @@ export interface operations {
     };
     getTopic: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Topics have no relations: 422 */
+                include?: unknown;
+            };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6516,6 +6800,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6541,6 +6826,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
@@ -6684,6 +6970,7 @@ export interface operations {
                             expiresAt: string;
                             url: string;
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6732,6 +7019,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TreeLevel"][];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6865,6 +7153,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6929,6 +7218,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example Enrollment cancelled
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6983,6 +7276,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example Enrollment withdrawn
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7039,6 +7336,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
+                        /**
+                         * @description What was done, for people
+                         * @example Enrollment requested
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7169,6 +7470,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Note"];
+                        /**
+                         * @description What was done, for people
+                         * @example Note updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7224,6 +7529,10 @@ export interface operations {
                              */
                             id: string;
                         };
+                        /**
+                         * @description What was done, for people
+                         * @example Note deleted
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7340,6 +7649,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SubjectProgress"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7400,6 +7710,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
+                        /**
+                         * @description What was done, for people
+                         * @example Topic completed
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7449,6 +7763,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
+                        /**
+                         * @description What was done, for people
+                         * @example Topic marked as not completed
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7587,6 +7905,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Note"];
+                        /**
+                         * @description What was done, for people
+                         * @example Note created
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7646,6 +7968,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7699,6 +8022,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7832,6 +8156,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7889,6 +8214,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8209,6 +8535,7 @@ export interface operations {
                             uploadedBy: string;
                             url: string;
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8335,6 +8662,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8407,6 +8735,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8461,6 +8790,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8595,6 +8925,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UserRole"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8654,6 +8985,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UserRole"];
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8717,6 +9049,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "processed" | "duplicate" | "ignored" | "stale" | "conflict";
                         };
+                        /** @description What was done, for people */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;

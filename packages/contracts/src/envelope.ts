@@ -1,8 +1,14 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 
-/** The body of a success: `{success: true, data, message?}`. */
-export const Success = <T extends TSchema>(data: T) =>
-  Type.Object({ success: Type.Literal(true), data, message: Type.Optional(Type.String()) });
+/** The body of a success: `{success: true, data, message?}`. Name the message of an operation that sends one. */
+export const Success = <T extends TSchema>(data: T, message?: string) =>
+  Type.Object({
+    success: Type.Literal(true),
+    data,
+    message: Type.Optional(
+      Type.String({ description: 'What was done, for people', ...(message !== undefined && { examples: [message] }) }),
+    ),
+  });
 
 /** The body of every error. `details` depends on the code. */
 export const Failure = Type.Object(
@@ -21,4 +27,8 @@ export type Failure = Static<typeof Failure>;
 export const failures = <const S extends readonly number[]>(...statuses: S) =>
   Object.fromEntries(statuses.map((status) => [status, Failure]));
 
-export const ok = <T>(data: T): { success: true; data: T } => ({ success: true, data });
+export const ok = <T>(data: T, message?: string): { success: true; data: T; message?: string } => ({
+  success: true,
+  data,
+  ...(message !== undefined && { message }),
+});

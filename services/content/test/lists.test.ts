@@ -145,6 +145,69 @@ t.test('the tree is the whole live outline with counts', async (t) => {
   );
 });
 
+t.test('a single read includes the outline of what is below it, for whoever asks', async (t) => {
+  const mentor = person(['MENTOR', 'LEARNER']);
+  const { level, grade, subject, topic } = await plant({ subject: { mentorEmail: mentor.email } });
+  const add = (name: string, given: Record<string, unknown> = {}) =>
+    create('topics', { name, description: 'x', content: 'Secret', subjectId: subject.id, ...given });
+  const last = await add('Last', { position: 7 });
+  const first = await add('Products', { position: 0 });
+  await add('Asleep', { isActive: false });
+  const deleted = await add('Deleted');
+  await call('DELETE', `/api/admin/education/topics/${deleted.id}`, { as: admin });
+  const read = async (path: string, as: typeof mentor | null = null) => {
+    const { status, json } = await call('GET', `/api/education/${path}`, { as });
+    t.equal(status, 200, path);
+    return json.data;
+  };
+
+  t.same((await read(`levels/${level.id}?include=grades`)).grades, await read(`levels/${level.id}/grades`));
+  t.same((await read(`grades/${grade.id}?include=subjects`)).subjects, await read(`grades/${grade.id}/subjects`));
+  const { subjects } = await read(`grades/${grade.id}?include=subjects`, mentor);
+  t.equal(subjects[0].mentorEmail, mentor.email, 'the mentor sees their own address here too');
+
+  const { topics, ...plain } = await read(`subjects/${subject.id}?include=topics`);
+  t.same(plain, await read(`subjects/${subject.id}`), 'beside what is there without it');
+  t.same(
+    topics.map(({ id }: { id: string }) => id),
+    [first.id, topic.id, last.id],
+  );
+  const {
+    content: _content,
+    videoUrl: _videoUrl,
+    documents: _documents,
+    ...outline
+  } = await read(`topics/${topic.id}`);
+  t.same(topics[1], outline);
+  enroll(subject.id);
+  const [seen] = (await read(`subjects/${subject.id}?include=topics`, person())).topics;
+  t.match(seen, { access: { granted: true, reason: null }, hasVideo: false, documentCount: 0 });
+  t.notMatch(JSON.stringify(seen), /Secret/, 'texts are read one by one, also by those who may');
+});
+
+t.test('a relation that a kind does not have is refused, and a relation list ends at 100', async (t) => {
+  const { level, grade, subject, topic } = await plant();
+  for (const path of [
+    `levels/${level.id}?include=subjects`,
+    `levels/${level.id}?include=grades,subjects`,
+    `levels/${level.id}?include=grades&include=grades`,
+    `grades/${grade.id}?include=grades`,
+    `subjects/${subject.id}?include=documents`,
+    `subjects/${subject.id}?include=`,
+    `topics/${topic.id}?include=topics`,
+  ])
+    t.match(
+      await call('GET', `/api/education/${path}`),
+      { status: 422, json: { code: 'VALIDATION_ERROR', error: 'Validation failed', details: { field: 'include' } } },
+      path,
+    );
+  await content.database
+    .sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
+    select 'related' || n, 'topic', ${subject.id}, 'Related ' || n, '', n, true, true, 'x' from generate_series(1, 120) n`;
+  const { json } = await call('GET', `/api/education/subjects/${subject.id}?include=topics`);
+  t.equal(json.data.topics.length, 100);
+});
+
 t.test('a mentor sees the subjects in their hands', async (t) => {
   const mentor = person(['MENTOR', 'LEARNER']);
   const mine = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });

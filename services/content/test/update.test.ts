@@ -7,6 +7,22 @@ const { call, create, plant } = await openContent(t);
 const put = (type: string, id: string, body: unknown, headers: Record<string, string> = {}) =>
   call('PUT', `/api/admin/education/${type}/${id}`, { as: admin, body, headers });
 
+t.test('the response of a change says in its message what was done', async (t) => {
+  const { level, grade, subject } = await plant();
+  const change = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
+    (await call(method, `/api/admin/education/${path}`, { as: admin, body })).json.message;
+  t.equal(await change('POST', 'levels', { name: 'Message', description: 'x' }), 'Level created');
+  t.equal(await change('PUT', `grades/${grade.id}`, { name: 'Other' }), 'Grade updated');
+  t.equal(await change('PUT', 'grades/reorder', { parentId: level.id, ids: [grade.id] }), 'Grades reordered');
+  t.equal(await change('PUT', `subjects/${subject.id}/mentor`, { mentorId: 'idp_1' }), 'Mentor assigned');
+  t.equal(await change('PUT', `subjects/${subject.id}/mentor`, { mentorId: null }), 'Mentor removed');
+  t.equal(await change('DELETE', `subjects/${subject.id}?dryRun=true`), 'Nothing was deleted, only counted');
+  t.equal(await change('DELETE', `subjects/${subject.id}`), 'Subject deleted');
+  t.equal(await change('POST', `subjects/${subject.id}/restore`), 'Subject restored');
+  const { json } = await call('GET', `/api/education/levels/${level.id}`);
+  t.equal(json.message, undefined, 'a read has nothing to say');
+});
+
 t.test('an update changes what it names, keeps the rest, and sets updatedAt', async (t) => {
   const { level, grade, subject, topic } = await plant();
   const changes: [string, { id: string; updatedAt: string }, Record<string, unknown>][] = [

@@ -24,6 +24,7 @@ t.test('an administrator enrolls somebody at once, known to us or to identity on
   t.match(made, {
     status: 201,
     data: { status: 'APPROVED', source: 'ADMIN', decidedBy: admin.userId, expiresAt, user: { firstName: 'Grace' } },
+    body: { message: 'User enrolled' },
   });
   t.equal(made.data.requestedAt, made.data.decidedAt);
   t.ok(await hasAccess(learner, subject.id));

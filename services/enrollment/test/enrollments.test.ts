@@ -17,7 +17,7 @@ t.test('a learner asks, an administrator approves, and the learner has access', 
   const admin = person(['ADMIN']);
 
   const asked = await call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id, message: ' please ' });
-  t.equal(asked.status, 201);
+  t.match(asked, { status: 201, body: { message: 'Enrollment requested' } });
   t.match(asked.data, {
     userId: learner.userId,
     subjectId: subject.id,
@@ -40,7 +40,7 @@ t.test('a learner asks, an administrator approves, and the learner has access', 
   });
 
   const approved = await call(admin, 'PUT', `/api/admin/enrollment/${asked.data.id}/approve`);
-  t.equal(approved.status, 200);
+  t.match(approved, { status: 200, body: { message: 'Enrollment approved' } });
   t.match(approved.data, { status: 'APPROVED', decidedBy: admin.userId });
   t.same((await call(learner, 'GET', access)).data, { subjectId: subject.id, granted: true, expiresAt: null });
   t.equal((await call(admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 0);

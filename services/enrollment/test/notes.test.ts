@@ -16,7 +16,7 @@ t.test('a learner writes, reads, changes and removes notes of their own', async 
   const { call } = scene;
   const { learner, topic, subject, url } = await course(scene);
   const written = await call(learner, 'POST', url, { content: '  Remember the units ', positionSeconds: 12.5 });
-  t.equal(written.status, 201);
+  t.match(written, { status: 201, body: { message: 'Note created' } });
   t.match(written.data, {
     userId: learner.userId,
     topicId: topic.id,
@@ -28,12 +28,17 @@ t.test('a learner writes, reads, changes and removes notes of their own', async 
   t.match(await call(learner, 'PUT', note, { content: 'Forget the units' }), {
     status: 200,
     data: { content: 'Forget the units', positionSeconds: 12.5 },
+    body: { message: 'Note updated' },
   });
   t.match((await call(learner, 'PUT', note, { positionSeconds: null })).data, {
     content: 'Forget the units',
     positionSeconds: null,
   });
-  t.match(await call(learner, 'DELETE', note), { status: 200, data: { id: written.data.id } });
+  t.match(await call(learner, 'DELETE', note), {
+    status: 200,
+    data: { id: written.data.id },
+    body: { message: 'Note deleted' },
+  });
   t.equal((await call(learner, 'DELETE', note)).status, 404);
   t.equal((await call(learner, 'PUT', note, { content: 'x' })).status, 404);
   t.equal((await call(learner, 'GET', url)).pagination.total, 0);

@@ -53,7 +53,11 @@ for (const [state, way] of ways)
         const answer = await ask(move);
         const { from, to, by } = moves[move];
         if (from === state) {
-          t.match(answer, { status: 200, data: { status: to } }, move);
+          t.match(
+            answer,
+            { status: 200, data: { status: to }, body: { message: `Enrollment ${to.toLowerCase()}` } },
+            move,
+          );
           const actorId = by === 'ADMIN' ? scene.admin.userId : learner.userId;
           const isDecision = move === 'approve' || move === 'reject';
           t.match(answer.data, isDecision ? { decidedBy: actorId } : { endedBy: actorId }, `${move} is signed`);

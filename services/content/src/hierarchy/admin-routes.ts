@@ -53,45 +53,61 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       path,
       { schema: schemas.createNode(kind), ...limits },
       async (request, reply) =>
-        answer(reply.code(201), await createNode(db, kind, toFields(request.body), causeOf(request))),
+        answer(
+          reply.code(201),
+          await createNode(db, kind, toFields(request.body), causeOf(request)),
+          schemas.messages.created(kind),
+        ),
     );
 
     app.put<Body<Partial<schemas.NodeBody>>>(
       `${path}/:id`,
       { schema: schemas.updateNode(kind), ...limits },
       async (request, reply) =>
-        answer(reply, await updateNode(db, target(kind, request), toChange(request.body), causeOf(request))),
+        answer(
+          reply,
+          await updateNode(db, target(kind, request), toChange(request.body), causeOf(request)),
+          schemas.messages.updated(kind),
+        ),
     );
 
     app.delete<{ Params: IdParams; Querystring: { dryRun: boolean } }>(
       `${path}/:id`,
       { schema: schemas.deleteNode(kind) },
       async (request) => {
-        if (request.query.dryRun) return ok(await countDeletion(db, target(kind, request)));
-        return ok(await deleteNode(db, target(kind, request), causeOf(request)));
+        if (request.query.dryRun)
+          return ok(await countDeletion(db, target(kind, request)), schemas.messages.notDeleted);
+        return ok(await deleteNode(db, target(kind, request), causeOf(request)), schemas.messages.deleted(kind));
       },
     );
 
     app.post<{ Params: IdParams }>(
       `${path}/:id/restore`,
       { schema: schemas.restoreNode(kind) },
-      async (request, reply) => answer(reply, await restoreNode(db, kind, request.params.id, causeOf(request))),
+      async (request, reply) =>
+        answer(
+          reply,
+          await restoreNode(db, kind, request.params.id, causeOf(request)),
+          schemas.messages.restored(kind),
+        ),
     );
 
     app.put(`${path}/reorder`, { schema: schemas.reorderNodes(kind) }, async (request) =>
-      ok(await reorderNodes(db, kind, request.body, causeOf(request))),
+      ok(await reorderNodes(db, kind, request.body, causeOf(request)), schemas.messages.reordered(kind)),
     );
   }
 
   app.put('/subjects/:id/mentor', { schema: schemas.assignSubjectMentor }, async (request, reply) => {
     const { mentorId = null, mentorEmail = null } = request.body;
     const assignment = { mentorId, mentorEmail: mentorEmail?.toLowerCase() ?? null };
-    return answer(reply, await assignMentor(db, target('subject', request), assignment, causeOf(request)));
+    const subject = await assignMentor(db, target('subject', request), assignment, causeOf(request));
+    const hasMentor = subject.mentorId !== null || subject.mentorEmail !== null;
+    return answer(reply, subject, hasMentor ? schemas.messages.mentorAssigned : schemas.messages.mentorRemoved);
   });
 
-  const answer = (reply: FastifyReply, node: Node) => {
+  const answer = (reply: FastifyReply, node: Node, message?: string) => {
     reply.header('etag', etagOf(node));
-    return ok(showNode(node, view));
+    return ok(showNode(node, view), message);
   };
 };
 

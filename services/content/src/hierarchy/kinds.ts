@@ -10,6 +10,7 @@ export interface KindFacts {
   /** Its name in the details of a conflict. */
   resource: string;
   parent: Kind | null;
+  child: Kind | null;
   parentField: 'educationLevelId' | 'gradeId' | 'subjectId' | null;
   events: Record<'created' | 'updated' | 'deleted' | 'restored' | 'purged', EventDefinition>;
 }
@@ -20,6 +21,7 @@ export const kinds: Record<Kind, KindFacts> = {
     title: 'Level',
     resource: 'EducationLevel',
     parent: null,
+    child: 'grade',
     parentField: null,
     events: levelEvents,
   },
@@ -28,6 +30,7 @@ export const kinds: Record<Kind, KindFacts> = {
     title: 'Grade',
     resource: 'Grade',
     parent: 'level',
+    child: 'subject',
     parentField: 'educationLevelId',
     events: gradeEvents,
   },
@@ -36,6 +39,7 @@ export const kinds: Record<Kind, KindFacts> = {
     title: 'Subject',
     resource: 'Subject',
     parent: 'grade',
+    child: 'topic',
     parentField: 'gradeId',
     events: subjectEvents,
   },
@@ -44,6 +48,7 @@ export const kinds: Record<Kind, KindFacts> = {
     title: 'Topic',
     resource: 'Topic',
     parent: 'subject',
+    child: null,
     parentField: 'subjectId',
     events: topicEvents,
   },

@@ -12,8 +12,9 @@ import { lists, type NodeQuery } from './list-repository.ts';
 import { readTree } from './read-tree.ts';
 import { type Node, nodes } from './repository.ts';
 import * as schemas from './schemas.ts';
-import { showNode, type View } from './show-node.ts';
+import { showNode, showOutline, type View } from './show-node.ts';
 import { type Kind, kindNames } from './table.ts';
+import { mostRelated } from './wire.ts';
 
 interface Options {
   deps: HierarchyDeps;
@@ -28,7 +29,7 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
   app.get('/tree', { schema: schemas.readTree }, async () => ok(await readTree(db)));
 
   for (const kind of kindNames) {
-    const { plural, parent } = kinds[kind];
+    const { plural, parent, child } = kinds[kind];
     const path = parent === null ? `/${plural}` : `/${kinds[parent].plural}/:id/${plural}`;
 
     app.get<{ Params: IdParams; Querystring: NodeQuery }>(
@@ -44,11 +45,24 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
       },
     );
 
-    app.get<{ Params: IdParams }>(`/${plural}/:id`, { schema: schemas.getNode(kind) }, async (request) => {
-      const node = await nodes(db).getLive(kind, request.params.id);
-      const subject = kind === 'topic' ? await nodes(db).get('subject', node.parentId ?? '') : null;
-      return ok(showNode(node, await viewOf(request, subject)));
-    });
+    app.get<{ Params: IdParams; Querystring: { include?: string } }>(
+      `/${plural}/:id`,
+      { schema: schemas.getNode(kind) },
+      async (request) => {
+        const node = await nodes(db).getLive(kind, request.params.id);
+        const subject = kind === 'topic' ? await nodes(db).get('subject', node.parentId ?? '') : null;
+        const shown = showNode(node, await viewOf(request, subject));
+        if (child === null || request.query.include === undefined) return ok(shown);
+        return ok({ ...shown, [kinds[child].plural]: await showChildren(request, node, child) });
+      },
+    );
+  }
+
+  async function showChildren(request: FastifyRequest, node: Node, child: Kind) {
+    const view = await viewOf(request, child === 'topic' ? node : null).catch(outlineOnly(request));
+    const first = { page: 1, limit: mostRelated, sort: 'position', order: 'asc' } as const;
+    const children = await lists(db).listLive(node.id, first, false);
+    return children.map((each) => showOutline(each, view));
   }
 
   const showsContent = (kind: Kind, { access }: View) => kind === 'topic' && (access.granted || contentIsPublic);

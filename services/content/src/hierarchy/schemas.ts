@@ -6,7 +6,7 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
 import type { Kind } from './table.ts';
-import { gradeLevels, shapeOf, TreeLevel } from './wire.ts';
+import { gradeLevels, mostRelated, shapeOf, shapeWithRelation, TreeLevel } from './wire.ts';
 
 const tags = ['content'];
 const forAnyone = { tags, security: [{}, { bearer: [] as string[] }] };
@@ -28,6 +28,18 @@ const mentor = {
   mentorEmail: Type.Optional(
     Nullable(RequiredText(320, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['mentor@lms.test'] })),
   ),
+};
+
+/** What the response of a change says for people. */
+export const messages = {
+  created: (kind: Kind) => `${kinds[kind].title} created`,
+  updated: (kind: Kind) => `${kinds[kind].title} updated`,
+  deleted: (kind: Kind) => `${kinds[kind].title} deleted`,
+  notDeleted: 'Nothing was deleted, only counted',
+  restored: (kind: Kind) => `${kinds[kind].title} restored`,
+  reordered: (kind: Kind) => `${kinds[kind].title}s reordered`,
+  mentorAssigned: 'Mentor assigned',
+  mentorRemoved: 'Mentor removed',
 };
 
 /** What a kind's body may say, and which of it must be said at creation. */
@@ -104,8 +116,21 @@ export const getNode = (kind: Kind) => ({
       : 'Active, with active ancestors; else 404.',
   ...forAnyone,
   params: IdParams,
-  response: { 200: Success(shapeOf(kind)), ...failures(401, 403, 404, 503) },
+  querystring: relationQuery(kind),
+  response: { 200: Success(shapeWithRelation(kind)), ...failures(401, 403, 404, 422, 503) },
 });
+
+/** One relation, one generation down: the tree has the outline of everything. */
+function relationQuery(kind: Kind) {
+  const { child } = kinds[kind];
+  const relation = child === null ? Type.Never({ description: 'Topics have no relations: 422' }) : relationTo(child);
+  return Type.Object({ include: Type.Optional(Type.Unsafe<string>(relation)) });
+}
+
+const relationTo = (child: Kind) =>
+  OneOf([kinds[child].plural], {
+    description: `Adds \`${kinds[child].plural}\`: the outline of the active ones, in the order of \`position\`, then \`name\`, at most ${mostRelated}. Another relation is a 422; for more than one generation read the tree.`,
+  });
 
 export const listManagedNodes = (kind: Kind) => ({
   operationId: `listManaged${kinds[kind].title}s`,
@@ -133,7 +158,10 @@ export const createNode = (kind: Kind) => ({
     'Names are unique among the undeleted siblings; they compare exactly, in NFC. A missing parent is a 404.',
   ...forAdmins,
   body: Type.Unsafe<NodeBody>(Type.Object(columns[kind])),
-  response: { 201: Success(shapeOf(kind)), ...failures(400, 401, 403, 404, 409, 413, 415, 422, 503) },
+  response: {
+    201: Success(shapeOf(kind), messages.created(kind)),
+    ...failures(400, 401, 403, 404, 409, 413, 415, 422, 503),
+  },
 });
 
 const IfMatch = Type.Object({
@@ -149,7 +177,10 @@ export const updateNode = (kind: Kind) => ({
   params: IdParams,
   headers: IfMatch,
   body: Type.Unsafe<Partial<NodeBody>>(partial(kind)),
-  response: { 200: Success(shapeOf(kind)), ...failures(400, 401, 403, 404, 409, 412, 413, 415, 422, 503) },
+  response: {
+    200: Success(shapeOf(kind), messages.updated(kind)),
+    ...failures(400, 401, 403, 404, 409, 412, 413, 415, 422, 503),
+  },
 });
 
 const Deletion = Type.Object(
@@ -173,7 +204,7 @@ export const deleteNode = (kind: Kind) => ({
   params: IdParams,
   headers: IfMatch,
   querystring: Type.Object({ dryRun: Type.Boolean({ default: false }) }),
-  response: { 200: Success(Deletion), ...failures(401, 403, 404, 412, 422, 503) },
+  response: { 200: Success(Deletion, messages.deleted(kind)), ...failures(401, 403, 404, 412, 422, 503) },
 });
 
 export const restoreNode = (kind: Kind) => ({
@@ -183,7 +214,7 @@ export const restoreNode = (kind: Kind) => ({
     'Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.',
   ...forAdmins,
   params: IdParams,
-  response: { 200: Success(shapeOf(kind)), ...failures(401, 403, 404, 409, 503) },
+  response: { 200: Success(shapeOf(kind), messages.restored(kind)), ...failures(401, 403, 404, 409, 503) },
 });
 
 export const reorderNodes = (kind: Kind) => {
@@ -198,7 +229,7 @@ export const reorderNodes = (kind: Kind) => {
     ...forAdmins,
     body: Type.Unsafe<{ parentId: string | null; ids: string[] }>(order),
     response: {
-      200: Success(Type.Object({ parentId: Nullable(Id), ids: Type.Array(Id) })),
+      200: Success(Type.Object({ parentId: Nullable(Id), ids: Type.Array(Id) }), messages.reordered(kind)),
       ...failures(400, 401, 403, 404, 415, 422, 503),
     },
   };
@@ -231,5 +262,8 @@ export const assignSubjectMentor = {
   params: IdParams,
   headers: IfMatch,
   body: Type.Object(mentor, { minProperties: 1 }),
-  response: { 200: Success(shapeOf('subject')), ...failures(400, 401, 403, 404, 412, 415, 422, 503) },
+  response: {
+    200: Success(shapeOf('subject'), messages.mentorAssigned),
+    ...failures(400, 401, 403, 404, 412, 415, 422, 503),
+  },
 };

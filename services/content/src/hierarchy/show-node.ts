@@ -1,7 +1,7 @@
 import type { Access } from '@lms/contracts/internal/content';
 import { onWire } from '@lms/contracts/wire';
 import type { Node } from './repository.ts';
-import type { AnyNode } from './wire.ts';
+import type { AnyNode, AnyOutline } from './wire.ts';
 
 /** What decides how much of a node an answer shows. */
 export interface View {
@@ -23,6 +23,12 @@ export const fullView = (publicUrl: string): View => ({
 
 /** A node as it travels: its outline for all, a topic's substance for the entitled. */
 export function showNode(node: Node, view: View): AnyNode {
+  const shown = showOutline(node, view);
+  return 'access' in shown ? { ...shown, ...substance(node, view) } : shown;
+}
+
+/** What everybody may see of a node, as relation lists show it. */
+export function showOutline(node: Node, view: View): AnyOutline {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl } = node;
   const outline = onWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   const parentId = node.parentId ?? '';
@@ -36,7 +42,10 @@ export function showNode(node: Node, view: View): AnyNode {
       return { ...outline, imageUrl, gradeId: parentId, mentorId: node.mentorId, mentorEmail };
     }
     case 'topic':
-      return { ...outline, subjectId: parentId, ...substance(node, view) };
+      return {
+        ...{ ...outline, subjectId: parentId, hasVideo: node.video !== null, documentCount: node.documents.length },
+        access: view.access,
+      };
   }
 }
 
@@ -46,9 +55,6 @@ function substance(node: Node, { access, contentIsPublic, publicUrl }: View) {
     content: granted || contentIsPublic ? (node.content ?? null) : null,
     videoUrl: granted && node.video ? atPublicUrl(node.video.videoUrl, publicUrl) : null,
     documents: granted ? node.documents.map((entry) => ({ ...entry, url: atPublicUrl(entry.url, publicUrl) })) : [],
-    hasVideo: node.video !== null,
-    documentCount: node.documents.length,
-    access,
   };
 }
 

@@ -1,8 +1,11 @@
 import { Id } from '@lms/contracts/ids';
 import { Access, DocumentEntry } from '@lms/contracts/internal/content';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Kind } from './table.ts';
+
+/** As many children as a relation list holds; the lists page through all of them. */
+export const mostRelated = 100;
 
 export const gradeLevels = ['primary', 'secondary', 'higher'] as const;
 
@@ -45,8 +48,25 @@ export const Topic = Type.Object(
 
 export const shapes = { level: Level, grade: Grade, subject: Subject, topic: Topic };
 export type AnyNode = Static<(typeof shapes)[Kind]>;
+export type AnyOutline = Static<typeof Level | typeof Grade | typeof Subject | typeof TopicOutline>;
 /** One shape for a route that is made for any kind. */
 export const shapeOf = (kind: Kind) => Type.Unsafe<AnyNode>(shapes[kind]);
+
+/** A topic in the relation list of its subject: what everybody may see. */
+const TopicOutline = Type.Omit(Topic, ['content', 'videoUrl', 'documents'], { title: 'TopicOutline' });
+
+const related = <T extends TSchema>(child: T) =>
+  Type.Optional(
+    Type.Array(child, { maxItems: mostRelated, description: 'With `include`: the first of them, by `position`' }),
+  );
+/** Single items as the public reads return them, with the relation list that was asked for. */
+const withRelation = {
+  level: Type.Object({ ...Level.properties, grades: related(Grade) }, { title: 'EducationLevelWithGrades' }),
+  grade: Type.Object({ ...Grade.properties, subjects: related(Subject) }, { title: 'GradeWithSubjects' }),
+  subject: Type.Object({ ...Subject.properties, topics: related(TopicOutline) }, { title: 'SubjectWithTopics' }),
+  topic: Topic,
+};
+export const shapeWithRelation = (kind: Kind) => Type.Unsafe<Static<(typeof withRelation)[Kind]>>(withRelation[kind]);
 
 const TreeSubject = Type.Object({ id: Id, name: Type.String(), topicCount: Type.Integer() });
 const TreeGrade = Type.Object({

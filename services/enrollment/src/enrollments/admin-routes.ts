@@ -13,6 +13,7 @@ import { futureOf } from './future-of.ts';
 import { moveEnrollment } from './move-enrollment.ts';
 import type { AskedSubject } from './open-enrollment.ts';
 import { enrollments } from './repository.ts';
+import { messageOf } from './states.ts';
 
 interface Options {
   deps: {
@@ -44,13 +45,14 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     const behalf = onBehalfOf(request);
     const [subject] = await Promise.all([deps.findLiveSubject(behalf, subjectId), deps.findUser(behalf, userId)]);
     const given = { userId, subject, expiresAt, adminId: caller(request).userId };
-    return reply.code(201).send(ok(onWire(await enrollUser(db, given, causeOf(request)))));
+    return reply.code(201).send(ok(onWire(await enrollUser(db, given, causeOf(request))), schemas.userEnrolled));
   });
 
   app.put('/:id/approve', { schema: schemas.ApproveEnrollment }, async (request) => {
     const { expiresAt, reason } = request.body;
     const moving = { actorId: caller(request).userId, reason: reason || null, expiresAt: futureOf(expiresAt) };
-    return ok(onWire(await moveEnrollment(db, 'approve', request.params, moving, causeOf(request))));
+    const approved = await moveEnrollment(db, 'approve', request.params, moving, causeOf(request));
+    return ok(onWire(approved), messageOf('approve'));
   });
 
   for (const [move, schema] of [
@@ -59,7 +61,8 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
   ] as const)
     app.put(`/:id/${move}`, { schema }, async (request) => {
       const moving = { actorId: caller(request).userId, reason: request.body.reason || null };
-      return ok(onWire(await moveEnrollment(db, move, request.params, moving, causeOf(request))));
+      const moved = await moveEnrollment(db, move, request.params, moving, causeOf(request));
+      return ok(onWire(moved), messageOf(move));
     });
 
   app.post('/bulk', { schema: schemas.DecideEnrollments }, async (request) => {

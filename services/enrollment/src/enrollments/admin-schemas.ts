@@ -4,9 +4,9 @@ import { Id, IdParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
-import { bulkActions } from './decide-enrollments.ts';
+import { type BulkAction, bulkActions } from './decide-enrollments.ts';
 import { AnyId, Enrollment, latestFirst, Reason, sorts } from './schemas.ts';
-import { describeMove } from './states.ts';
+import { describeMove, messageOf } from './states.ts';
 
 export const UserOfEnrollment = Type.Object({
   id: Id,
@@ -24,6 +24,8 @@ const ExpiresAt = Type.Optional(
     }),
   ),
 );
+
+export const userEnrolled = 'User enrolled';
 
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 const whose = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };
@@ -54,17 +56,17 @@ export const EnrollUser = {
   description:
     'Makes an APPROVED enrollment with source ADMIN. An open one of the same user in the subject, a request included, is a 409 `CONFLICT`. A user or subject that is unknown, deleted or not live is a 404.',
   body: Type.Object({ userId: AnyId, subjectId: AnyId, expiresAt: ExpiresAt }),
-  response: { 201: Success(AdminEnrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: { 201: Success(AdminEnrollment, userEnrolled), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
 
-const decision = {
+const decision = (name: BulkAction) => ({
   ...common,
   params: IdParams,
-  response: { 200: Success(AdminEnrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
-} as const;
+  response: { 200: Success(AdminEnrollment, messageOf(name)), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+});
 
 export const ApproveEnrollment = {
-  ...decision,
+  ...decision('approve'),
   operationId: 'approveEnrollment',
   summary: 'Approve an enrollment',
   description: `${describeMove('approve')} With \`expiresAt\` the enrollment ends by itself at that moment. Needs no body.`,
@@ -72,7 +74,7 @@ export const ApproveEnrollment = {
 } as const;
 
 export const RejectEnrollment = {
-  ...decision,
+  ...decision('reject'),
   operationId: 'rejectEnrollment',
   summary: 'Reject an enrollment',
   description: `${describeMove('reject')} The reason is kept as \`decisionReason\`. Needs no body.`,
@@ -80,7 +82,7 @@ export const RejectEnrollment = {
 } as const;
 
 export const RevokeEnrollment = {
-  ...decision,
+  ...decision('revoke'),
   operationId: 'revokeEnrollment',
   summary: 'End an enrollment',
   description: `${describeMove('revoke')} The reason is kept as \`endReason\`. Access to the substance ends within a second, progress and notes stay. Needs no body.`,

@@ -12,6 +12,7 @@ import type { AskedSubject } from './open-enrollment.ts';
 import { enrollments } from './repository.ts';
 import { requestEnrollment } from './request-enrollment.ts';
 import * as schemas from './schemas.ts';
+import { messageOf } from './states.ts';
 
 interface Options {
   deps: {
@@ -37,7 +38,7 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     await deps.noteCaller(user);
     const asked = { userId: user.userId, subject, message: message || null };
     const enrollment = await requestEnrollment(deps.database.db, asked, causeOf(request));
-    return reply.code(201).send(ok(onWire(enrollment)));
+    return reply.code(201).send(ok(onWire(enrollment), schemas.enrollmentRequested));
   });
 };
 
@@ -64,7 +65,7 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     app.post(`/:id/${move}`, { schema }, async (request) => {
       const { userId } = caller(request);
       const which = { id: request.params.id, userId };
-      return ok(onWire(await moveEnrollment(db, move, which, { actorId: userId }, causeOf(request))));
+      return ok(onWire(await moveEnrollment(db, move, which, { actorId: userId }, causeOf(request))), messageOf(move));
     });
 };
 

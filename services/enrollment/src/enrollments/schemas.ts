@@ -5,7 +5,7 @@ import { EnrolledSubjectsAnswer, EnrollmentAccessAnswer } from '@lms/contracts/i
 import { dateFilters, Page, PageQuery } from '@lms/contracts/pages';
 import { maxLengths, Nullable, OneOf, RequiredText, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
-import { describeMove, describeMoves } from './states.ts';
+import { describeMove, describeMoves, messageOf } from './states.ts';
 
 export const Enrollment = Type.Object(
   {
@@ -37,6 +37,9 @@ export const Reason = Type.Optional(Nullable(Text(maxLengths.reason)));
 export const sorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'] as const;
 export const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
 
+/** What the response of a request says for people. */
+export const enrollmentRequested = 'Enrollment requested';
+
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 
 export const RequestEnrollment = {
@@ -45,7 +48,7 @@ export const RequestEnrollment = {
   summary: 'Ask to be enrolled in a subject',
   description: `Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 \`CONFLICT\`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: ${describeMoves()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in \`endReason\`; a restore brings them back.`,
   body: Type.Object({ subjectId: AnyId, message: Reason }),
-  response: { 201: Success(Enrollment), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: { 201: Success(Enrollment, enrollmentRequested), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
 
 export const ListEnrollments = {
@@ -70,21 +73,21 @@ export const GetEnrollment = {
   response: { 200: Success(Enrollment), ...failures(401, 403, 404, 503) },
 } as const;
 
-const ownersMove = {
+const ownersMove = (name: 'cancel' | 'withdraw') => ({
   ...common,
   params: IdParams,
-  response: { 200: Success(Enrollment), ...failures(401, 403, 404, 409, 503) },
-} as const;
+  response: { 200: Success(Enrollment, messageOf(name)), ...failures(401, 403, 404, 409, 503) },
+});
 
 export const CancelEnrollment = {
-  ...ownersMove,
+  ...ownersMove('cancel'),
   operationId: 'cancelEnrollment',
   summary: 'Take back a request that is not decided yet',
   description: describeMove('cancel'),
 } as const;
 
 export const WithdrawEnrollment = {
-  ...ownersMove,
+  ...ownersMove('withdraw'),
   operationId: 'withdrawEnrollment',
   summary: 'Leave a subject',
   description: `${describeMove('withdraw')} Progress and notes stay.`,

@@ -42,6 +42,9 @@ export const describeMove = (name: MoveName) => {
   return `${from} → ${to}, by ${actors[by]}. From any other state: 409 \`INVALID_STATE\` with \`details {current}\`.`;
 };
 
+/** What the response of a move says for people. */
+export const messageOf = (name: MoveName) => `Enrollment ${moves[name].to.toLowerCase()}`;
+
 /** All of them in words. */
 export const describeMoves = () =>
   Object.values(moves)

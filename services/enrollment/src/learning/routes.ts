@@ -48,13 +48,14 @@ export const enrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
   app.put('/topics/:id/completion', { schema: schemas.CompleteTopic }, async (request) => {
     const { place, subjectId } = await enter(request, request.params.id);
     const row = await completeTopic(db, place, subjectId, causeOf(request));
-    return ok({ ...topicProgressOf(place.topicId, row), subjectId });
+    return ok({ ...topicProgressOf(place.topicId, row), subjectId }, schemas.messages.completed);
   });
 
   app.delete('/topics/:id/completion', { schema: schemas.ReopenTopic }, async (request) => {
     const { place, subjectId } = await enter(request, request.params.id);
     await topicProgress(db).reopen(place);
-    return ok({ ...topicProgressOf(place.topicId, await topicProgress(db).find(place)), subjectId });
+    const row = await topicProgress(db).find(place);
+    return ok({ ...topicProgressOf(place.topicId, row), subjectId }, schemas.messages.reopened);
   });
 
   app.put('/topics/:id/position', { schema: schemas.KeepPosition }, async (request) => {

@@ -34,28 +34,30 @@ const LearnedSubject = Type.Object(
 const common = { tags: ['learning'], security: [{ bearer: [] }] };
 const enrolled =
   'For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.';
-const onTopic = {
+const onTopic = (message?: string) => ({
   ...common,
   params: IdParams,
-  response: { 200: Success(TopicProgress), ...failures(400, 401, 403, 404, 415, 422, 503) },
-};
+  response: { 200: Success(TopicProgress, message), ...failures(400, 401, 403, 404, 415, 422, 503) },
+});
+/** What the responses of changes say for people. */
+export const messages = { completed: 'Topic completed', reopened: 'Topic marked as not completed' };
 
 export const CompleteTopic = {
-  ...onTopic,
+  ...onTopic(messages.completed),
   operationId: 'completeTopic',
   summary: 'Mark a topic as completed',
   description: `Idempotent: the first time counts. ${enrolled}`,
 } as const;
 
 export const ReopenTopic = {
-  ...onTopic,
+  ...onTopic(messages.reopened),
   operationId: 'reopenTopic',
   summary: 'Mark a topic as not completed',
   description: `Idempotent. ${enrolled}`,
 } as const;
 
 export const KeepPosition = {
-  ...onTopic,
+  ...onTopic(),
   operationId: 'keepPosition',
   summary: "Keep where the learner is in the topic's video",
   description: `\`positionSeconds\` is at most \`durationSeconds\` (422). \`furthestSeconds\` never shrinks. ${enrolled}`,

@@ -53,18 +53,18 @@ export const writers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     const topic = await deps.findLiveTopic(onBehalfOf(request), request.params.id);
     await deps.requireEnrolled(userId, topic.subjectId);
     const id = await notes(db).insert({ userId, topicId: topic.id, content, positionSeconds });
-    return reply.code(201).send(ok(onWire(await notes(db).get({ id, userId }))));
+    return reply.code(201).send(ok(onWire(await notes(db).get({ id, userId })), schemas.messages.created));
   });
 
   app.put('/notes/:id', { schema: schemas.ChangeNote }, async (request) => {
     const which = { id: request.params.id, userId: caller(request).userId };
     await notes(db).update(which, request.body);
-    return ok(onWire(await notes(db).get(which)));
+    return ok(onWire(await notes(db).get(which)), schemas.messages.updated);
   });
 
   app.delete('/notes/:id', { schema: schemas.RemoveNote }, async (request) => {
     const { id } = request.params;
     await notes(db).remove({ id, userId: caller(request).userId });
-    return ok({ id });
+    return ok({ id }, schemas.messages.deleted);
   });
 };

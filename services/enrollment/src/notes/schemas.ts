@@ -24,6 +24,9 @@ const AnyId = Type.Optional(RequiredText(maxLengths.name));
 const sorts = ['createdAt', 'updatedAt'] as const;
 const latestFirst = { sort: 'createdAt', order: 'desc' } as const;
 
+/** What the responses of changes say for people. */
+export const messages = { created: 'Note created', updated: 'Note updated', deleted: 'Note deleted' };
+
 const common = { tags: ['learning'], security: [{ bearer: [] }] };
 
 export const ListNotes = {
@@ -53,7 +56,7 @@ export const WriteNote = {
     'Private: nobody else reads it, administrators neither. For those with an APPROVED enrollment in the subject; 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.',
   params: IdParams,
   body: Type.Object({ content: Content, positionSeconds: PositionSeconds }),
-  response: { 201: Success(Note), ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 201: Success(Note, messages.created), ...failures(400, 401, 403, 404, 415, 422, 503) },
 } as const;
 
 export const ChangeNote = {
@@ -63,7 +66,7 @@ export const ChangeNote = {
   description: "Also after the enrollment has ended. Somebody else's is a 404.",
   params: IdParams,
   body: Type.Object({ content: Type.Optional(Content), positionSeconds: PositionSeconds }, { minProperties: 1 }),
-  response: { 200: Success(Note), ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 200: Success(Note, messages.updated), ...failures(400, 401, 403, 404, 415, 422, 503) },
 } as const;
 
 export const RemoveNote = {
@@ -72,5 +75,5 @@ export const RemoveNote = {
   summary: "Remove one of the caller's own notes",
   description: "For good, also after the enrollment has ended. Somebody else's is a 404.",
   params: IdParams,
-  response: { 200: Success(Type.Object({ id: Id })), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(Type.Object({ id: Id }), messages.deleted), ...failures(401, 403, 404, 503) },
 } as const;
