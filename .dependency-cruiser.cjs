@@ -16,7 +16,7 @@ module.exports = {
           '/test/',
           '/acceptance/',
           '/migrations/',
-          '\\.d\\.ts$',
+          '\\.d\\.m?ts$',
           'drizzle\\.config\\.ts$',
           '\\.cjs$',
           '\\.mjs$',
@@ -126,7 +126,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|\\.tap)/' },
+    exclude: { path: '(^|/)(dist|dist-test|dist-acceptance|\\.tap)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

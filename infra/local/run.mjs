@@ -1,24 +1,26 @@
-// The front door behind `npm start`, `npm test`, `npm run demo`, `npm run backup` and `npm run restore`. It has nothing to import
-// but Node: right after a clone there is nothing else. It installs what the project needs, then hands over to src/<command>.ts.
+// What `npm start`, `npm test`, `npm run demo`, `npm run backup` and `npm run restore` call. It imports nothing but Node: right
+// after a clone there is nothing else. It installs what the project needs, compiles what has changed and runs src/<command>.ts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compile, compiledPath } from './compile.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stamp = join(root, 'node_modules', '.installed');
 const [command, ...args] = process.argv.slice(2);
 const place = ['backup', 'restore'].includes(command) ? 'infra/recovery' : 'infra/local';
-const entry = `${place}/src/${command}.ts`;
+const entry = join(root, place, 'src', `${command}.ts`);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 checkNode();
-if (!command || !existsSync(join(root, entry)))
-  leave(`Usage: node infra/local/run.mjs start|test|demo|backup|restore [arguments]`);
+if (!command || !existsSync(entry)) leave(`Usage: node infra/local/run.mjs start|test|demo|backup|restore [arguments]`);
 await installOnce();
-process.exit(await run(process.execPath, ['--conditions=lms-source', '--import', 'tsx', entry, ...args], 'ipc'));
+const compiled = await compile(root);
+if (compiled > 0) console.log(`${compiled} source files compiled`);
+process.exit(await run(process.execPath, ['--enable-source-maps', compiledPath(root, entry), ...args], 'ipc'));
 
 function checkNode() {
   const [needed, given] = [manifest.engines.node.replace('>=', ''), process.versions.node];

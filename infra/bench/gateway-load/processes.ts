@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@lms/testing/wait-for';
-import { compile } from '../../local/src/compile.ts';
+import { compile } from '../../local/compile.mjs';
 
 /** The processes of a measurement, ended together. */
 export function createStage(directory: string) {
@@ -31,8 +31,8 @@ export function createStage(directory: string) {
     startNode: (name: string, file: string, environment: Record<string, string>) =>
       start(name, process.execPath, ['--conditions=lms-source', '--import', 'tsx', fromHere(file)], environment),
     /** The gateway as it is deployed. */
-    startGateway(name: string, environment: Record<string, string>) {
-      compile(root);
+    async startGateway(name: string, environment: Record<string, string>) {
+      await compile(root);
       return start(name, process.execPath, [join(root, 'gateway/dist/main.js')], environment);
     },
     async end() {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { compile } from '../../local/compile.mjs';
 import { chooseAddresses } from '../../local/src/addresses.ts';
-import { compile } from '../../local/src/compile.ts';
 import { root } from '../../local/src/parts/node-part.ts';
 import {
   gatewayPart,
@@ -31,7 +31,7 @@ export async function standUp(directory: string, leaving: NodeJS.ProcessEnv, rep
     IDP_PORT: '0',
     LOG_LEVEL: 'warn',
   };
-  compile(root);
+  await compile(root);
   const settings = loadSettings(environment);
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
   const addresses = await chooseAddresses(settings);

@@ -2,8 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '@lms/config/load-config';
 import { chooseAddresses } from './addresses.ts';
-import { compile } from './compile.ts';
-import { root } from './parts/node-part.ts';
 import {
   bucketTask,
   gatewayPart,
@@ -28,8 +26,6 @@ export interface StackOptions {
 /** Starts everything in order and resolves when the gateway is ready and the school in place. */
 export async function startStack({ supervisor, note }: Stack, options: StackOptions): Promise<House> {
   const { settings, environment, directory, report } = options;
-  const compiled = compile(root);
-  if (compiled > 0) report(`sources            ${compiled} files compiled`);
   const addresses = await chooseAddresses(settings);
   const secrets = keepSecrets(directory);
   const path = environment.PATH ?? '';

@@ -1,12 +1,10 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compile } from './compile.ts';
 import { startPostgres } from './embedded/start-embedded.ts';
-import { root } from './parts/node-part.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { runChecks } from './test-run/run-checks.ts';
-import { addCounts, type Counts, runTap } from './test-run/run-tap.ts';
+import { addCounts, type Counts, runFiles } from './test-run/run-files.ts';
 import { startSystem } from './test-run/start-system.ts';
 
 const rings = ['packages', 'services', 'infra', 'gateway/test'];
@@ -19,8 +17,6 @@ const blackBox = 'gateway/acceptance';
 async function main(chosen: string[]): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
   await ensureTestTools();
-  // Tests that start processes start what is deployed.
-  compile(root);
   const counts: Counts[] = [];
   const isBlackBox = (file: string) => file.includes(blackBox);
   const inner = chosen.length === 0 ? rings : chosen.filter((file) => !isBlackBox(file));
@@ -41,7 +37,7 @@ async function runInner(files: string[], directory: string): Promise<Counts> {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
   const postgres = await startPostgres({ directory, settings });
   try {
-    return await runTap(files, { TEST_POSTGRES_URL: postgres.url });
+    return await runFiles(files, { TEST_POSTGRES_URL: postgres.url });
   } finally {
     await postgres.stop();
   }
@@ -56,7 +52,7 @@ async function runOuter(files: string[], directory: string): Promise<Counts> {
       ACCEPTANCE_DATA_DIR: directory,
     };
     // One file after the other: they share a system, and one of them ends its processes.
-    return await runTap(files, where, 1);
+    return await runFiles(files, where, 1);
   } finally {
     await system.stop();
   }

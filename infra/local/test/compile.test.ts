@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { findSourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { compile } from '../src/compile.ts';
+import { compile } from '../compile.mjs';
 
 const base = JSON.stringify({
   compilerOptions: { target: 'es2023', verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true },
@@ -27,14 +28,56 @@ t.test('sources become what node runs, and only those that changed are compiled 
     'packages/none/package.json': '{}',
     'infra/readme/README.md': '',
   });
-  t.equal(compile(root), 3);
+  t.equal(await compile(root), 3);
   t.match(await import(join(root, 'gateway/dist/main.js')), { said: 'hello you' });
   t.same((await readdir(join(root, 'services/one/dist'))).sort(), ['main.js'], 'no drafts are left');
 
-  t.equal(compile(root), 0);
+  t.equal(await compile(root), 0);
   await writeFile(join(root, 'services/one/src/main.ts'), 'export const one: number = 2;\n');
   const later = new Date(Date.now() + 5_000);
   await utimes(join(root, 'services/one/src/main.ts'), later, later);
-  t.equal(compile(root), 1);
+  t.equal(await compile(root), 1);
   t.match(await readFile(join(root, 'services/one/dist/main.js'), 'utf8'), 'one = 2');
+});
+
+t.test(
+  'compiled tests import compiled sources, of other workspaces too, and find other files where they were',
+  async (t) => {
+    const root = t.testdir();
+    await place(root, {
+      'tsconfig.base.json': base,
+      'package.json': '{ "type": "module" }',
+      'gateway/src/double.ts': 'export const double = (value: number): number => 2 * value;\n',
+      'gateway/numbers.mjs': 'export const three = 3;\n',
+      'gateway/test/two.ts': 'export const two: number = 2;\n',
+      'services/one/test/nested/numbers.test.ts': `
+import { double } from '../../../../gateway/src/double.ts';
+export { two } from '../../../../gateway/test/two.ts';
+
+const { three } = await import('../../../../gateway/numbers.mjs');
+export const six: number = double(three);
+export const folder: string = import.meta.dirname;
+`,
+    });
+    await compile(root);
+    const file = join(root, 'services/one/dist-test/nested/numbers.test.js');
+    const numbers = await import(file);
+    t.match(numbers, { two: 2, six: 6 });
+    const source = join(root, 'services/one/test/nested/numbers.test.ts');
+    t.equal(join(numbers.folder, '../../test/nested/numbers.test.ts'), source, 'as deep as the source');
+    t.match(findSourceMap(file)?.payload.sources, [`file://${source}`], 'failures name lines of the source');
+  },
+);
+
+t.test('a file without a source can no longer be imported', async (t) => {
+  const root = t.testdir();
+  await place(root, {
+    'tsconfig.base.json': base,
+    'gateway/src/main.ts': 'export {};\n',
+    'gateway/src/old.ts': 'export {};\n',
+  });
+  await compile(root);
+  await rm(join(root, 'gateway/src/old.ts'));
+  t.equal(await compile(root), 0);
+  t.same(await readdir(join(root, 'gateway/dist')), ['main.js']);
 });

@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox';
 import t from 'tap';
 import { appendEvent, appendEvents } from '../src/append-event.ts';
 
-const migrations = fileURLToPath(new URL('migrations', import.meta.url));
+const migrations = fileURLToPath(new URL('../test/migrations', import.meta.url));
 const closed = defineEvent('school.class.closed', Type.Object({ seats: Type.Integer() }));
 
 t.test(

@@ -8,8 +8,8 @@ import { stage } from './stage.ts';
 
 /** A process that opens everything; told to close, it must end by itself. */
 async function openProcess(t: Test, natsUrl: string, databaseUrl: string) {
-  const file = join(import.meta.dirname, 'fixtures/open-and-close.ts');
-  const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', file, natsUrl, databaseUrl], {
+  const file = join(import.meta.dirname, 'fixtures/open-and-close.js');
+  const child = spawn(process.execPath, [file, natsUrl, databaseUrl], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   t.teardown(() => child.kill('SIGKILL'));

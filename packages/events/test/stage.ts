@@ -21,7 +21,7 @@ export const thingFilter = 'lms.test.thing.*.v1';
 /** A database and a NATS of a test's own, and what works on them; closed in good order at the end. */
 export async function stage(t: Test) {
   const nats = await startNats(t);
-  const database = await testDatabase(t, join(import.meta.dirname, 'migrations'));
+  const database = await testDatabase(t, join(import.meta.dirname, '../test/migrations'));
   const { openLine } = lines(t, nats);
   return { nats, database, openLine };
 }

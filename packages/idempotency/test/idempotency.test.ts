@@ -15,7 +15,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { idempotency } from '../src/idempotency.ts';
 
-const migrations = join(import.meta.dirname, 'migrations');
+const migrations = join(import.meta.dirname, '../test/migrations');
 
 /** A server whose one route writes a row, and can be held up or made to fail. */
 async function build(t: Test) {

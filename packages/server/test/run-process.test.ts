@@ -8,7 +8,7 @@ import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 
-const program = ['--conditions=lms-source', '--import=tsx', join(import.meta.dirname, 'fixtures/process.ts')];
+const program = ['--enable-source-maps', join(import.meta.dirname, 'fixtures/process.js')];
 const good = { CONTENT_URL: 'http://localhost:1' };
 
 function run(t: Test, environment: Record<string, string>) {

@@ -76,7 +76,7 @@ t.test('a browser plays a video by its playback URL, and seeks in it', async (t)
   const media = await startMedia(t);
   const learner = person();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
-  const bytes = await readFile(new URL('assets/lesson.webm', import.meta.url));
+  const bytes = await readFile(new URL('../test/assets/lesson.webm', import.meta.url));
   const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
     ...form(['video', file(bytes, 'lesson.webm')]),
     method: 'PUT',

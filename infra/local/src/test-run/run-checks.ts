@@ -1,5 +1,5 @@
 import { runCommand } from './run-command.ts';
-import type { Counts } from './run-tap.ts';
+import type { Counts } from './run-files.ts';
 
 const bin = 'node_modules/.bin';
 const checks: [name: string, file: string, args: string[]][] = [

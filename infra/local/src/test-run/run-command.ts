@@ -19,15 +19,22 @@ export interface CommandOptions {
   env?: NodeJS.ProcessEnv;
   /** Gets the output as it comes; the terminal unless given. */
   show?: (chunk: Buffer) => void;
+  /** How long it may take before it is killed; for ever unless given. */
+  timeoutMs?: number;
 }
 
 /** Runs a command to its end, showing its output and keeping it. */
 export async function runCommand(
   file: string,
   args: string[],
-  { env = {}, show = (chunk) => process.stdout.write(chunk) }: CommandOptions = {},
+  { env = {}, show = (chunk) => process.stdout.write(chunk), timeoutMs = 0 }: CommandOptions = {},
 ): Promise<CommandResult> {
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
   running.add(child);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])

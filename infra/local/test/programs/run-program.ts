@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Test } from 'tap';
+import { compiledPath } from '../../compile.mjs';
 import { Holder } from '../../src/supervisor/directory-lock.ts';
 import { identify } from '../../src/supervisor/processes.ts';
 
@@ -26,12 +27,9 @@ export interface Program {
 
 /** Runs a TypeScript file, or a plain one, in a process of its own, which is gone when the test is over. */
 export function runProgram(t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}): Program {
-  const flags = file.endsWith('.ts') ? ['--conditions=lms-source', '--import', 'tsx'] : [];
-  // Without the test runner's own loaders.
-  const { NODE_OPTIONS: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...flags, join(root, file), ...args], {
+  const child = spawn(process.execPath, [compiledPath(root, join(root, file)), ...args], {
     cwd: root,
-    env: { ...inherited, ...env },
+    env: { ...process.env, ...env },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));

@@ -1,0 +1,2 @@
+export function compile(root: string): Promise<number>;
+export function compiledPath(root: string, file: string): string;
