@@ -46,6 +46,7 @@ const Settings = Type.Object({
   QUOTAS_ENABLED: Flag(true),
   DEFAULT_PLAN: Choice(['FREE', 'PRO', 'ENTERPRISE'], 'FREE'),
   WEBHOOK_SECRETS: Words(' '),
+  WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(true),
   BOOTSTRAP_ADMIN_EMAILS: Words(),
   TRUSTED_PROXIES: Words(),
   CORS_ORIGINS: Words(),
@@ -101,12 +102,20 @@ function findIncompleteGroups(environment: Environment): string[] {
   );
 }
 
+/** Settings that work here and are refused in production. */
+export function findWarnings({ WEBHOOK_SECRETS }: Settings): string[] {
+  const isShort = WEBHOOK_SECRETS.some((secret) => secretLength(secret) < shortestSecret);
+  return isShort ? [`WEBHOOK_SECRETS: fewer than ${shortestSecret} bytes only work in development`] : [];
+}
+
+const shortestSecret = 24;
+const secretLength = (secret: string) =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64').length : Buffer.byteLength(secret);
+
 function findBadSecrets(secrets: string[]): string[] {
-  const lengths = secrets.map((secret) =>
-    secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64').length : Buffer.byteLength(secret),
-  );
+  const lengths = secrets.map(secretLength);
   return [
-    ...(lengths.some((length) => length < 24 || length > 64) ? ['WEBHOOK_SECRETS: each must have 24 to 64 bytes'] : []),
+    ...(lengths.some((length) => length < 1 || length > 64) ? ['WEBHOOK_SECRETS: each must have 1 to 64 bytes'] : []),
     ...(lengths.length > 4 ? ['WEBHOOK_SECRETS: must be four at most'] : []),
   ];
 }

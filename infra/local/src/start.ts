@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
 import { readyBlock } from './ready-block.ts';
-import { loadSettings, type Settings } from './settings.ts';
+import { findWarnings, loadSettings, type Settings } from './settings.ts';
 import { startStack } from './start-stack.ts';
 import { DirectoryInUse } from './supervisor/directory-lock.ts';
 import { runStack } from './supervisor/run-stack.ts';
@@ -18,6 +18,7 @@ try {
 }
 
 function main(settings: Settings): Promise<number> {
+  for (const warning of findWarnings(settings)) report(`warning            ${warning}`);
   const directory = resolve(settings.DATA_DIR);
   return runStack(
     directory,

@@ -10,7 +10,8 @@ t.test('malformed settings are all named in one message, and nothing starts', as
     GATEWAY_PORT: 'eighty',
     POSTGRES_URL: 'mysql://localhost',
     RATE_LIMIT_GENERAL: '0',
-    WEBHOOK_SECRETS: 'short',
+    WEBHOOK_SECRETS: 'x'.repeat(65),
+    WEBHOOK_ACCEPT_UNTIMESTAMPED: 'yes',
     CONTENT_VISIBILITY: 'secret',
     TRUSTED_PROXIES: '10.0.0.0/99',
     CORS_ORIGINS: 'lms.example',
@@ -23,6 +24,7 @@ t.test('malformed settings are all named in one message, and nothing starts', as
     'POSTGRES_URL',
     'RATE_LIMIT_GENERAL',
     'WEBHOOK_SECRETS',
+    'WEBHOOK_ACCEPT_UNTIMESTAMPED',
     'CONTENT_VISIBILITY',
     'TRUSTED_PROXIES',
     'CORS_ORIGINS',
@@ -42,9 +44,11 @@ t.test('a taken port is named with its part, and nothing is left behind', async 
     ['IDP_PORT', 'identity provider'],
   ] as const) {
     const free = { GATEWAY_PORT: '0', IDP_PORT: '0' };
-    const program = runProgram(t, start, [], { DATA_DIR: t.testdir(), ...free, [setting]: String(port) });
+    const taken = { [setting]: String(port), WEBHOOK_SECRETS: 'short' };
+    const program = runProgram(t, start, [], { DATA_DIR: t.testdir(), ...free, ...taken });
     t.equal(await program.ended, 1);
     t.match(program.output(), `${part}: port ${port} is taken`);
+    t.match(program.output(), /^warning +WEBHOOK_SECRETS: fewer than 24 bytes/m, 'a short secret is accepted, loudly');
   }
   stranger.close();
 });

@@ -1494,7 +1494,7 @@ export interface paths {
         put?: never;
         /**
          * Events of the identity provider
-         * @description `user.created`, `user.updated` and `user.deleted`; other types are answered `ignored`. Signed by `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, by Standard Webhooks headers or by Svix’s; the scheme whose headers are there must hold. Deliveries may come in any order and number: they are put in order by `data.updated_at`; a `user.updated` without it counts when it comes. `duplicate`: this message was dealt with before; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.
+         * @description `user.created`, `user.updated` and `user.deleted`; other types are answered `ignored`. Signed by `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, by Standard Webhooks headers or by Svix’s; the scheme whose headers are there must hold, and no other is tried. `sha256=<hex>`, bare hex and base64 of HMAC-SHA256(secret, body) are accepted only where the installation sets `WEBHOOK_ACCEPT_UNTIMESTAMPED`, as `npm start` does. An entry of `email_addresses` is `{id, email_address, verification}`, `{email}` or a string. Deliveries may come in any order and number: they are put in order by `data.updated_at`; a `user.updated` without it counts when it comes. `duplicate`: this message was processed before, by its id under either family of headers, else by its body; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.
          */
         post: operations["receiveWebhook"];
         delete?: never;

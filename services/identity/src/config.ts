@@ -1,11 +1,12 @@
 import { type Environment, loadConfig } from '@lms/config/load-config';
-import { Choice, Flag, HttpUrl, NatsUrl, Pem, PostgresUrl, Words } from '@lms/config/settings';
+import { Choice, Flag, HttpUrl, NatsUrl, Pem, PostgresUrl, processSettings, Words } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { readEmail } from './users/email.ts';
 import { readSecrets } from './webhooks/secrets.ts';
 
 const Variables = Type.Object({
+  NODE_ENV: processSettings.NODE_ENV,
   DATABASE_URL: PostgresUrl(),
   NATS_URL: NatsUrl(),
   PASSPORT_PUBLIC_KEY: Pem(),
@@ -24,21 +25,30 @@ const Variables = Type.Object({
 /** @throws ConfigError with every problem at once */
 export function readConfig(environment: Environment) {
   const given = loadConfig(Variables, environment, findFlaws);
+  const { keys, warnings } = secretsOf(given);
   return {
     ...given,
     /** Where the provider is asked about accounts; undefined in `provisional` mode. */
     usersUrl: given.AUTH_SYNC_MODE === 'verify' ? given.IDP_USERS_URL : undefined,
-    webhookKeys: readSecrets(given.WEBHOOK_SECRETS).keys,
+    webhookKeys: keys,
+    /** Settings that work in development alone. */
+    warnings,
     adminEmails: new Set(given.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? [])),
   };
 }
 
 function findFlaws(given: Partial<Static<typeof Variables>>): string[] {
-  const { WEBHOOK_SECRETS: secrets = [], BOOTSTRAP_ADMIN_EMAILS: emails = [] } = given;
-  const problems = readSecrets(secrets).flaws.map((flaw) => `WEBHOOK_SECRETS: ${flaw}`);
+  const { BOOTSTRAP_ADMIN_EMAILS: emails = [] } = given;
+  const problems = secretsOf(given).flaws;
   if (!emails.every((email) => readEmail(email)))
     problems.push('BOOTSTRAP_ADMIN_EMAILS: must be e-mail addresses, separated by commas');
   if (given.AUTH_SYNC_MODE === 'verify' && !given.IDP_USERS_URL)
     problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
   return problems;
+}
+
+function secretsOf({ WEBHOOK_SECRETS: secrets = [], NODE_ENV }: Partial<Static<typeof Variables>>) {
+  const { keys, flaws, warnings } = readSecrets(secrets, { isDevelopment: NODE_ENV === 'development' });
+  const named = (text: string) => `WEBHOOK_SECRETS: ${text}`;
+  return { keys, flaws: flaws.map(named), warnings: warnings.map(named) };
 }

@@ -16,6 +16,7 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 await runProcess('identity', process.env, async (environment, logger, registry) => {
   const config = readConfig(environment);
+  for (const warning of config.warnings) logger.warn(warning);
   const database = connect(config.DATABASE_URL, { registry, applicationName: 'identity' });
   const bus = openBus(config.NATS_URL, 'identity', logger, registry);
   const relay = startRelay(database, bus, 'identity', logger);

@@ -47,6 +47,17 @@ t.test('all that cannot be used is told at once', async (t) => {
   t.match(problemsOf({ DEFAULT_PLAN: 'GOLD', AUTH_SYNC_MODE: 'trust' }), [/^DEFAULT_PLAN: /, /^AUTH_SYNC_MODE: /]);
 });
 
+t.test('a short webhook secret is a warning in development and a flaw anywhere else', async (t) => {
+  const short = { WEBHOOK_SECRETS: 'short' };
+  t.match(readConfig({ ...given, ...short, NODE_ENV: 'development' }), {
+    webhookKeys: [Buffer.from('short')],
+    warnings: [/^WEBHOOK_SECRETS: secret 1 must have 24 to 64 bytes/],
+  });
+  for (const environment of [short, { ...short, NODE_ENV: 'production' }, { ...short, NODE_ENV: 'test' }])
+    t.match(problemsOf(environment), [/^WEBHOOK_SECRETS: secret 1 /]);
+  t.same(readConfig({ ...given, WEBHOOK_SECRETS: 'x'.repeat(24), NODE_ENV: 'development' }).warnings, []);
+});
+
 t.test('the provider is asked only in verify mode', async (t) => {
   const IDP_USERS_URL = 'http://localhost/users';
   t.equal(readConfig({ ...given, IDP_USERS_URL }).usersUrl, undefined);

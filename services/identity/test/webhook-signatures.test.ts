@@ -124,6 +124,26 @@ t.test('with @octokit/webhooks-methods we agree on signatures over the body alon
   }
 });
 
+t.test(
+  'a signature over the body alone may be hex after sha256=, bare hex or base64, where that is accepted',
+  async (t) => {
+    const plain = 'a secret of twenty-four bytes or more';
+    const body = '{"type":"user.created"}';
+    const mac = createHmac('sha256', plain).update(body).digest();
+    const other = createHmac('sha256', plain).update(`${body} `).digest();
+    const [hex, base64] = [mac.toString('hex'), mac.toString('base64')];
+    const scheme = (signature: string, trust = trusting([plain], true)) =>
+      accepts(trust, { 'x-webhook-signature': signature }, body);
+    for (const signature of [`sha256=${hex}`, hex, hex.toUpperCase(), base64]) {
+      t.equal(scheme(signature), 'untimestamped', signature);
+      t.equal(scheme(signature, trusting([plain])), 'refused', `${signature}, where it is not accepted`);
+    }
+    const wrong = [other.toString('hex'), other.toString('base64'), `sha256=${base64}`, `sha1=${hex}`, `v1=${hex}`];
+    const malformed = [hex.slice(1), base64.slice(0, -1), `${base64}=`, `${hex}, ${hex}`, mac.toString('latin1')];
+    for (const signature of [...wrong, ...malformed]) t.equal(scheme(signature), 'refused', signature);
+  },
+);
+
 t.test('any of up to four secrets will do while a new one is taking over', async (t) => {
   const secrets = Array.from({ length: 4 }, () => randomBytes(24).toString('hex'));
   const now = Math.floor(Date.now() / 1_000);
@@ -157,10 +177,13 @@ t.test('the scheme is that of the headers present, and no weaker one is tried af
   t.equal(accepts(trust, { 'x-webhook-signature': `${ours['x-webhook-signature']},t=${now}` }, '{}'), 'refused');
 });
 
-t.test('a message is known by its sender’s id, else by its body', async (t) => {
+t.test('a message is known by its sender’s id under either family of headers, else by its body', async (t) => {
   const now = Math.floor(Date.now() / 1_000);
-  const svix = standard('svix', 'm', String(now), new Webhook(secret).sign('m', new Date(now * 1_000), '{}'));
-  t.equal(verifySignature(trusting([secret]), svix, Buffer.from('{}')).messageId, 'svix:m');
+  const signature = new Webhook(secret).sign('m', new Date(now * 1_000), '{}');
+  for (const family of ['svix', 'webhook']) {
+    const headers = standard(family, 'm', String(now), signature);
+    t.equal(verifySignature(trusting([secret]), headers, Buffer.from('{}')).messageId, 'id:m', family);
+  }
   const at = (seconds: number, body: string) => {
     const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
       .update(`${seconds}.${body}`)
@@ -182,4 +205,16 @@ t.test('secrets that are too short, too long, too many or no base64 are named', 
     /secret 4/,
   ]);
   t.match(readSecrets([fits, fits, fits, fits, fits]).flaws, [/at most 4/]);
+});
+
+t.test('in development a secret may be shorter, with a warning, and nothing else may be wrong with it', async (t) => {
+  const isDevelopment = true;
+  const { keys, flaws, warnings } = readSecrets(['short', 'x'.repeat(24)], { isDevelopment });
+  t.same(keys.map(String), ['short', 'x'.repeat(24)]);
+  t.same(flaws, []);
+  t.match(warnings, [/^secret 1 must have 24 to 64 bytes.*only work in development$/]);
+  t.match(readSecrets(['whsec_', 'whsec_!!', 'x'.repeat(65)], { isDevelopment }), {
+    flaws: [/secret 1/, /secret 2/, /secret 3/],
+    warnings: [],
+  });
 });

@@ -42,6 +42,84 @@ t.test('a message id may be as long as a header', async (t) => {
     });
 });
 
+t.test('a captured Svix message is a duplicate under webhook-* headers, and the other way round', async (t) => {
+  const { send, events } = await startIdentity(t);
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const payloadOf = (userId: string) =>
+    // Without a time nothing but the id tells a repetition from a later change.
+    JSON.stringify({ type: 'user.updated', data: account(userId, { updated_at: undefined }) });
+  const deliver = (family: string, id: string, payload: string) => {
+    const mac = createHmac('sha256', webhookSecret).update(`${id}.${timestamp}.${payload}`).digest('base64');
+    const signature = {
+      [`${family}-id`]: id,
+      [`${family}-timestamp`]: timestamp,
+      [`${family}-signature`]: `v1,${mac}`,
+    };
+    const headers = { 'content-type': 'application/json', ...signature };
+    return send('POST', '/api/webhooks/identity', { headers, payload });
+  };
+  for (const [captured, replayed] of [
+    ['svix', 'webhook'],
+    ['webhook', 'svix'],
+  ] as const) {
+    const payload = payloadOf(`idp_${captured}`);
+    t.match((await deliver(captured, `msg_${captured}`, payload)).body.data, { status: 'processed' });
+    await deliver(captured, `msg_${captured}_later`, payload.replace('Ann', 'Bea'));
+    t.match((await deliver(replayed, `msg_${captured}`, payload)).body.data, { status: 'duplicate' }, replayed);
+  }
+  t.match(
+    (await events()).map(({ data }) => data),
+    ['Ann', 'Bea', 'Ann', 'Bea'].map((firstName) => ({ firstName })),
+    'nothing was undone',
+  );
+});
+
+t.test('a message without an id is known by its body, however it is signed', async (t) => {
+  const { webhook, send } = await startIdentity(t, {
+    webhooks: { keys: [Buffer.from(webhookSecret)], acceptUntimestamped: true },
+  });
+  const payload = JSON.stringify({ type: 'user.created', data: account('idp_1') });
+  t.match((await webhook('', {}, { body: payload })).body.data, { status: 'processed' });
+  t.match((await webhook('', {}, { body: payload, age: 60 })).body.data, { status: 'duplicate' });
+  const mac = createHmac('sha256', webhookSecret).update(payload).digest();
+  for (const signature of [`sha256=${mac.toString('hex')}`, mac.toString('hex'), mac.toString('base64')]) {
+    const headers = { 'content-type': 'application/json', 'x-webhook-signature': signature };
+    const { status, body } = await send('POST', '/api/webhooks/identity', { headers, payload });
+    t.match({ status, body }, { status: 200, body: { data: { status: 'duplicate' } } }, signature);
+  }
+});
+
+t.test('e-mails may be objects, objects with `email`, or plain strings', async (t) => {
+  const { webhook, as, enter } = await startIdentity(t);
+  const shapes: Record<string, { email_addresses: unknown[]; primary_email_address_id?: string | null }> = {
+    'a string': { email_addresses: ['One@lms.test'] },
+    'an object with email': { email_addresses: [{ email: 'one@lms.test' }] },
+    'the first of several': { email_addresses: ['one@lms.test', { email: 'two@lms.test' }] },
+    'the primary one among strings': {
+      email_addresses: ['two@lms.test', { id: 'mail', email: 'one@lms.test' }],
+      primary_email_address_id: 'mail',
+    },
+    'email_address before email': { email_addresses: [{ email_address: 'one@lms.test', email: 'two@lms.test' }] },
+  };
+  const boss = await enter('boss');
+  for (const [index, [title, shape]] of Object.entries(shapes).entries()) {
+    const id = `idp_${index}`;
+    const told = await webhook('user.created', account(id, { primary_email_address_id: undefined, ...shape }));
+    t.match(told.body, { data: { status: 'processed' } }, title);
+    const { data } = (await as(boss).get('/api/users?search=one%40lms.test')).body;
+    t.match(data, [{ identityProviderId: id, email: 'one@lms.test', emailVerified: true, roles: ['LEARNER'] }], title);
+    await webhook('user.deleted', { id });
+  }
+  const unverified = { email: 'three@lms.test', verification: { status: 'unverified' } };
+  await webhook('user.created', account('idp_three', { email_addresses: [unverified] }));
+  t.match((await as(boss).get('/api/users?search=three%40lms.test')).body.data, [{ emailVerified: false }]);
+  for (const entry of [{}, { id: 'mail' }, 7, null, 'nobody', { email: 'nobody' }, { email: null }, ['one@lms.test']]) {
+    const { status, body } = await webhook('user.created', account('idp_4', { email_addresses: [entry] }));
+    t.equal(status, 422, JSON.stringify(entry));
+    t.match(body.details.field, /^data\.email_addresses\.0/, JSON.stringify(entry));
+  }
+});
+
 t.test('the signature is over the bytes as sent', async (t) => {
   const { webhook, send } = await startIdentity(t);
   const spaced = `{ "type" : "user.created", "data" : ${JSON.stringify(account('idp_1'), null, 3)}, "number": 1.0e2 }`;

@@ -44,13 +44,13 @@ export function bucketTask(house: House): Task {
 }
 
 export function serviceParts(house: House): Part[] {
-  const { settings, environment, secrets, addresses, publicUrl } = house;
+  const { settings, secrets, addresses, publicUrl } = house;
   const storage = settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: house.storagePath };
   const own: Record<Database, Record<string, string | undefined>> = {
     identity: {
       BOOTSTRAP_ADMIN_EMAILS: settings.BOOTSTRAP_ADMIN_EMAILS.join(',') || 'admin@lms.test',
       WEBHOOK_SECRETS: webhookSecrets(house).join(' '),
-      WEBHOOK_ACCEPT_UNTIMESTAMPED: environment.WEBHOOK_ACCEPT_UNTIMESTAMPED || 'true',
+      WEBHOOK_ACCEPT_UNTIMESTAMPED: String(settings.WEBHOOK_ACCEPT_UNTIMESTAMPED),
     },
     content: { PUBLIC_URL: publicUrl },
     media: { PUBLIC_URL: publicUrl, PLAYBACK_SECRET: secrets.playback, ...storage },

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readEmail } from './email.ts';
-import type { ProviderUser } from './schemas.ts';
+import type { ProviderEmail, ProviderUser } from './schemas.ts';
 import type { Account } from './store-account.ts';
 
 /** The primary e-mail, else the first. Verified unless its verification says otherwise. */
 export function primaryEmailOf({ email_addresses: all, primary_email_address_id: primary }: ProviderUser) {
-  const entry = all.find(({ id }) => id !== undefined && id === primary) ?? all[0];
-  const email = readEmail(entry?.email_address);
+  const entries = all.map((entry): ProviderEmail => (typeof entry === 'string' ? { email_address: entry } : entry));
+  const entry = entries.find(({ id }) => id !== undefined && id === primary) ?? entries[0];
+  const email = readEmail(entry?.email_address ?? entry?.email);
   return email && { email, emailVerified: (entry?.verification?.status ?? 'verified') === 'verified' };
 }
 

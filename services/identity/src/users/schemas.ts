@@ -196,11 +196,16 @@ export const GetPrincipal = {
   response: { 200: ResolvedPrincipal, ...failures(401, 404) },
 } as const;
 
-const ProviderEmail = Type.Object({
-  id: Type.Optional(Type.String()),
-  email_address: Email,
-  verification: Type.Optional(Nullable(Type.Object({ status: Type.Optional(Nullable(Type.String())) }))),
-});
+const ProviderEmail = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    email_address: Type.Optional(Email),
+    email: Type.Optional(Email),
+    verification: Type.Optional(Nullable(Type.Object({ status: Type.Optional(Nullable(Type.String())) }))),
+  },
+  { anyOf: [{ required: ['email_address'] }, { required: ['email'] }] },
+);
+export type ProviderEmail = Static<typeof ProviderEmail>;
 const ProviderInstant = Type.Union([Type.Integer({ minimum: 0, maximum: 8.64e15 }), Timestamp(), Type.Null()], {
   description: 'Epoch milliseconds or ISO 8601',
 });
@@ -208,7 +213,7 @@ const ProviderInstant = Type.Union([Type.Integer({ minimum: 0, maximum: 8.64e15 
 /** A user as the provider's webhooks and its user endpoint describe them. */
 export const ProviderUser = Type.Object({
   id: IdentityProviderId,
-  email_addresses: Type.Array(ProviderEmail, { maxItems: 100 }),
+  email_addresses: Type.Array(Type.Union([ProviderEmail, Email]), { maxItems: 100 }),
   primary_email_address_id: Type.Optional(Nullable(Type.String())),
   first_name: Type.Optional(PersonName),
   last_name: Type.Optional(PersonName),

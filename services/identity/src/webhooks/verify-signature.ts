@@ -13,7 +13,10 @@ export interface Verified {
   scheme: Scheme;
   /** Which of the keys it is signed with, from 1. */
   secret: number;
-  /** The sender's id of the message, or a hash where it has none or a long one: equal for every delivery of one message. */
+  /**
+   * Equal for every delivery of one message: the sender's id, whose signature is the same under `svix-*` and `webhook-*`
+   * headers, or a hash of the body where the scheme has no id.
+   */
   messageId: string;
 }
 
@@ -41,7 +44,7 @@ export function verifySignature(trust: Trust, headers: IncomingHttpHeaders, body
   if (scheme === 'svix' || scheme === 'standard') {
     const [id = '', timestamp = '', signature = ''] = parts.map((part) => text(headers[`${prefixes[scheme]}-${part}`]));
     const secret = id.length > 0 ? verifyStandard(trust, id, timestamp, signature, body, now) : 0;
-    return admit(secret, scheme, `${scheme}:${id.length > longestId ? hashOf(id) : id}`);
+    return admit(secret, scheme, `id:${id.length > longestId ? hashOf(id) : id}`);
   }
   const signature = text(headers['x-webhook-signature']);
   const messageId = hashOf(body);
@@ -78,14 +81,17 @@ function verifyTimestamped(trust: Trust, signature: string, body: Buffer, now: n
   return matches(given, macs(trust, Buffer.concat([Buffer.from(`${timestamp}.`), body])));
 }
 
-/** `sha256=<hex HMAC-SHA256(body)>`, as GitHub sends, or the hex alone. */
-const verifyBare = (trust: Trust, signature: string, body: Buffer) =>
-  matches(hex(signature.startsWith('sha256=') ? signature.slice(7) : signature), macs(trust, body));
+/** `sha256=<hex HMAC-SHA256(body)>`, as GitHub sends, or the hex alone, or base64 alone. */
+function verifyBare(trust: Trust, signature: string, body: Buffer) {
+  const given = signature.startsWith('sha256=') ? hex(signature.slice(7)) : [...hex(signature), ...base64(signature)];
+  return matches(given, macs(trust, body));
+}
 
 const isTimely = (timestamp: string, now: number) =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(Math.floor(now / 1_000) - Number(timestamp)) <= toleranceSeconds;
 
 const hex = (digits: string) => (/^[0-9a-f]{64}$/i.test(digits) ? [Buffer.from(digits, 'hex')] : []);
+const base64 = (text: string) => (/^[A-Za-z0-9+/]{43}=$/.test(text) ? [Buffer.from(text, 'base64')] : []);
 
 const macs = ({ keys }: Trust, content: Buffer) =>
   keys.map((key) => createHmac('sha256', key).update(content).digest());
