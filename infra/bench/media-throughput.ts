@@ -102,7 +102,7 @@ async function departures({ targets, media, leftovers }: Stage) {
   const [, direct, gateway] = targets.map(({ target }) => target);
   if (!direct || !gateway) throw new Error('no targets');
   for (const target of [direct, gateway]) {
-    // Media gives an upload's place back when its row is gone, and has sixteen of them.
+    // Media gives an upload's slot back when its row is gone.
     const state = async () => JSON.stringify([await leftovers(), await media.rows()]);
     const before = await state();
     await Promise.all(
@@ -174,6 +174,8 @@ async function openStage() {
       PUBLIC_URL: mediaUrl,
       PLAYBACK_SECRET: 'a secret of the bench',
       MAX_VIDEO_BYTES: String(8 * 1024 ** 3),
+      // One user has a quarter of them.
+      MAX_CONCURRENT_UPLOADS: '64',
     },
     `http://${host}:${mediaAdmin}/readyz`,
   );

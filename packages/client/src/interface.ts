@@ -418,7 +418,7 @@ export interface paths {
         get?: never;
         /**
          * Upload or replace a topic's video
-         * @description multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by its extension in any case. A file whose first bytes are recognisably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, a program) is refused with 400; bytes of no known format are accepted. mkv is refused with advice on converting it. For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing.
+         * @description multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by its extension in any case. A file whose first bytes are recognisably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, a program) is refused with 400; bytes of no known format are accepted. mkv is refused with advice on converting it. For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing. No user has more than a quarter of the upload slots: an upload beyond that, like any while all slots are taken, waits three seconds for one, and then gets 429 (`details {scope: upload, limit, resetAt}`, the limit being the uploads that one user may run at once) or, when other users have the slots, 503, both with `Retry-After`. An upload that arrives at less than 1 KiB a second on average, for 30 seconds, gets 408.
          */
         put: operations["replaceVideo"];
         post?: never;
@@ -1388,7 +1388,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document to a topic
-         * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order; unknown text parts are ignored. The stored type is told from the bytes, never from what the client says. Only admins and the mentor of the topic's subject may upload, at the beginning and at the end of the upload. The document is listed by the topic as soon as this is answered; an upload that fails leaves nothing.
+         * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order; unknown text parts are ignored. The stored type is told from the bytes, never from what the client says. Only admins and the mentor of the topic's subject may upload, at the beginning and at the end of the upload. The document is listed by the topic as soon as this is answered; an upload that fails leaves nothing. No user has more than a quarter of the upload slots: an upload beyond that, like any while all slots are taken, waits three seconds for one, and then gets 429 (`details {scope: upload, limit, resetAt}`, the limit being the uploads that one user may run at once) or, when other users have the slots, 503, both with `Retry-After`. An upload that arrives at less than 1 KiB a second on average, for 30 seconds, gets 408.
          */
         post: operations["uploadDocument"];
         delete?: never;

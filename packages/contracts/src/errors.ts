@@ -10,6 +10,7 @@ export const errorStatuses = {
   ACCOUNT_INACTIVE: [403],
   NOT_FOUND: [404],
   METHOD_NOT_ALLOWED: [405],
+  REQUEST_TIMEOUT: [408],
   CONFLICT: [409],
   INVALID_STATE: [409],
   LAST_ADMIN: [409],

@@ -37,8 +37,8 @@ export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
   playbackSecret: string;
   maxConcurrentUploads: number;
   reaperIntervalMs: number;
-  /** How long a sender may stay silent. */
-  idleMs?: number;
+  /** The time over which a sender's average rate is measured. */
+  senderWindowMs?: number;
   /**
    * How long a reader may take no byte. The gateway is more patient than a minute: over a slow line, megabytes in its
    * kernel's buffers drain before it can take more. It should be the one who gives up first.
@@ -51,9 +51,9 @@ export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
 const isOutage = (error: unknown) => error instanceof StorageFailure || isDatabaseOutage(error);
 
 /** The floor plan: which room answers where. */
-export async function buildApp({ idleMs = 30_000, readerIdleMs = 150_000, graceMs = 10_000, ...given }: Deps) {
+export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000, graceMs = 10_000, ...given }: Deps) {
   const transfers = measureTransfers(given.registry);
-  const objects = createObjects({ ...given, idleMs, readerIdleMs, transfers });
+  const objects = createObjects({ ...given, senderWindowMs, readerIdleMs, transfers });
   const deps: RoomDeps = { ...given, objects, access: createAccess(given.content) };
 
   const { db } = given.database;

@@ -8,6 +8,10 @@ import { maxTextBytes } from './objects/read-form.ts';
 import type { StoredObject } from './objects/table.ts';
 import { dismiss } from './objects/uploads.ts';
 
+/** What the API's description says of every upload. */
+export const uploadRules =
+  'No user has more than a quarter of the upload slots: an upload beyond that, like any while all slots are taken, waits three seconds for one, and then gets 429 (`details {scope: upload, limit, resetAt}`, the limit being the uploads that one user may run at once) or, when other users have the slots, 503, both with `Retry-After`. An upload that arrives at less than 1 KiB a second on average, for 30 seconds, gets 408.';
+
 /** What a form may weigh beyond its file: boundaries, part headers, the texts. */
 const formBytes = 256 * 1024;
 const limits = {
@@ -38,17 +42,18 @@ export async function acceptForms(scope: FastifyInstance) {
   scope.addHook('onResponse', async ({ raw }) => dismiss(raw));
 }
 
-/** Has an upload done under the process's rules: so many at once, so long in silence, cleared when it fails. */
+/** Runs an upload under the process's rules: so many at once, of one user and of all, not too slow, cleared when it fails. */
 export function takeUpload<T>(
   request: FastifyRequest,
   { objects }: Pick<RoomDeps, 'objects'>,
   maxBytes: number,
   work: (uploading: Uploading) => Promise<T>,
 ): Promise<T> {
-  return objects.uploads.run(request.raw, (upload) => {
+  const acting = actingOf(request);
+  return objects.uploads.run(request.raw, acting.caller.userId, (upload) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
       throw new UploadTooLarge({ details: { maxBytes } });
-    return work({ ...actingOf(request), parts: request.parts(), upload });
+    return work({ ...acting, parts: request.parts(), upload });
   });
 }
 

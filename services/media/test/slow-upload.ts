@@ -21,8 +21,8 @@ export interface Answer {
   body: { code?: string; data?: { id: string }; details?: unknown };
 }
 
-export const textPart = (name: string, value: string) =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+export const openTextPart = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
+export const textPart = (name: string, value: string) => `${openTextPart(name)}${value}\r\n`;
 export const filePart = (name: string, fileName: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\n\r\n`;
 export const lastBoundary = `\r\n--${boundary}--\r\n`;

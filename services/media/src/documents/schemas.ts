@@ -3,6 +3,7 @@ import { Id } from '@lms/contracts/ids';
 import { DocumentEntry } from '@lms/contracts/internal/content';
 import { OneOf, RequiredText } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
+import { uploadRules } from '../transfer-routes.ts';
 
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 const Download = { description: 'The bytes', content: { '*/*': { schema: Bytes } } };
@@ -13,15 +14,14 @@ export const uploadDocument = {
   ...documents,
   operationId: 'uploadDocument',
   summary: 'Upload a document to a topic',
-  description:
-    "multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order; unknown text parts are ignored. The stored type is told from the bytes, never from what the client says. Only admins and the mentor of the topic's subject may upload, at the beginning and at the end of the upload. The document is listed by the topic as soon as this is answered; an upload that fails leaves nothing.",
+  description: `multipart/form-data with the parts \`file\` (binary, any type, not empty), \`topicId\` and \`metadata\` (a JSON object with optional \`name\` and \`description\`; \`name\` defaults to the file name), in any order; unknown text parts are ignored. The stored type is told from the bytes, never from what the client says. Only admins and the mentor of the topic's subject may upload, at the beginning and at the end of the upload. The document is listed by the topic as soon as this is answered; an upload that fails leaves nothing. ${uploadRules}`,
   consumes: ['multipart/form-data'],
   body: Type.Object({
     file: Bytes,
     topicId: Id,
     metadata: Type.String({ description: 'JSON: `{"name"?, "description"?}`' }),
   }),
-  response: { 201: Success(DocumentEntry), ...failures(400, 401, 403, 404, 413, 415, 422, 503) },
+  response: { 201: Success(DocumentEntry), ...failures(400, 401, 403, 404, 408, 413, 415, 422, 429, 503) },
 };
 
 export const StreamQuery = Type.Object({

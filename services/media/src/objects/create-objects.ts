@@ -14,8 +14,8 @@ export interface ObjectsOptions {
   database: Pick<Database, 'db'>;
   storage: Storage;
   maxConcurrentUploads: number;
-  /** How long a sender may stay silent. */
-  idleMs: number;
+  /** The time over which a sender's average rate is measured. */
+  senderWindowMs: number;
   /** How long a reader may take no byte. */
   readerIdleMs: number;
   transfers: Transfers;
@@ -23,11 +23,11 @@ export interface ObjectsOptions {
 
 /** The bookkeeping of bytes, as the rooms of videos and documents use it. */
 export function createObjects(options: ObjectsOptions) {
-  const { storage, maxConcurrentUploads, idleMs, readerIdleMs, transfers } = options;
+  const { storage, maxConcurrentUploads, senderWindowMs, readerIdleMs, transfers } = options;
   const { db } = options.database;
   const uploads = createUploads({
     maxConcurrent: maxConcurrentUploads,
-    idleMs,
+    senderWindowMs,
     transfers,
     keep: (ids) => objects(db).keep(ids),
     // What cannot be cleared now is cleared by the reaper.

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { invalid } from '@lms/server/problems';
-import { MalformedUpload, UploadTooLarge } from './errors.ts';
+import { UploadTooLarge } from './errors.ts';
 import type { Measured } from './repository.ts';
 
 /** As many first bytes as any format needs to be told. */
 const headBytes = 8 * 1024;
-// Whoever sends less than this on average, over a minute of waiting for him, holds a place that others need.
-const slowestBytesPerSecond = 1_024;
-const patienceMs = 60_000;
 
 export interface MeasureOptions {
   bytes: AsyncIterable<Uint8Array>;
@@ -28,7 +25,7 @@ export function measure({ bytes, field, maxBytes, inspect, note }: MeasureOption
   let mimeType: string | undefined;
 
   async function* passing(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of patiently(bytes, () => size)) {
+    for await (const chunk of bytes) {
       size += chunk.length;
       note(chunk.length);
       if (size > maxBytes) throw new UploadTooLarge({ details: { maxBytes } });
@@ -52,22 +49,4 @@ export function measure({ bytes, field, maxBytes, inspect, note }: MeasureOption
       mimeType: mimeType ?? 'application/octet-stream',
     }),
   };
-}
-
-async function* patiently(bytes: AsyncIterable<Uint8Array>, size: () => number): AsyncGenerator<Uint8Array> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  let waitedMs = 0;
-  try {
-    for (;;) {
-      const since = performance.now();
-      const { done, value } = await iterator.next();
-      waitedMs += performance.now() - since;
-      if (done) return;
-      if (waitedMs > patienceMs && size() < (waitedMs / 1_000) * slowestBytesPerSecond)
-        throw new MalformedUpload({ cause: new Error('too slow') });
-      yield value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
 }

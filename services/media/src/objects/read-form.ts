@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { type FieldIssue, invalid } from '@lms/server/problems';
 import { MalformedUpload } from './errors.ts';
 
 /** A part of a form as it arrives; the bytes of a file must be read before the next part comes. */
 export type Part =
-  | { type: 'file'; fieldname: string; filename: string; file: AsyncIterable<Uint8Array> }
+  | { type: 'file'; fieldname: string; filename: string; file: Readable }
   | { type: 'field'; fieldname: string; value: unknown; valueTruncated: boolean };
 
 export interface IncomingFile {
@@ -19,6 +21,8 @@ export interface FormPlan<T> {
   /** Told of a text as soon as it is read; may throw to refuse the rest. */
   onText: (name: string, value: string) => Promise<unknown>;
   onFile: (file: IncomingFile) => Promise<T>;
+  /** Ends the reading, wherever it is. */
+  signal: AbortSignal;
 }
 
 /** The longest text part. */
@@ -27,11 +31,11 @@ export const maxTextBytes = 64 * 1024;
 const isRequired = (field: string): FieldIssue => ({ field, message: 'is required' });
 
 /** Reads a form whose parts come in any order; every named part must be there, once. */
-export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onText, onFile }: FormPlan<T>) {
+export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onText, onFile, signal }: FormPlan<T>) {
   const values = new Map<string, string>();
   let received: { value: T } | undefined;
 
-  for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
+  for (let part = await nextPart(parts, signal); part; part = await nextPart(parts, signal)) {
     if (part.type === 'file' && !texts.includes(part.fieldname)) {
       refuseUnless(part.fieldname === file, isRequired(file), { field: part.fieldname, message: 'is not a file part' });
       refuseUnless(received === undefined, { field: file, message: 'must be given once' });
@@ -84,14 +88,27 @@ function refuseUnless(condition: boolean, ...issues: [FieldIssue, ...FieldIssue[
 
 const limitCodes = ['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'];
 
-async function nextPart(parts: AsyncIterator<Part>): Promise<Part | undefined> {
+async function nextPart(parts: AsyncIterator<Part>, signal: AbortSignal): Promise<Part | undefined> {
   try {
-    const { done, value } = await parts.next();
-    return done ? undefined : value;
+    const { done, value: part } = await unlessAborted(parts.next(), signal);
+    if (done) return undefined;
+    if (part.type === 'file') addAbortSignal(signal, part.file);
+    return part;
   } catch (cause) {
     const { code } = Object(cause);
     if (limitCodes.includes(code)) throw invalid({ field: 'body', message: 'holds too many parts' });
     if (code === 'FST_INVALID_JSON_FIELD_ERROR') throw invalid({ field: 'metadata', message: 'must be JSON' });
     throw new MalformedUpload({ cause });
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const settled = new AbortController();
+  const aborted = once(signal, 'abort', { signal: settled.signal }).then(() => Promise.reject(signal.reason));
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    settled.abort();
   }
 }

@@ -32,6 +32,7 @@ export function receiveForm(db: Db, storage: Storage, form: ReceiveForm) {
     file,
     texts,
     onText,
+    signal: upload.signal,
     onFile: async ({ fileName: given, bytes }) => {
       const fileName = cleanFileName(given) || kind;
       const extension = extensionOf(fileName);

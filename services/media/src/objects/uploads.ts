@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@lms/server/problems';
+import { UploadTooSlow } from './errors.ts';
 import type { Transfers } from './measure-transfers.ts';
-import { createPlaces } from './places.ts';
+import { createUploadSlots } from './upload-slots.ts';
 
 export interface UploadsOptions {
-  /** More than these at once wait a moment, and are answered 503 then. */
+  /** More than these at once wait a moment, and get a 503 then; one user has a quarter of them at most. */
   maxConcurrent: number;
-  /** How long a sender may stay silent. */
-  idleMs: number;
+  /** The time over which a sender's average rate is measured. */
+  senderWindowMs: number;
   transfers: Pick<Transfers, 'uploadBegan' | 'uploadEnded' | 'uploaded'>;
   /** Says that objects are being worked on; called again and again while they are. */
   keep: (ids: string[]) => Promise<unknown>;
@@ -17,7 +18,7 @@ export interface UploadsOptions {
 
 /** One upload under way. */
 export interface Upload {
-  /** Aborted when the sender goes away. */
+  /** Aborted when the sender goes away or is too slow. */
   signal: AbortSignal;
   /** Notes bytes that have come in. */
   note: (length: number) => void;
@@ -27,13 +28,16 @@ export interface Upload {
   release: (id: string) => void;
 }
 
+// A slot is worth more than a sender slower than this; the slowest phone networks manage several times as much.
+const leastBytesPerSecond = 1_024;
+const looksPerWindow = 30;
 const keepEveryMs = 10_000;
 const lingerMs = 5_000;
 
 /** The uploads of this process: counted, kept alive, and cleared when they fail. */
-export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard }: UploadsOptions) {
+export function createUploads({ maxConcurrent, senderWindowMs, transfers, keep, discard }: UploadsOptions) {
   const running = new Map<Promise<unknown>, Set<string>>();
-  const places = createPlaces(maxConcurrent);
+  const slots = createUploadSlots(maxConcurrent);
   let ending = false;
 
   const keeper = setInterval(() => {
@@ -42,13 +46,13 @@ export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard 
     if (ids.length > 0) void keep(ids).catch(() => undefined);
   }, keepEveryMs).unref();
 
-  /** @throws a 503 when too many run already */
-  async function run<T>(raw: IncomingMessage, work: (upload: Upload) => Promise<T>): Promise<T> {
-    await places.take(raw);
+  /** @throws a 429 or 503 when too many run already, a 408 when the sender is too slow */
+  async function run<T>(raw: IncomingMessage, userId: string, work: (upload: Upload) => Promise<T>): Promise<T> {
+    await slots.take(raw, userId);
     try {
       return await begin(raw, work);
     } finally {
-      places.leave();
+      slots.release(userId);
     }
   }
 
@@ -67,7 +71,7 @@ export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard 
   }
 
   async function attempt<T>(raw: IncomingMessage, held: Set<string>, work: (upload: Upload) => Promise<T>) {
-    const sender = watchSender(raw, idleMs);
+    const sender = watchSender(raw, senderWindowMs);
     try {
       return await work({
         signal: sender.signal,
@@ -77,7 +81,9 @@ export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard 
       });
     } catch (error) {
       await Promise.all([...held].map(discard));
-      throw error;
+      throw sender.signal.reason instanceof UploadTooSlow ? sender.signal.reason : error;
+    } finally {
+      sender.unwatch();
     }
   }
 
@@ -92,18 +98,26 @@ export function createUploads({ maxConcurrent, idleMs, transfers, keep, discard 
   };
 }
 
-function watchSender(raw: IncomingMessage, idleMs: number) {
-  const gone = new AbortController();
+function watchSender(raw: IncomingMessage, windowMs: number) {
+  const aborting = new AbortController();
+  const { socket } = raw;
+  let bytesBefore = socket.bytesRead;
+  let looks = 0;
+  const timer = setInterval(() => {
+    // While the storage is slow and we ourselves have stopped reading, the sender is not the one who is late.
+    if (raw.isPaused()) return;
+    looks += 1;
+    if (looks < looksPerWindow) return;
+    if (socket.bytesRead - bytesBefore < (leastBytesPerSecond * windowMs) / 1_000) aborting.abort(new UploadTooSlow());
+    bytesBefore = socket.bytesRead;
+    looks = 0;
+  }, windowMs / looksPerWindow);
+  const unwatch = () => clearInterval(timer);
+  raw.once('end', unwatch);
   raw.once('close', () => {
-    if (!raw.complete) gone.abort();
+    if (!raw.complete) aborting.abort();
   });
-  // Silence while we ourselves have stopped reading (the storage is slow) is not the sender's.
-  raw.setTimeout(idleMs, () => {
-    if (raw.isPaused()) raw.setTimeout(idleMs);
-    else raw.destroy();
-  });
-  raw.once('end', () => raw.setTimeout(0));
-  return { signal: gone.signal };
+  return { signal: aborting.signal, unwatch };
 }
 
 /** Lets a sender that was answered early send on for a moment, so that it sees the answer instead of a reset. */

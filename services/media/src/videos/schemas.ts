@@ -3,6 +3,7 @@ import { Id, IdParams } from '@lms/contracts/ids';
 import { Video } from '@lms/contracts/internal/content';
 import { OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
+import { uploadRules } from '../transfer-routes.ts';
 
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 const Download = { description: 'The bytes', content: { '*/*': { schema: Bytes } } };
@@ -13,13 +14,12 @@ export const replaceVideo = {
   ...videos,
   operationId: 'replaceVideo',
   summary: "Upload or replace a topic's video",
-  description:
-    'multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by its extension in any case. A file whose first bytes are recognisably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, a program) is refused with 400; bytes of no known format are accepted. mkv is refused with advice on converting it. For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing.',
+  description: `multipart/form-data with one file part \`video\`: mp4, webm, ogg, mov or avi, by its extension in any case. A file whose first bytes are recognisably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, a program) is refused with 400; bytes of no known format are accepted. mkv is refused with advice on converting it. For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing. ${uploadRules}`,
   consumes: ['multipart/form-data'],
   body: Type.Object({ video: Bytes }),
   response: {
     200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: Video })),
-    ...failures(400, 401, 403, 404, 413, 415, 422, 503),
+    ...failures(400, 401, 403, 404, 408, 413, 415, 422, 429, 503),
   },
 };
 
