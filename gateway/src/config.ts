@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Count, Flag, HttpUrl, NatsUrl, Pem, processSettings, RedisUrl } from '@lms/config/settings';
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 
@@ -9,7 +8,7 @@ FormatRegistry.Set('address-range', (text) => {
   return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
 });
 
-const keySetUrl = '^(https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d+)?(/|$))';
+const keySetUrl = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/;
 
 export const Settings = Type.Object({
   ...processSettings,
@@ -21,7 +20,7 @@ export const Settings = Type.Object({
   REDIS_URL: RedisUrl(),
   PASSPORT_PRIVATE_KEY: Pem(),
   IDP_ISSUER: Type.String({ minLength: 1 }),
-  IDP_JWKS_URL: Type.String({ pattern: keySetUrl, expected: 'an https URL, or an http one on loopback' }),
+  IDP_JWKS_URL: HttpUrl(),
   /** The keys lie in a network where nobody can come between: http will do for any host. */
   IDP_JWKS_IN_PRIVATE_NETWORK: Flag(false),
   IDP_AUDIENCE: Type.Optional(Type.String()),
@@ -45,10 +44,8 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 
-const PrivateNetworkSettings = Type.Object({ ...Settings.properties, IDP_JWKS_URL: HttpUrl() });
-
-/** @throws ConfigError with every problem at once */
-export function readSettings(environment: Environment): Readonly<Settings> {
-  const trusted = environment.IDP_JWKS_IN_PRIVATE_NETWORK === 'true';
-  return loadConfig(trusted ? PrivateNetworkSettings : Settings, environment);
+/** Keys that come over plain HTTP from another machine can be replaced on the way. */
+export function checkSettings({ IDP_JWKS_URL = '', IDP_JWKS_IN_PRIVATE_NETWORK }: Partial<Settings>): string[] {
+  if (IDP_JWKS_IN_PRIVATE_NETWORK || IDP_JWKS_URL === '' || keySetUrl.test(IDP_JWKS_URL)) return [];
+  return ['IDP_JWKS_URL: must be an https URL, or an http one on loopback'];
 }

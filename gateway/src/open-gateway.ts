@@ -3,7 +3,7 @@ import { userEvents } from '@lms/contracts/events/identity';
 import { openBus } from '@lms/events/bus';
 import { listen } from '@lms/events/listen';
 import { createNeighbour } from '@lms/server/ask-neighbour';
-import type { Parts } from '@lms/server/run-process';
+import type { ProcessParts } from '@lms/server/run-process';
 import type { Registry } from '@lms/telemetry/registry';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -32,7 +32,12 @@ import { openTally } from './tally.ts';
 const contentEvents = 'lms.content.>';
 
 /** Opens every connection of a gateway and builds it on them. */
-export function openGateway(settings: Settings, logger: Logger, requestLog: RequestLog, registry?: Registry): Parts {
+export function openGateway(
+  settings: Settings,
+  logger: Logger,
+  requestLog: RequestLog,
+  registry?: Registry,
+): ProcessParts {
   const tally = openTally();
   const urls = {
     identity: settings.IDENTITY_URL,

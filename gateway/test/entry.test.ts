@@ -1,6 +1,7 @@
+import { loadConfig } from '@lms/config/load-config';
 import { person } from '@lms/testing/people';
 import t from 'tap';
-import { readSettings } from '../src/config.ts';
+import { checkSettings, Settings } from '../src/config.ts';
 import { startGateway } from './gateway.ts';
 import { sendRaw, statusesOf } from './raw.ts';
 
@@ -188,7 +189,7 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
 t.test('settings that cannot be used are all told at once', async (t) => {
   const problemsOf = (environment: Record<string, string>): string[] => {
     try {
-      readSettings(environment);
+      loadConfig(Settings, environment, checkSettings);
       return [];
     } catch (error) {
       return Object(error).problems;

@@ -10,10 +10,10 @@ import t from 'tap';
 import { parseAllDocuments } from 'yaml';
 import { Settings } from '../../../gateway/src/config.ts';
 import { MigrationSettings } from '../../../packages/operator/src/run-migrations.ts';
-import { ContentConfig } from '../../../services/content/src/config.ts';
+import { Config as ContentConfig } from '../../../services/content/src/config.ts';
 import { Config } from '../../../services/enrollment/src/config.ts';
-import { readConfig } from '../../../services/identity/src/config.ts';
-import { loadMediaConfig } from '../../../services/media/src/config.ts';
+import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from '../../../services/identity/src/config.ts';
+import { checkConfig as checkMediaConfig, Config as MediaConfig } from '../../../services/media/src/config.ts';
 import { readPicture, readPolicies } from './arrows.ts';
 import { findFlaws } from './find-flaws.ts';
 import { type Resource, render } from './render.ts';
@@ -153,9 +153,9 @@ function secretOf(name: string): Record<string, string> {
 t.test('each process can use the settings that it gets, and gets none that it does not know', async (t) => {
   const readers: Record<string, (environment: Environment) => object> = {
     gateway: (environment) => loadConfig(Settings, environment),
-    identity: readConfig,
+    identity: (environment) => loadConfig(IdentityConfig, environment, checkIdentityConfig),
     content: (environment) => loadConfig(ContentConfig, environment),
-    media: loadMediaConfig,
+    media: (environment) => loadConfig(MediaConfig, environment, checkMediaConfig),
     enrollment: (environment) => loadConfig(Config, environment),
   };
   for (const { metadata, spec } of deployments) {

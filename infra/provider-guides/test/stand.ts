@@ -11,7 +11,7 @@ import type { Test } from 'tap';
 import { Settings } from '../../../gateway/src/config.ts';
 import { startGateway } from '../../../gateway/test/gateway.ts';
 import { buildApp } from '../../../services/identity/src/app.ts';
-import { readConfig } from '../../../services/identity/src/config.ts';
+import { Config, checkConfig, interpretConfig } from '../../../services/identity/src/config.ts';
 import { startKeyServer } from './key-server.ts';
 import type { Guide } from './read-guide.ts';
 
@@ -34,7 +34,9 @@ export async function startStand(t: Test, guide: Guide) {
   });
   // As they stand on the page, https and all.
   loadConfig(Settings, { ...elsewhere, PASSPORT_PRIVATE_KEY: privateKey, ...guide.settings('gateway') });
-  const config = readConfig({ ...elsewhere, PASSPORT_PUBLIC_KEY: publicKey, ...guide.settings('identity') });
+  const environment = { ...elsewhere, PASSPORT_PUBLIC_KEY: publicKey, ...guide.settings('identity') };
+  const config = loadConfig(Config, environment, checkConfig);
+  const { webhookKeys, adminEmails } = interpretConfig(config);
 
   const database = await testDatabase(t, migrations);
   const logger = pino({ level: 'silent' });
@@ -50,9 +52,9 @@ export async function startStand(t: Test, guide: Guide) {
     database,
     passportKey: publicKey,
     nudge: relay.nudge,
-    webhooks: { keys: config.webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
+    webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
     defaultPlan: config.DEFAULT_PLAN,
-    adminEmails: config.adminEmails,
+    adminEmails,
     holders: {},
   });
   const identityUrl = await identity.listen({ host: '127.0.0.1', port: 0 });

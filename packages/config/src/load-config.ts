@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import './formats.ts';
 
@@ -15,6 +15,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** An object schema whose keys are the names of the variables. */
+export interface ConfigSchema<Config> extends TSchema {
+  static: Config;
+  properties: Record<string, TSchema>;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -23,11 +29,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @param findFlaws what the schema cannot say is wrong with the settings; it is shown those that fit the schema
  * @throws ConfigError with every problem at once
  */
-export function loadConfig<T extends TObject>(
-  schema: T,
+export function loadConfig<Config>(
+  schema: ConfigSchema<Config>,
   environment: Environment,
-  findFlaws: (fitting: Partial<Static<T>>) => string[] = () => [],
-): Readonly<Static<T>> {
+  findFlaws: (fitting: Partial<Config>) => string[] = () => [],
+): Readonly<Config> {
   const problems: string[] = [];
   const given: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -56,8 +62,8 @@ export function loadConfig<T extends TObject>(
 
 const nameOf = (problem: string) => problem.replace(/:.*/s, '');
 
-const isPartOf = <T extends TObject>(schema: T, value: object): value is Partial<Static<T>> =>
-  Value.Check(Type.Partial(schema), value);
+const isPartOf = <Config>({ properties }: ConfigSchema<Config>, value: object): value is Partial<Config> =>
+  Object.entries(value).every(([name, setting]) => Value.Check(properties[name] ?? Type.Never(), setting));
 
 function read(name: string, environment: Environment): string | undefined {
   const file = environment[`${name}_FILE`];

@@ -47,3 +47,14 @@ export const processSettings = {
 };
 const ProcessSettings = Type.Object(processSettings);
 export type ProcessSettings = Static<typeof ProcessSettings>;
+
+/** What every service understands. */
+export const serviceSettings = {
+  ...processSettings,
+  DATABASE_URL: PostgresUrl(),
+  NATS_URL: NatsUrl(),
+  /** The gateway's public key, which verifies passports. */
+  PASSPORT_PUBLIC_KEY: Pem(),
+};
+const ServiceSettings = Type.Object(serviceSettings);
+export type ServiceSettings = Static<typeof ServiceSettings>;

@@ -102,7 +102,7 @@ t.test('SIGTERM ends a process with 0, after the last request was answered', asy
   const answer = get('/slow');
   await says('slow began');
   child.kill('SIGTERM');
-  await says('"ending"');
+  await says('"shutting down"');
   await t.rejects(get('/slow'), 'no new ones are taken');
   t.equal((await answer).status, 200);
   const answeredAt = Date.now();
@@ -117,7 +117,7 @@ t.test('a process that leaves answers those who have not heard of it yet, each f
   t.not((await get('/nowhere')).connection, 'close');
   const endsAt = Date.now() + delaySeconds * 1_000;
   child.kill('SIGTERM');
-  await says('"ending"');
+  await says('"shutting down"');
   t.match(await ask('/readyz'), { status: 503, body: /"draining"/ });
   t.match(await get('/nowhere'), { status: 404, connection: 'close' });
   t.equal(await code(), 0);
@@ -132,7 +132,7 @@ t.test('a collector of traces that is away hinders neither work nor the end', as
   child.kill('SIGTERM');
   t.equal(await code(), 0);
   t.ok(Date.now() - since < 15_000);
-  t.notMatch(output(), 'ending before all was closed');
+  t.notMatch(output(), 'shutdown timed out');
 });
 
 t.test('an answer that takes too long is broken off, and the process ends with 0 all the same', async (t) => {

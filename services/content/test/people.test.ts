@@ -4,6 +4,8 @@ import type { Principal, Role } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
 import { openBus } from '@lms/events/bus';
+import { consume } from '@lms/events/consume';
+import { listen } from '@lms/events/listen';
 import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
 import { person } from '@lms/testing/people';
@@ -11,7 +13,7 @@ import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t from 'tap';
-import { hearEnrollments, hearNeighbours } from '../src/listeners.ts';
+import { consumers, onEnrollmentChanged } from '../src/consumers.ts';
 import { admin, migrations, openContent } from './open-content.ts';
 
 const logger = pino({ level: 'silent' });
@@ -19,15 +21,15 @@ const content = await openContent(t);
 const { call, plant, database } = content;
 const nats = await startNats(t);
 const bus = openBus(nats.url, 'content', logger);
-const hearing = hearNeighbours(database, bus, logger);
-await hearEnrollments(bus, content.authority);
+const consuming = consumers.map((consumer) => consume({ ...consumer, database, bus, logger }).ended);
+await listen({ ...onEnrollmentChanged(content.authority), bus });
 
 // A neighbour with an outbox of its own tells what the tests want heard.
 const neighbour = await testDatabase(t, migrations);
 const relay = startRelay(neighbour, bus, 'identity', logger);
 t.teardown(async () => {
   await bus.close();
-  await Promise.all([hearing, relay.ended]);
+  await Promise.all([...consuming, relay.ended]);
 });
 
 const stateOf = ({ userId, ...state }: Principal, given: { identityProviderId?: null; email?: string } = {}) => {

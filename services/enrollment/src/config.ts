@@ -1,11 +1,9 @@
-import { HttpUrl, NatsUrl, Pem, PostgresUrl, processSettings } from '@lms/config/settings';
-import { Type } from '@sinclair/typebox';
+import { HttpUrl, serviceSettings } from '@lms/config/settings';
+import { type Static, Type } from '@sinclair/typebox';
 
 export const Config = Type.Object({
-  ...processSettings,
-  DATABASE_URL: PostgresUrl(),
-  NATS_URL: NatsUrl(),
-  PASSPORT_PUBLIC_KEY: Pem(),
+  ...serviceSettings,
   CONTENT_URL: HttpUrl(),
   IDENTITY_URL: HttpUrl(),
 });
+export type Config = Static<typeof Config>;

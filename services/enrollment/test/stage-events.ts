@@ -7,7 +7,7 @@ import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
 import { startNats, type TestServer } from '@lms/testing/servers';
 import type { Test } from 'tap';
-import { hearNeighbours } from '../src/listeners.ts';
+import { consumers } from '../src/consumers.ts';
 import { migrations, type Stage, silent } from './stage.ts';
 
 /** Puts the service on a real line: its relay publishes, its consumers hear, and a neighbour does both as well. */
@@ -15,10 +15,10 @@ export async function connectStage(t: Test, { database }: Pick<Stage, 'database'
   const server = nats ?? (await startNats(t));
   const bus = openBus(server.url, 'enrollment', silent);
   const relay = startRelay(database, bus, 'enrollment', silent);
-  const hearing = hearNeighbours(database, bus, silent);
+  const consuming = consumers.map((consumer) => consume({ ...consumer, database, bus, logger: silent }).ended);
   const close = async () => {
     await bus.close();
-    await Promise.all([relay.ended, hearing]);
+    await Promise.all([relay.ended, ...consuming]);
   };
   t.teardown(close);
   return { nats: server, nudge: relay.nudge, close };

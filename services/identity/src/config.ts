@@ -1,15 +1,11 @@
-import { type Environment, loadConfig } from '@lms/config/load-config';
-import { Choice, Flag, HttpUrl, NatsUrl, Pem, PostgresUrl, processSettings, Words } from '@lms/config/settings';
+import { Choice, Flag, HttpUrl, serviceSettings, Words } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { readEmail } from './users/email.ts';
 import { readSecrets } from './webhooks/secrets.ts';
 
-const Variables = Type.Object({
-  NODE_ENV: processSettings.NODE_ENV,
-  DATABASE_URL: PostgresUrl(),
-  NATS_URL: NatsUrl(),
-  PASSPORT_PUBLIC_KEY: Pem(),
+export const Config = Type.Object({
+  ...serviceSettings,
   BOOTSTRAP_ADMIN_EMAILS: Words(),
   DEFAULT_PLAN: Choice(plans, 'FREE'),
   WEBHOOK_SECRETS: Words(' '),
@@ -22,32 +18,31 @@ const Variables = Type.Object({
   ENROLLMENT_URL: Type.Optional(HttpUrl()),
 });
 
-/** @throws ConfigError with every problem at once */
-export function readConfig(environment: Environment) {
-  const given = loadConfig(Variables, environment, findFlaws);
-  const { keys, warnings } = secretsOf(given);
+export type Config = Static<typeof Config>;
+
+/** What the settings mean: parsed secrets and addresses, and where the provider is asked about accounts. */
+export function interpretConfig(config: Config) {
+  const { keys, warnings } = secretsOf(config);
   return {
-    ...given,
-    /** Where the provider is asked about accounts; undefined in `provisional` mode. */
-    usersUrl: given.AUTH_SYNC_MODE === 'verify' ? given.IDP_USERS_URL : undefined,
     webhookKeys: keys,
-    /** Settings that work in development alone. */
+    /** Settings that are accepted in development only. */
     warnings,
-    adminEmails: new Set(given.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? [])),
+    adminEmails: new Set(config.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? [])),
+    usersUrl: config.AUTH_SYNC_MODE === 'verify' ? config.IDP_USERS_URL : undefined,
   };
 }
 
-function findFlaws(given: Partial<Static<typeof Variables>>): string[] {
-  const { BOOTSTRAP_ADMIN_EMAILS: emails = [] } = given;
-  const problems = secretsOf(given).flaws;
+export function checkConfig(config: Partial<Config>): string[] {
+  const { BOOTSTRAP_ADMIN_EMAILS: emails = [] } = config;
+  const problems = secretsOf(config).flaws;
   if (!emails.every((email) => readEmail(email)))
     problems.push('BOOTSTRAP_ADMIN_EMAILS: must be e-mail addresses, separated by commas');
-  if (given.AUTH_SYNC_MODE === 'verify' && !given.IDP_USERS_URL)
+  if (config.AUTH_SYNC_MODE === 'verify' && !config.IDP_USERS_URL)
     problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
   return problems;
 }
 
-function secretsOf({ WEBHOOK_SECRETS: secrets = [], NODE_ENV }: Partial<Static<typeof Variables>>) {
+function secretsOf({ WEBHOOK_SECRETS: secrets = [], NODE_ENV }: Partial<Config>) {
   const { keys, flaws, warnings } = readSecrets(secrets, { isDevelopment: NODE_ENV === 'development' });
   const named = (text: string) => `WEBHOOK_SECRETS: ${text}`;
   return { keys, flaws: flaws.map(named), warnings: warnings.map(named) };

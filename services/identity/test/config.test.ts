@@ -1,7 +1,12 @@
-import { ConfigError } from '@lms/config/load-config';
+import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
 import { testPassportKey } from '@lms/testing/people';
 import t from 'tap';
-import { readConfig } from '../src/config.ts';
+import { Config, checkConfig, interpretConfig } from '../src/config.ts';
+
+const readConfig = (environment: Environment) => {
+  const config = loadConfig(Config, environment, checkConfig);
+  return { ...config, ...interpretConfig(config) };
+};
 
 const given = {
   DATABASE_URL: 'postgres://identity@localhost/identity',

@@ -80,7 +80,7 @@ export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000
   app.addHook('onResponse', async ({ method }) => {
     if (method === 'GET' || method === 'HEAD') return;
     given.nudge();
-    reaper.nudge();
+    reaper.runNow();
   });
   await app.register(idempotency, { db, registry: given.registry });
   await app.register(documents.uploaders, { prefix: '/api/s3/document', deps });
@@ -102,7 +102,7 @@ export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000
     clearTimeout(cut);
     // What was cut off still has to be cleared from storage.
     await objects.uploads.end();
-    await reaper.end();
+    await reaper.stop();
   });
   return app;
 }

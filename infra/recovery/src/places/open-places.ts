@@ -81,16 +81,14 @@ const FileSettings = Type.Object({ STORAGE_PATH: Type.Optional(Type.String()) })
 function storageSettings(environment: Environment, settings: Settings, directory: string) {
   if (!settings.S3_BUCKET) {
     const { STORAGE_PATH = join(directory, 'storage') } = loadConfig(FileSettings, environment);
-    return { file: { STORAGE_PATH }, s3: undefined };
+    return { STORAGE: 'file', STORAGE_PATH } as const;
   }
   return {
-    file: undefined,
-    s3: {
-      ...(settings.S3_ENDPOINT && { S3_ENDPOINT: settings.S3_ENDPOINT }),
-      S3_BUCKET: settings.S3_BUCKET,
-      S3_REGION: settings.S3_REGION ?? 'us-east-1',
-      S3_ACCESS_KEY_ID: settings.S3_ACCESS_KEY_ID ?? '',
-      S3_SECRET_ACCESS_KEY: settings.S3_SECRET_ACCESS_KEY ?? '',
-    },
-  };
+    STORAGE: 's3',
+    ...(settings.S3_ENDPOINT && { S3_ENDPOINT: settings.S3_ENDPOINT }),
+    S3_BUCKET: settings.S3_BUCKET,
+    S3_REGION: settings.S3_REGION ?? 'us-east-1',
+    S3_ACCESS_KEY_ID: settings.S3_ACCESS_KEY_ID ?? '',
+    S3_SECRET_ACCESS_KEY: settings.S3_SECRET_ACCESS_KEY ?? '',
+  } as const;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@lms/database/connect';
 import type { Behalf } from '@lms/server/ask-neighbour';
+import { startJob } from '@lms/server/start-job';
 import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
 import { discardObject, removeDiscarded } from './discard-object.ts';
@@ -35,16 +36,13 @@ const longestPauseSeconds = 600;
  * It never looks at what is ready, and leaves alone what somebody works on.
  */
 export function createReaper({ db, storage, settlements, intervalMs, reaped, logger }: ReaperOptions) {
-  let running: Promise<void> | undefined;
-  let again = false;
-  let timer: NodeJS.Timeout | undefined;
+  let job: ReturnType<typeof startJob> | undefined;
 
-  async function round() {
+  async function run() {
     for (;;) {
-      again = false;
       const due = await objects(db).claimDue(batchSize);
+      if (due.length === 0) return;
       await Promise.all(due.map(settle));
-      if (due.length === 0 && !again) return;
     }
   }
 
@@ -73,27 +71,13 @@ export function createReaper({ db, storage, settlements, intervalMs, reaped, log
     await discardObject(db, storage, id);
   }
 
-  /** Looks at what is due now. */
-  function nudge() {
-    again = true;
-    running ??= round()
-      .catch((err: unknown) => logger.warn({ err }, 'the reaper starts over'))
-      .finally(() => {
-        running = undefined;
-      });
-  }
-
   return {
-    nudge,
     start() {
-      timer = setInterval(nudge, intervalMs).unref();
-      nudge();
+      job = startJob({ name: 'reaper', intervalMs, run }, logger);
     },
-    /** Resolves when the round under way has ended. */
-    async end() {
-      clearInterval(timer);
-      again = false;
-      await running;
-    },
+    /** Runs it now instead of after its interval. */
+    runNow: () => job?.runNow(),
+    /** Resolves when the current run has ended. */
+    stop: async () => job?.stop(),
   };
 }
