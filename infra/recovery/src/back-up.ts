@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileStorage } from '../../../services/media/src/storage/file.ts';
 import type { Storage } from '../../../services/media/src/storage.ts';
@@ -27,6 +27,8 @@ const mostRounds = 5;
 export async function backUp(places: Places, folder: string, { objects, report }: BackUpOptions): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new RecoveryError(`${folder} is not empty`);
+  // It may have been there before.
+  await chmod(folder, 0o700);
   const target = createFileStorage(join(folder, 'objects'));
   const keep = (object: ListedObject) =>
     objects === 'copied' ? copyObject(places.storage, target, object) : checkObject(places.storage, object);

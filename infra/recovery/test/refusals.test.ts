@@ -1,4 +1,14 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startNats } from '@lms/testing/servers';
@@ -53,6 +63,26 @@ t.test('a broken or partial backup is refused before anything is changed', async
     await t.rejects(restoreBackup(target, broken, { replace: false, report }), reason, title);
     t.same(await readSystem(target), before, `${title}: nothing changed`);
   }
+});
+
+t.test('everything in a backup is readable by its owner alone', async (t) => {
+  const source = await openSystem(t, nats.url);
+  await fill(source);
+  const directory = await makeFolder(t);
+  const [folder, localState] = [join(directory, 'backup'), join(directory, 'data')];
+  mkdirSync(folder, { mode: 0o755 });
+  mkdirSync(join(localState, 'identity-provider'), { recursive: true });
+  for (const file of ['seed.json', 'identity-provider/state.json']) writeFileSync(join(localState, file), '{}');
+  await backUp({ ...source, localState }, folder, { objects: 'copied', report });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
+  const modes = paths.map((path) => [path, statSync(path).isDirectory(), statSync(path).mode & 0o777] as const);
+  for (const part of ['objects/', 'databases/media/', 'local/identity-provider/', 'manifest.json', 'objects.jsonl'])
+    t.ok(
+      paths.some((path) => path.includes(part)),
+      part,
+    );
+  for (const [path, isFolder, mode] of modes) t.equal(mode, isFolder ? 0o700 : 0o600, path);
 });
 
 t.test('rows that are there already are only given up on request', async (t) => {

@@ -6,7 +6,10 @@ import { assertKey, ObjectMissing, type Storage, StorageFailure } from '../stora
 
 const bufferBytes = 256 * 1024;
 
-/** Objects as files below `root`: written beside, flushed, then renamed, so that a name stands for a whole object. */
+/**
+ * Objects as files below `root`: written beside, flushed, then renamed, so that a name stands for a whole object.
+ * Only the user that runs the process can read them.
+ */
 export function createFileStorage(root: string): Storage {
   const folderOf = (key: string) => join(root, key.slice(-2));
   const pathOf = (key: string) => {
@@ -19,8 +22,8 @@ export function createFileStorage(root: string): Storage {
     async put(key, bytes, { signal } = {}) {
       const part = partOf(key);
       try {
-        await mkdir(folderOf(key), { recursive: true });
-        const file = createWriteStream(part, { flags: 'wx', flush: true, highWaterMark: bufferBytes });
+        await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
+        const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: bufferBytes });
         await pipeline(bytes, file, { ...(signal && { signal }) });
         await rename(part, pathOf(key));
         await flushFolder(folderOf(key));
@@ -56,7 +59,7 @@ export function createFileStorage(root: string): Storage {
     },
 
     async check() {
-      await mkdir(root, { recursive: true });
+      await mkdir(root, { recursive: true, mode: 0o700 });
       await access(root, constants.R_OK | constants.W_OK);
     },
 
