@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or revoke many at once
-         * @description Each id is a transaction of its own; the answer holds what each came to, in the order given, and is 200 whatever that is. A 503 on the way leaves decided what was decided: the same call again tells which (`INVALID_STATE`).
+         * @description The response holds what each id came to, in the order given, and is 200 whatever that is: an id that is unknown (`NOT_FOUND`) or in another state (`INVALID_STATE`, also where an id is named a second time) does not touch the others. All are decided in one transaction: a 503 leaves none decided.
          */
         post: operations["decideEnrollments"];
         delete?: never;
@@ -5364,7 +5364,10 @@ export interface operations {
                             id: string;
                             ok: boolean;
                         }[];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example 498 of 500 enrollments approved
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;

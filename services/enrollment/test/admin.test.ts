@@ -1,6 +1,10 @@
 import { createId } from '@lms/database/columns';
 import { person } from '@lms/testing/people';
+import { waitFor } from '@lms/testing/wait-for';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
+import { decideEnrollments } from '../src/enrollments/decide-enrollments.ts';
+import { endEnrollments } from '../src/enrollments/on-party-deleted.ts';
 import { stage } from './stage.ts';
 
 interface Decided {
@@ -125,7 +129,7 @@ t.test('many are decided at once: each by itself, answered in the order given', 
   const unknown = createId();
   const ids = [three.enrollment.id, unknown, two.enrollment.id, 'impossible', one.enrollment.id, one.enrollment.id];
   const decided = await call(admin, 'POST', '/api/admin/enrollment/bulk', { action: 'reject', ids, reason: 'full' });
-  t.equal(decided.status, 200);
+  t.match(decided, { status: 200, body: { message: '2 of 6 enrollments rejected' } });
   t.same(
     decided.data.map(({ id, ok, code }: Decided) => [id, ok, code]),
     [
@@ -167,6 +171,103 @@ t.test('two who decide the same many at once, each in their own order, come to o
   for (const id of ids) t.not(approved?.has(id), rejected?.has(id), id);
   const told = await scene.database.sql`select 1 from outbox where type ~ '(approved|rejected)$'`;
   t.equal(told.length, ids.length);
+});
+
+t.test('what is decided together is told of each, in the order given and with its next version', async (t) => {
+  const scene = await stage(t);
+  const subject = scene.content.addSubject();
+  const ids: string[] = [];
+  for (let made = 0; made < 5; made++) ids.push((await scene.request(subject.id)).enrollment.id);
+  const given = [...ids.toSorted().toReversed(), ids[0]];
+  const body = { action: 'approve', ids: given, reason: 'welcome' };
+  t.equal((await scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', body)).status, 200);
+  const told = await scene.database.sql`select * from outbox where type ~ 'approved$' order by ordinal`;
+  t.same(
+    told.map(({ aggregate_id: id, version }) => [id, version]),
+    given.slice(0, 5).map((id) => [id, 2]),
+  );
+  t.match(told[0], {
+    actor_id: scene.admin.userId,
+    data: { status: 'APPROVED', decidedBy: scene.admin.userId, decisionReason: 'welcome' },
+    changes: { status: { from: 'PENDING', to: 'APPROVED' }, reason: { from: null, to: 'welcome' } },
+  });
+});
+
+t.test('five hundred are decided with as many statements as five', async (t) => {
+  const scene = await stage(t);
+  const { sql } = scene.database;
+  const subject = scene.content.addSubject();
+  await scene.request(subject.id);
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 505) n`;
+  const rows = await sql<{ id: string }[]>`insert into enrollments (id, user_id, subject_id, status, source)
+    select 'enrollment' || n, 'user' || n, ${subject.id}, 'PENDING', 'REQUEST' from generate_series(1, 505) n returning id`;
+  const ids = rows.map(({ id }) => id);
+  let statements = 0;
+  const logger = { logQuery: () => (statements += 1) };
+  const counted = drizzle(sql, { casing: 'snake_case', logger });
+  const count = async (some: string[]) => {
+    statements = 0;
+    const outcomes = await decideEnrollments(counted, 'approve', some, { actorId: scene.admin.userId }, {});
+    t.ok(outcomes.every(({ ok }) => ok));
+    return statements;
+  };
+  const forFive = await count(ids.slice(500));
+  t.equal(await count(ids.slice(0, 500)), forFive);
+});
+
+t.test('a failure on the way leaves none of them decided', async (t) => {
+  const scene = await stage(t);
+  const { sql } = scene.database;
+  const subject = scene.content.addSubject();
+  const [one, two] = [await scene.request(subject.id), await scene.request(subject.id)];
+  const ids = [one.enrollment.id, two.enrollment.id];
+  await sql`alter table outbox add constraint broken check (aggregate_id <> ${sql.unsafe(`'${ids[1]}'`)}) not valid`;
+  const headers = { 'idempotency-key': 'again' };
+  const decide = () =>
+    scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids }, headers);
+  t.equal((await decide()).status, 500);
+  t.equal((await scene.call(scene.admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 2);
+  await sql`alter table outbox drop constraint broken`;
+  t.match((await decide()).data, [{ ok: true }, { ok: true }], 'the same call again decides them');
+});
+
+t.test('many are decided while their subject is deleted, and neither waits for the other in vain', async (t) => {
+  const scene = await stage(t);
+  const { db, sql } = scene.database;
+  const subject = scene.content.addSubject();
+  await scene.request(subject.id);
+  // Stored, and in the indexes, in another order than that of their ids: whoever asks for no order finds them like this.
+  for (const [id, userId] of [
+    ['z', 'user1'],
+    ['m', 'user2'],
+    ['a', 'user3'],
+  ] as const) {
+    await sql`insert into people (id, email) values (${userId}, ${`${userId}@lms.test`})`;
+    await sql`insert into enrollments (id, user_id, subject_id, status, source)
+      values (${id}, ${userId}, ${subject.id}, 'PENDING', 'REQUEST')`;
+  }
+  const waiting = (total: number) =>
+    waitFor(
+      async () => {
+        const [row] = await sql`select count(*)::int as total from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return row?.total === total;
+      },
+      { until: `${total} to wait for a lock` },
+    );
+  const both = await sql.begin(async (held) => {
+    await held`select 1 from enrollments where id = 'm' for update`;
+    const deciding = decideEnrollments(db, 'approve', ['a', 'm', 'z'], { actorId: scene.admin.userId }, {});
+    await waiting(1);
+    const ending = db.transaction((tx) => endEnrollments(tx, { subjectId: subject.id }, 'SUBJECT_DELETED'));
+    await waiting(2);
+    return { decided: Promise.allSettled([deciding, ending]) };
+  });
+  const [decided, ended] = await both.decided;
+  t.match(decided, { status: 'fulfilled', value: [{ ok: true }, { ok: true }, { ok: true }] });
+  t.match(ended, { status: 'fulfilled' });
+  const open = await sql`select 1 from enrollments where status in ('PENDING', 'APPROVED')`;
+  t.equal(open.length, 0);
 });
 
 t.test('a bulk that is none is refused as a whole', async (t) => {

@@ -68,6 +68,8 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
   app.post('/bulk', { schema: schemas.DecideEnrollments }, async (request) => {
     const { action, ids, reason } = request.body;
     const moving = { actorId: caller(request).userId, reason: reason || null };
-    return ok(await decideEnrollments(db, action, ids, moving, causeOf(request)));
+    const outcomes = await decideEnrollments(db, action, ids, moving, causeOf(request));
+    const done = outcomes.filter((outcome) => outcome.ok).length;
+    return ok(outcomes, schemas.bulkMessage(action, done, ids.length));
   });
 };

@@ -6,7 +6,7 @@ import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { type BulkAction, bulkActions } from './decide-enrollments.ts';
 import { AnyId, Enrollment, latestFirst, Reason, sorts } from './schemas.ts';
-import { describeMove, messageOf } from './states.ts';
+import { describeMove, messageOf, moves } from './states.ts';
 
 export const UserOfEnrollment = Type.Object({
   id: Id,
@@ -89,12 +89,16 @@ export const RevokeEnrollment = {
   body: Type.Object({ reason: Reason }),
 } as const;
 
+/** What the response of a bulk decision says for people. */
+export const bulkMessage = (action: BulkAction, done: number, asked: number) =>
+  `${done} of ${asked} enrollments ${moves[action].to.toLowerCase()}`;
+
 export const DecideEnrollments = {
   ...common,
   operationId: 'decideEnrollments',
   summary: 'Approve, reject or revoke many at once',
   description:
-    'Each id is a transaction of its own; the answer holds what each came to, in the order given, and is 200 whatever that is. A 503 on the way leaves decided what was decided: the same call again tells which (`INVALID_STATE`).',
+    'The response holds what each id came to, in the order given, and is 200 whatever that is: an id that is unknown (`NOT_FOUND`) or in another state (`INVALID_STATE`, also where an id is named a second time) does not touch the others. All are decided in one transaction: a 503 leaves none decided.',
   body: Type.Object({
     action: OneOf(bulkActions),
     ids: Type.Array(AnyId, { minItems: 1, maxItems: 500 }),
@@ -111,6 +115,7 @@ export const DecideEnrollments = {
           details: Type.Optional(Type.Unknown()),
         }),
       ),
+      bulkMessage('approve', 498, 500),
     ),
     ...failures(400, 401, 403, 415, 422, 503),
   },

@@ -16,6 +16,15 @@ const endedBy = (of: Of, reason: EndReason) =>
 
 /** What the deletion of a subject or of a user does to the enrollments in it or theirs, and what restores undo. */
 export const deletions = (db: Db) => ({
+  /** Locks what is open, in the order of the ids, as whoever decides many at once does. */
+  lockOpen: (of: Of) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(belonging(of), inArray(table.status, [...openStatuses])))
+      .orderBy(table.id)
+      .for('update'),
+
   end: (of: Of, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<Row[]> =>
     db
       .update(table)

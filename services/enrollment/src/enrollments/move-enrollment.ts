@@ -29,14 +29,16 @@ export async function moveEnrollment(db: Db, name: MoveName, which: Which, movin
   });
 }
 
-function settle(name: MoveName, { actorId, reason = null, expiresAt = null }: Moving): Partial<Row> {
+/** What a move writes besides the state. */
+export function settle(name: MoveName, { actorId, reason = null, expiresAt = null }: Moving): Partial<Row> {
   const now = new Date();
   if (moves[name].from === 'PENDING' && moves[name].by === 'ADMIN')
     return { decidedAt: now, decidedBy: actorId, decisionReason: reason, expiresAt };
   return { endedAt: now, endedBy: actorId, endReason: reason };
 }
 
-function saidBy({ reason, expiresAt }: Moving): Changes {
+/** What a move tells besides the state. */
+export function saidBy({ reason, expiresAt }: Moving): Changes {
   return {
     ...(reason && { reason: { from: null, to: reason } }),
     ...(expiresAt && { expiresAt: { from: null, to: expiresAt.toISOString() } }),

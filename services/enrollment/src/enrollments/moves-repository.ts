@@ -31,6 +31,30 @@ export const enrollmentMoves = (db: Db) => ({
     return moved;
   },
 
+  /**
+   * Makes the move for those of some enrollments that stand where it starts. They are locked in the order of their ids:
+   * two who decide the same ones in different orders would deadlock otherwise.
+   */
+  async moveAll(ids: string[], { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row[]> {
+    const locked = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(inArray(table.id, ids), eq(table.status, from), sql`not ${isDue}`))
+      .orderBy(table.id)
+      .for('update');
+    if (locked.length === 0) return [];
+    return db
+      .update(table)
+      .set({ ...settled, status: to })
+      .where(
+        inArray(
+          table.id,
+          locked.map(({ id }) => id),
+        ),
+      )
+      .returning();
+  },
+
   /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
   expire(of: Of, limit: number): Promise<Row[]> {
     const due = db

@@ -7,6 +7,7 @@ import { tell } from './tell.ts';
 
 /** A subject or a user was deleted: what is open in it or theirs ends, and the reason is told. */
 export async function endEnrollments(tx: Db, of: Of, reason: EndReason) {
+  await deletions(tx).lockOpen(of);
   await expireEnrollments(tx, of);
   for (const from of openStatuses) {
     const { to, event } = endings[from];

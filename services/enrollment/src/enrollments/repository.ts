@@ -110,6 +110,12 @@ export const enrollments = (db: Db) => {
       return flatten(found);
     },
 
+    /** The states of those of some enrollments that exist. */
+    async statusesOf(ids: string[]): Promise<Map<string, EnrollmentStatus>> {
+      const found = await db.select({ id: table.id, status }).from(table).where(inArray(table.id, ids));
+      return new Map(found.map((row) => [row.id, row.status]));
+    },
+
     async list(filter: Filter, page: SortRequest<SortField>) {
       const where = matching(filter);
       const counting = db.select({ total: count() }).from(table);
