@@ -3,7 +3,6 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Db } from './db.ts';
 import { measurePool } from './measure-pool.ts';
-import { joinTransactions } from './request-transaction.ts';
 
 export type { Db };
 
@@ -42,7 +41,7 @@ export function connect(url: string, { max = 10, applicationName = 'lms', regist
   });
   if (registry) measurePool(registry, sql, max);
   return {
-    db: joinTransactions(drizzle(sql, { casing: 'snake_case' })),
+    db: drizzle(sql, { casing: 'snake_case' }),
     sql,
     ping: () => sql`select 1`,
     close: () => sql.end({ timeout: 5 }),

@@ -7,7 +7,7 @@ import { sql as query } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../src/connect.ts';
 import { isDatabaseOutage } from '../src/failures.ts';
-import { openTransaction } from '../src/request-transaction.ts';
+import { openTransaction } from '../src/open-transaction.ts';
 import { openThings } from './things.ts';
 
 t.test('sessions that are lost under load tear no transaction, mix up no answers and hang nobody', async (t) => {

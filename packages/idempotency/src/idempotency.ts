@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import '@lms/auth/passports';
 import type { Db } from '@lms/database/connect';
-import { enterTransaction, type OpenTransaction, openTransaction } from '@lms/database/request-transaction';
+import { type OpenTransaction, openTransaction } from '@lms/database/open-transaction';
 import { defineProblem, invalid } from '@lms/server/problems';
 import { openCounter } from '@lms/telemetry/measures';
 import type { Registry } from '@lms/telemetry/registry';
@@ -22,17 +22,28 @@ const measured = {
   labels: ['outcome'],
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * The database that a JSON POST writes to. Under an `Idempotency-Key` it is the transaction that stores the response
+     * too; the first call opens it, so whatever is asked of other services comes before.
+     * @throws a 409 while another request with this key is running
+     */
+    writeDb: () => Promise<Db>;
+  }
+}
+
 interface Attempt {
   claim: Claim;
   bodyHash: string;
-  transaction: OpenTransaction;
-  leave: () => void;
+  /** Set once the handler has begun to write. */
+  transaction?: Promise<OpenTransaction>;
 }
 
 /**
- * Makes JSON POSTs repeatable: under an `Idempotency-Key` the handler's work and its answer are one transaction, so that
- * a repetition within 24 hours gets the first 2xx answer again and a crash can neither lose nor double it.
- * Works with every handler whose `db` comes from `connect`, because that one joins the transaction by itself.
+ * Makes JSON POSTs repeatable: under an `Idempotency-Key` what the handler writes through `request.writeDb()` and its
+ * response are one transaction, so that a repetition within 24 hours gets the first 2xx response again, and a crash
+ * neither loses nor doubles the effect.
  */
 export const idempotency = fp(
   async (app, { db, registry }: { db: Db; registry?: Registry | undefined }) => {
@@ -40,60 +51,69 @@ export const idempotency = fp(
     const attempts = new WeakMap<FastifyRequest, Attempt>();
     let sweptAt = 0;
 
-    app.addHook('preHandler', (request, reply, done) => {
+    app.decorateRequest('writeDb', async function writeDb(this: FastifyRequest) {
+      const attempt = attempts.get(this);
+      return attempt ? (await begin(attempt)).tx : db;
+    });
+
+    app.addHook('preHandler', async (request, reply) => {
       const key = request.headers[idempotencyHeader];
-      if (key === undefined || !isJsonPost(request)) return done();
-      begin(String(key), request, reply).then((attempt) => {
-        if (!attempt) return;
-        attempt.leave = enterTransaction(attempt.transaction.tx, done);
-      }, done);
+      if (key === undefined || !isJsonPost(request)) return undefined;
+      const attempt = attemptOf(String(key), request);
+      const stored = await keptAnswers(db).find(attempt.claim);
+      if (!stored) {
+        attempts.set(request, attempt);
+        return undefined;
+      }
+      count?.({ outcome: stored.bodyHash === attempt.bodyHash ? 'repeated' : 'mismatched' });
+      return replay(stored, attempt.bodyHash, reply);
     });
 
     app.addHook('onSend', async (request, reply, payload) => {
       const attempt = attempts.get(request);
       if (!attempt) return payload;
       attempts.delete(request);
-      attempt.leave();
-      await finish(attempt, reply.statusCode, payload);
+      if (reply.statusCode >= 200 && reply.statusCode <= 299 && typeof payload === 'string')
+        await store(attempt, reply.statusCode, payload);
+      else await rollBack(attempt);
       return payload;
     });
 
-    async function begin(key: string, request: FastifyRequest, reply: FastifyReply): Promise<Attempt | undefined> {
-      if (!acceptable.test(key))
-        throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
-      const { pathname: path } = new URL(request.url, 'http://localhost');
-      const claim = { userId: request.principal?.userId ?? '', path, key };
-      const bodyHash = createHash('sha256')
-        .update(JSON.stringify(request.body ?? null))
-        .digest('hex');
+    function begin(attempt: Attempt): Promise<OpenTransaction> {
+      attempt.transaction ??= claim(attempt);
+      return attempt.transaction;
+    }
+
+    /** Opens the transaction that holds the key until it ends. */
+    async function claim({ claim: key }: Attempt): Promise<OpenTransaction> {
       const transaction = await openTransaction(db);
       try {
-        const answers = keptAnswers(transaction.tx);
-        if (!(await answers.claim(claim))) {
+        const responses = keptAnswers(transaction.tx);
+        // One that has just ended has stored its response after we looked for it; it was running when we came.
+        if (!(await responses.claim(key)) || (await responses.find(key))) {
           count?.({ outcome: 'running' });
           throw new StillRunning();
         }
-        const kept = await answers.find(claim);
-        count?.({ outcome: !kept ? 'first' : kept.bodyHash === bodyHash ? 'repeated' : 'mismatched' });
-        if (kept) {
-          await transaction.rollback();
-          return repeat(kept, bodyHash, reply);
-        }
+        count?.({ outcome: 'first' });
+        return transaction;
       } catch (error) {
         await transaction.rollback();
         throw error;
       }
-      const attempt = { claim, bodyHash, transaction, leave: () => undefined };
-      attempts.set(request, attempt);
-      return attempt;
     }
 
-    async function finish({ claim, bodyHash, transaction }: Attempt, status: number, payload: unknown) {
-      if (status < 200 || status > 299 || typeof payload !== 'string') return transaction.rollback();
-      await keptAnswers(transaction.tx).keep(claim, { bodyHash, status, body: payload });
+    async function store(attempt: Attempt, status: number, body: string) {
+      const transaction = await begin(attempt);
+      await keptAnswers(transaction.tx).keep(attempt.claim, { bodyHash: attempt.bodyHash, status, body });
       await transaction.commit();
       sweepNowAndThen();
     }
+
+    const rollBack = ({ transaction }: Attempt) =>
+      transaction?.then(
+        ({ rollback }) => rollback(),
+        () => undefined,
+      );
 
     function sweepNowAndThen() {
       if (Date.now() - sweptAt < sweepMs) return;
@@ -110,13 +130,23 @@ function isJsonPost({ method, headers }: FastifyRequest): boolean {
   return method === 'POST' && !headers['content-type']?.startsWith('multipart/');
 }
 
-function repeat(kept: KeptAnswer, bodyHash: string, reply: FastifyReply): undefined {
-  if (kept.bodyHash !== bodyHash)
-    throw invalid({ field: 'Idempotency-Key', message: 'was used with another body', value: kept.key });
-  reply
-    .code(kept.status)
+function attemptOf(key: string, { principal, url, body }: FastifyRequest): Attempt {
+  if (!acceptable.test(key))
+    throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
+  const { pathname: path } = new URL(url, 'http://localhost');
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest('hex');
+  return { claim: { userId: principal?.userId ?? '', path, key }, bodyHash };
+}
+
+function replay(stored: KeptAnswer, bodyHash: string, reply: FastifyReply): FastifyReply {
+  if (stored.bodyHash !== bodyHash)
+    throw invalid({ field: 'Idempotency-Key', message: 'was used with another body', value: stored.key });
+  return reply
+    .code(stored.status)
     .header(replayedHeader, 'true')
     .type('application/json; charset=utf-8')
     .serializer(String)
-    .send(kept.body);
+    .send(stored.body);
 }

@@ -28,10 +28,11 @@ async function build(t: Test) {
   const gate = { open: Promise.resolve() };
   app.post('/things', async (request, reply) => {
     const { name, fail } = Object(request.body);
-    await database.db.transaction((tx) => tx.execute(sql`insert into effects values (${name})`));
+    const db = await request.writeDb();
+    await db.transaction((tx) => tx.execute(sql`insert into effects values (${name})`));
     await gate.open;
     if (fail) throw conflict({ resource: 'thing', field: 'name', value: name });
-    const [row] = await database.db.execute<{ count: number }>(sql`select count(*)::int as count from effects`);
+    const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from effects`);
     return reply.code(201).send(ok({ name, count: row?.count }));
   });
   t.teardown(() => app.close());

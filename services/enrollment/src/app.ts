@@ -30,8 +30,6 @@ export interface Deps {
   /** Where requests are measured. */
   registry?: Registry;
   database: Database;
-  /** What neighbours are answered from, where not the same: a request may hold a transaction and wait for one who asks us in turn. */
-  databaseForNeighbours?: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
   content: Pick<Neighbour, 'ask'>;
@@ -42,7 +40,7 @@ export interface Deps {
 
 /** The floor plan: which room answers where, and what each is handed of its neighbours. */
 export async function buildApp(given: Deps) {
-  const { logger, registry, database, databaseForNeighbours = database } = given;
+  const { logger, registry, database } = given;
   const { passportKey, content, identity, nudge } = given;
   const { db } = database;
   const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
@@ -82,7 +80,7 @@ export async function buildApp(given: Deps) {
   await app.register(enrolled, { prefix: '/api/learning', deps });
   await app.register(onceEnrolled, { prefix: '/api/learning', deps });
   await app.register(writers, { prefix: '/api/learning', deps });
-  await app.register(neighbours, { prefix: '/internal/subjects', deps: { database: databaseForNeighbours } });
+  await app.register(neighbours, { prefix: '/internal/subjects', deps: { database } });
   const holdings = {
     enrollments: enrollments(db).listAll,
     progress: topicProgress(db).listAll,

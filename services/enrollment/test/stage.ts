@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { InternalSubject } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
-import { connect } from '@lms/database/connect';
 import { createNeighbour } from '@lms/server/ask-neighbour';
 import { testDatabase } from '@lms/testing/database';
 import { asCaller, person, testPassportKey } from '@lms/testing/people';
@@ -18,8 +17,10 @@ export const silent = pino({ level: 'silent' });
 /** An HTTP server of a neighbour's, that answers what the given function finds and 404 for the rest. */
 async function startNeighbourServer(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
   const questions: string[] = [];
-  const server = createServer((request, response) => {
+  let frozen = Promise.resolve();
+  const server = createServer(async (request, response) => {
     questions.push(request.url ?? '');
+    await frozen;
     const data = find((request.url ?? '').split('/').slice(2), request);
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
@@ -41,7 +42,15 @@ async function startNeighbourServer(t: Test, find: (path: string[], request: Inc
   const url = `http://127.0.0.1:${address.port}`;
   const neighbour = createNeighbour(url);
   t.teardown(neighbour.close);
-  return { neighbour, questions, stop, url };
+  /** Keeps requests waiting until the function that it returns is called. */
+  function freeze() {
+    let resume = () => {};
+    frozen = new Promise((resolve) => {
+      resume = resolve;
+    });
+    return resume;
+  }
+  return { neighbour, questions, stop, freeze, url };
 }
 
 interface Topic {
@@ -116,12 +125,9 @@ export async function stage(t: Test) {
     startContent(t),
     startIdentity(t),
   ]);
-  const databaseForNeighbours = connect(database.url, { max: 2 });
-  t.teardown(databaseForNeighbours.close);
   const app = await buildApp({
     logger: silent,
     database,
-    databaseForNeighbours,
     passportKey: testPassportKey,
     content: content.neighbour,
     identity: identity.neighbour,

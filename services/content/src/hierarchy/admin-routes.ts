@@ -55,7 +55,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       async (request, reply) =>
         answer(
           reply.code(201),
-          await createNode(db, kind, toFields(request.body), causeOf(request)),
+          await createNode(await request.writeDb(), kind, toFields(request.body), causeOf(request)),
           schemas.messages.created(kind),
         ),
     );
@@ -87,7 +87,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       async (request, reply) =>
         answer(
           reply,
-          await restoreNode(db, kind, request.params.id, causeOf(request)),
+          await restoreNode(await request.writeDb(), kind, request.params.id, causeOf(request)),
           schemas.messages.restored(kind),
         ),
     );

@@ -45,7 +45,9 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     const behalf = onBehalfOf(request);
     const [subject] = await Promise.all([deps.findLiveSubject(behalf, subjectId), deps.findUser(behalf, userId)]);
     const given = { userId, subject, expiresAt, adminId: caller(request).userId };
-    return reply.code(201).send(ok(onWire(await enrollUser(db, given, causeOf(request))), schemas.userEnrolled));
+    return reply
+      .code(201)
+      .send(ok(onWire(await enrollUser(await request.writeDb(), given, causeOf(request))), schemas.userEnrolled));
   });
 
   app.put('/:id/approve', { schema: schemas.ApproveEnrollment }, async (request) => {
@@ -68,7 +70,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
   app.post('/bulk', { schema: schemas.DecideEnrollments }, async (request) => {
     const { action, ids, reason } = request.body;
     const moving = { actorId: caller(request).userId, reason: reason || null };
-    const outcomes = await decideEnrollments(db, action, ids, moving, causeOf(request));
+    const outcomes = await decideEnrollments(await request.writeDb(), action, ids, moving, causeOf(request));
     const done = outcomes.filter((outcome) => outcome.ok).length;
     return ok(outcomes, schemas.bulkMessage(action, done, ids.length));
   });

@@ -37,7 +37,7 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     const subject = await deps.findLiveSubject(onBehalfOf(request), subjectId);
     await deps.noteCaller(user);
     const asked = { userId: user.userId, subject, message: message || null };
-    const enrollment = await requestEnrollment(deps.database.db, asked, causeOf(request));
+    const enrollment = await requestEnrollment(await request.writeDb(), asked, causeOf(request));
     return reply.code(201).send(ok(onWire(enrollment), schemas.enrollmentRequested));
   });
 };
@@ -65,7 +65,8 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     app.post(`/:id/${move}`, { schema }, async (request) => {
       const { userId } = caller(request);
       const which = { id: request.params.id, userId };
-      return ok(onWire(await moveEnrollment(db, move, which, { actorId: userId }, causeOf(request))), messageOf(move));
+      const moved = await moveEnrollment(await request.writeDb(), move, which, { actorId: userId }, causeOf(request));
+      return ok(onWire(moved), messageOf(move));
     });
 };
 

@@ -52,8 +52,9 @@ export const writers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     const { content, positionSeconds = null } = request.body;
     const topic = await deps.findLiveTopic(onBehalfOf(request), request.params.id);
     await deps.requireEnrolled(userId, topic.subjectId);
-    const id = await notes(db).insert({ userId, topicId: topic.id, content, positionSeconds });
-    return reply.code(201).send(ok(onWire(await notes(db).get({ id, userId })), schemas.messages.created));
+    const written = notes(await request.writeDb());
+    const id = await written.insert({ userId, topicId: topic.id, content, positionSeconds });
+    return reply.code(201).send(ok(onWire(await written.get({ id, userId })), schemas.messages.created));
   });
 
   app.put('/notes/:id', { schema: schemas.ChangeNote }, async (request) => {

@@ -25,7 +25,7 @@ interface Options {
   deps: { database: Database; people: People };
 }
 
-export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, people } }) => {
+export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { people } }) => {
   requireRole(app, 'LEARNER');
 
   app.post('/apply', { schema: ApplyAsMentor }, async (request, reply) => {
@@ -37,7 +37,7 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: 
       qualifications: qualifications || null,
       subjectIds,
     };
-    const application = await applyAsMentor(database.db, people, given, causeOf(request));
+    const application = await applyAsMentor(await request.writeDb(), people, given, causeOf(request));
     return reply.code(201).send(ok(onWire(application)));
   });
 };
@@ -53,7 +53,7 @@ export const applicants: FastifyPluginAsyncTypebox<Options> = async (app, { deps
 
   app.post('/applications/:id/withdraw', { schema: WithdrawApplication }, async (request) => {
     const { userId } = caller(request);
-    return ok(onWire(await withdrawApplication(database.db, request.params.id, userId, causeOf(request))));
+    return ok(onWire(await withdrawApplication(await request.writeDb(), request.params.id, userId, causeOf(request))));
   });
 };
 

@@ -28,7 +28,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
 
   app.post('/:id/roles', { schema: AssignRole }, async (request, reply) => {
     const { params, body } = request;
-    const assignment = await assignRole(database.db, people, params.id, body.role, causeOf(request));
+    const assignment = await assignRole(await request.writeDb(), people, params.id, body.role, causeOf(request));
     return reply.code(201).send(ok(onWire(assignment)));
   });
 

@@ -85,8 +85,8 @@ export const anyone: FastifyPluginAsyncTypebox<AnyoneOptions> = async (app, { de
     }
     const cause = causeOf(request);
     const { person, isNew } = askProvider
-      ? await syncWithProvider(database.db, rules, askProvider, body, cause)
-      : await syncProvisionally(database.db, rules, body, cause);
+      ? await syncWithProvider(await request.writeDb(), rules, askProvider, body, cause)
+      : await syncProvisionally(await request.writeDb(), rules, body, cause);
     const { id, isProvisional } = person;
     return reply.code(isNew ? 201 : 200).send(ok({ id, identityProviderId: body.userId, synced: !isProvisional }));
   });
@@ -129,6 +129,6 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
   );
 
   app.post('/:id/anonymize', { schema: AnonymizeUser }, async (request) =>
-    ok(toUser(await anonymizeUser(database.db, rules, request.params.id, causeOf(request)))),
+    ok(toUser(await anonymizeUser(await request.writeDb(), rules, request.params.id, causeOf(request)))),
   );
 };

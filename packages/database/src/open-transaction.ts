@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from './db.ts';
 
-/** A transaction that is kept open over several steps of one request. */
+/** A transaction that stays open over several steps of one request. */
 export interface OpenTransaction {
   tx: Db;
   /** Resolves once everything is durable. */
@@ -9,8 +8,6 @@ export interface OpenTransaction {
   /** Resolves once nothing of it is left, which a lost session is no hindrance to. */
   rollback: () => Promise<void>;
 }
-
-const current = new AsyncLocalStorage<{ tx: Db | undefined }>();
 
 class RolledBack extends Error {
   override name = 'RolledBack';
@@ -37,25 +34,5 @@ export function openTransaction(db: Db): Promise<OpenTransaction> {
         }),
     );
     ended.catch(reject);
-  });
-}
-
-/** Runs `callback`, and all that it starts, inside a transaction; the function returned steps out of it again. */
-export function enterTransaction(tx: Db, callback: () => void): () => void {
-  const store: { tx: Db | undefined } = { tx };
-  current.run(store, callback);
-  return () => {
-    store.tx = undefined;
-  };
-}
-
-/** The same connection, which joins the transaction that its caller has entered, if any. */
-export function joinTransactions(db: Db): Db {
-  return new Proxy(db, {
-    get(target, property) {
-      const joined = current.getStore()?.tx ?? target;
-      const value: unknown = Reflect.get(joined, property, joined);
-      return typeof value === 'function' ? value.bind(joined) : value;
-    },
   });
 }
