@@ -7,6 +7,9 @@ export interface Found<T> {
   total: number;
 }
 
+// Of the 8 KiB that the headers of a response may have; the others, the gateway's included, need less than 2.
+const maxLinkBytes = 6 * 1_024;
+
 /** The body of a list's answer; sets the `Link` header (RFC 8288) to its neighbours. */
 export function pageOf<T>(
   request: FastifyRequest,
@@ -15,21 +18,28 @@ export function pageOf<T>(
   { items, total }: Found<T>,
 ) {
   const pagination = paginate(asked, total);
-  reply.header('link', links(request.url, pagination));
+  const link = links(request.url, pagination);
+  if (link) reply.header('link', link);
   return { success: true as const, data: items, pagination };
 }
 
+// Each link repeats the whole query. Where not all of them fit, these go first.
+const dispensable = ['last', 'first', 'prev', 'next'];
+
 function links(url: string, { page, pages, hasNext, hasPrev }: Pagination): string {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const found = new Map<string, string>();
   const link = (rel: string, target: number) => {
     searchParams.set('page', String(target));
-    return `<${pathname}?${searchParams}>; rel="${rel}"`;
+    found.set(rel, `<${pathname}?${searchParams}>; rel="${rel}"`);
   };
   const last = Math.max(pages, 1);
-  return [
-    link('first', 1),
-    ...(hasPrev ? [link('prev', Math.min(page - 1, last))] : []),
-    ...(hasNext ? [link('next', page + 1)] : []),
-    link('last', last),
-  ].join(', ');
+  link('first', 1);
+  if (hasPrev) link('prev', Math.min(page - 1, last));
+  if (hasNext) link('next', page + 1);
+  link('last', last);
+
+  const joined = () => [...found.values()].join(', ');
+  for (const rel of dispensable) if (joined().length > maxLinkBytes) found.delete(rel);
+  return joined();
 }
