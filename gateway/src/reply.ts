@@ -1,5 +1,5 @@
 import type { SignPassport } from '@lms/auth/sign-passport';
-import { NotFound } from '@lms/server/problems';
+import { RouteNotFound } from '@lms/server/problems';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import type { Exchange } from './exchange.ts';
 import { forward } from './proxy/forward.ts';
@@ -57,7 +57,7 @@ export function createReply({ signPassport, publicUrl, upstreams, reads, own }: 
     if (exchange.outgoing.destroyed) return;
     if (route.upstream === 'gateway') {
       const answer = own[route.path];
-      if (!answer) throw new NotFound();
+      if (!answer) throw new RouteNotFound();
       return answer(exchange);
     }
     if (route.cacheable && exchange.principal === null) {

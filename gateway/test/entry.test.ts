@@ -46,7 +46,13 @@ t.test('paths that two readers could understand in two ways are a 400', async (t
   for (const path of paths) {
     const text = await sendRaw(port, Buffer.from(request(path), 'latin1'));
     t.same(statusesOf(text), [400], path);
-    t.match(text, /"code":"VALIDATION_ERROR"/, path);
+    const { error, code, details } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
+    t.match(
+      { error, code, details },
+      { error: 'Validation failed', code: 'VALIDATION_ERROR', details: { field: 'path', message: String } },
+      path,
+    );
+    t.ok('value' in details);
     t.match(text, /"requestId":"[\w-]+"/);
   }
   t.equal(upstream.seen.length, 0, 'none of them reaches a service');
@@ -140,6 +146,31 @@ t.test('headers beyond all measure are refused', async (t) => {
   const { port } = await startGateway(t);
   const text = await sendRaw(port, request(levels, `Host: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n`));
   t.same(statusesOf(text), [431]);
+  t.match(text, /"code":"HEADERS_TOO_LARGE"/);
+});
+
+t.test('URLs over 8 KiB are a 414 in the envelope, and reach no service', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  const long = (start: string, bytes: number) => start + 'x'.repeat(bytes - start.length);
+  for (const start of [`${levels}?filter=`, '/api/users/', '/api/nothing?', '/api/education/..', '/healthz?'])
+    for (const bytes of [8_193, 15_000, 20_000, 60_000]) {
+      const text = await sendRaw(port, request(long(start, bytes)));
+      t.same(statusesOf(text), [414], `${bytes} bytes of ${start}`);
+      const { requestId, ...failure } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
+      t.same(failure, { success: false, error: 'The URL is longer than 8 KiB', code: 'URI_TOO_LONG' });
+      t.match(text.toLowerCase(), `x-request-id: ${requestId}`);
+    }
+  t.equal(upstream.seen.length, 0);
+  t.same(statusesOf(await sendRaw(port, request(long(`${levels}?filter=`, 8_192)))), [200], '8 KiB are fine');
+});
+
+t.test('an id that cannot exist is for its service to refuse, however long it is', async (t) => {
+  const { send, upstream, tokenOf } = await startGateway(t);
+  const headers = await tokenOf(person(['ADMIN']));
+  for (const id of ['1', 'x'.repeat(300), 'x'.repeat(8_000)]) {
+    t.equal((await send(`/api/users/${id}`, { headers })).status, 200);
+    t.equal(upstream.last()?.url, `/api/users/${id}`);
+  }
 });
 
 t.test('pages of listed origins may read and send, others are told nothing', async (t) => {

@@ -27,7 +27,7 @@ const failureOf = (body: Readable) => new Promise<unknown>((resolve) => body.onc
 t.test('a body that stops coming is given up', async (t) => {
   const { body } = await startUpload(t, { idleMs: 500 });
   body.resume();
-  t.match(await failureOf(body), { statusCode: 408, code: 'VALIDATION_ERROR' });
+  t.match(await failureOf(body), { statusCode: 408, code: 'REQUEST_TIMEOUT' });
 });
 
 t.test('a body that trickles for too long is given up', async (t) => {

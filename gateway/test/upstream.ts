@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Principal } from '@lms/contracts/passport';
+import { type Principal, roles } from '@lms/contracts/passport';
 import { failureOf } from '@lms/server/error-handler';
-import { Forbidden } from '@lms/server/problems';
+import { forbidden } from '@lms/server/problems';
 import type { Test } from 'tap';
+
+const notSynchronised = forbidden({ required: roles, user_roles: [] }, 'User not synchronised');
 
 /** A request as it reached the upstream. */
 export interface Seen {
@@ -49,7 +51,7 @@ export async function startUpstream(t: Test) {
     const found = people.get(claims.identityProviderId);
     return found
       ? sendJson(outgoing, 200, { success: true, data: found })
-      : sendJson(outgoing, 403, { ...failureOf(new Forbidden(), 'request-id'), error: 'User not synchronised' });
+      : sendJson(outgoing, 403, failureOf(notSynchronised, 'request-id'));
   }
 
   const { port } = server.address() as AddressInfo;

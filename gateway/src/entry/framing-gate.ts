@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { BadRequest } from '@lms/server/problems';
+import { badRequest } from '@lms/server/problems';
 import type { Exchange } from '../exchange.ts';
 
 // Whatever follows on the connection of a refused request may be part of it.
@@ -17,9 +17,7 @@ export function checkFraming(exchange: Exchange) {
   if (!flaw) return;
   exchange.endsConnection = true;
   distrusted.add(exchange.incoming.socket);
-  throw new BadRequest({
-    details: { field: flaw, message: 'is missing, doubled, malformed or not supported', value: null },
-  });
+  throw badRequest({ field: flaw, message: 'is missing, doubled, malformed or not supported' });
 }
 
 function flawOf({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): string | undefined {

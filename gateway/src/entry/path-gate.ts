@@ -1,4 +1,5 @@
-import { BadRequest } from '@lms/server/problems';
+import { badRequest, UriTooLong } from '@lms/server/problems';
+import { isUrlTooLong } from '@lms/server/url-length';
 
 // An encoded dot, slash or NUL means one thing here and perhaps another behind; nobody who means well sends them.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
@@ -6,13 +7,14 @@ const unprintable = /[^\x21-\x7e]/;
 
 /**
  * The path of a request target, without its query.
- * @throws a 400 for targets that two readers could understand in two ways
+ * @throws a 414 for one that is too long, a 400 for one that two readers could understand in two ways
  */
 export function passGate(target: string): string {
+  if (isUrlTooLong(target)) throw new UriTooLong();
   const end = target.indexOf('?');
   const path = end === -1 ? target : target.slice(0, end);
   if (path[0] !== '/' || unprintable.test(target) || suspicious.test(path) || !isDecodable(path))
-    throw new BadRequest({ details: { field: 'path', message: 'is ambiguous', value: null } });
+    throw badRequest({ field: 'path', message: 'is ambiguous', value: path });
   return path;
 }
 

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { defineProblem, PayloadTooLarge } from '@lms/server/problems';
+import { PayloadTooLarge, RequestTimeout } from '@lms/server/problems';
 import { ClientGone } from './failures.ts';
 import { noteRelayed } from './relayed.ts';
-
-const TooSlow = defineProblem('VALIDATION_ERROR', 408, 'The body did not arrive in time');
 
 export interface BodyLimits {
   maxBytes: number;
@@ -39,7 +37,7 @@ export function passBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs 
     const now = performance.now();
     // While the service takes nothing, the client is not the one who is late.
     if (incoming.isPaused()) heardAt = now;
-    if (now - startedAt > totalMs || now - heardAt > idleMs) body.destroy(new TooSlow());
+    if (now - startedAt > totalMs || now - heardAt > idleMs) body.destroy(new RequestTimeout());
   }, 1_000);
   const body = new Readable({
     read() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { NotFound } from '@lms/server/problems';
+import { RouteNotFound } from '@lms/server/problems';
 import type { Exchange } from '../exchange.ts';
 import { page, startScript } from './page.ts';
 import { type Asset, asset, sendAsset } from './send-asset.ts';
@@ -41,7 +41,7 @@ export function createReference({
     '/api/docs/*': async (exchange) => {
       const name = exchange.incoming.url?.split('?')[0]?.slice('/api/docs/'.length) ?? '';
       const found = assets.get(name);
-      if (!found) throw new NotFound();
+      if (!found) throw new RouteNotFound();
       sendAsset(exchange, found, { policy: policy(await findSignIn()) });
     },
   };

@@ -1,4 +1,5 @@
 import { MethodNotAllowed, RouteNotFound } from '@lms/server/problems';
+import { maxUrlBytes } from '@lms/server/url-length';
 import createRouter from 'find-my-way';
 import type { Place, Route } from './route.ts';
 
@@ -7,7 +8,7 @@ const noop = () => undefined;
 /** Finds the place of a path; undefined when there is none. */
 export function createMatcher(table: readonly Route[]) {
   // One method stands for all: which methods a path knows is the place's business, so that 405 can name them.
-  const router = createRouter({ maxParamLength: 256 });
+  const router = createRouter({ maxParamLength: maxUrlBytes });
   for (const path of new Set(table.map((route) => route.path))) router.on('GET', path, noop, openPlace(table, path));
   return (path: string): Place | undefined => {
     const place: Place | undefined = router.find('GET', path)?.store;

@@ -1,7 +1,15 @@
+import { errorStatuses } from '@lms/contracts/errors';
+
+const codes = Object.entries(errorStatuses).map(([code, statuses]) => `\`${code}\` ${statuses.join(' or ')}`);
+
 const description = `
 Education content in four levels, videos and documents streamed after an access check, enrollment, mentors, progress and notes.
 
-**Envelope.** Every answer is JSON: \`{"success": true, "data": …, "message"?}\` or \`{"success": false, "error", "code", "details"?, "requestId"}\`; lists add \`pagination\` and a \`Link\` header. Streamed bytes are the exception.
+**Envelope.** Every answer is JSON: \`{"success": true, "data": …, "message"?}\` or \`{"success": false, "error", "code", "details"?, "requestId"}\`; lists add \`pagination\` and a \`Link\` header, which leaves out what would exceed 6 KiB. Streamed bytes are the exception.
+
+**Errors.** Codes and their statuses: ${codes.join(' · ')}. A \`VALIDATION_ERROR\` has \`details {field, message, value}\` (\`field\` is \`body\` for one that cannot be read), at status 422 also \`issues\` with all that is wrong. A \`FORBIDDEN\` has \`details {required, user_roles}\`, a \`CONFLICT\` \`details {resource, field, value}\`. A 404 names what is missing, also for an id that cannot exist. URLs may have 8 KiB.
+
+**Bodies.** JSON objects in UTF-8 without \`Content-Encoding\`. No body is \`{}\` where every field is optional, else 422. What a GET says of a body is ignored.
 
 **Who is calling.** A bearer token of the identity provider. Roles, status and plan come from this service, not from the token. A token that is sent is verified on public routes too.
 

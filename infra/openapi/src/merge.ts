@@ -53,7 +53,7 @@ function describe(method: string, operation: Operation): Operation {
 
 /** What a route may be answered whatever it is for: by the gateway, or by what all services do with requests. */
 function anyway({ isRead, isRepeatable }: Traits) {
-  const refused = [400, 429, 503, 504, ...(isRead ? [] : [408, 413, 415]), ...(isRepeatable ? [409, 422] : [])];
+  const refused = [400, 414, 429, 503, 504, ...(isRead ? [] : [408, 413, 415]), ...(isRepeatable ? [409, 422] : [])];
   return Object.fromEntries([...refused, ...(isRead ? [304] : [])].map((status) => [status, {}]));
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Failure } from '@lms/contracts/envelope';
 import { headersOf } from './headers.ts';
 
-const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 415, 416, 422, 429, 503, 504].map(String);
+const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 429, 503, 504].map(String);
 const nameOf = (status: string) => (STATUS_CODES[status] ?? status).replaceAll(' ', '');
 
 const anyRoute = {

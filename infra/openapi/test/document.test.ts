@@ -37,7 +37,10 @@ t.test('every operation tells the headers and refusals that are the same everywh
   )) {
     const asked = JSON.stringify(parameters);
     const success = responses[200] ?? responses[201];
-    t.ok(responses[400] && responses[429] && responses[503] && responses[504], `${operationId} may be refused`);
+    t.ok(
+      responses[400] && responses[414] && responses[429] && responses[503] && responses[504],
+      `${operationId} may be refused`,
+    );
     t.ok(success.headers['X-Request-Id'] && success.headers['X-RateLimit-Remaining'], `${operationId} is counted`);
     if (method === 'get') t.ok(responses[304] && success.headers.ETag && asked.includes('IfNoneMatch'), operationId);
     else t.ok(responses[408] && responses[413] && responses[415], `${operationId} may bring a body`);
@@ -46,6 +49,13 @@ t.test('every operation tells the headers and refusals that are the same everywh
       t.ok(responses[409] && responses[422] && success.headers['Idempotency-Replayed'], `${operationId} is repeatable`);
     if (responses[206]) t.ok(asked.includes('Range') && responses[206].headers['Content-Range'], operationId);
   }
+});
+
+t.test('every id in a path says what a 404 will say is missing', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  for (const { operationId, parameters } of Object.values<object>(paths).flatMap((place) => Object.values(place)))
+    for (const { name, in: place, ...rest } of parameters)
+      if (place === 'path') t.match(JSON.stringify(rest), /"x-resource":"[A-Z][a-z ]+"/, `${operationId} ${name}`);
 });
 
 t.test('what the reference fills into bodies would be accepted', async (t) => {

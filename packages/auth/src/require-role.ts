@@ -1,5 +1,5 @@
 import type { Principal, Role } from '@lms/contracts/passport';
-import { defineProblem, Forbidden, Unauthorized } from '@lms/server/problems';
+import { defineProblem, forbidden, Unauthorized } from '@lms/server/problems';
 import type { FastifyInstance } from 'fastify';
 import { caller } from './passports.ts';
 
@@ -23,7 +23,7 @@ export function requireRole(scope: FastifyInstance, ...required: Role[]) {
     const { roles } = caller(request);
     requireActive(request.principal);
     if (required.length === 0 || required.some((role) => roles.includes(role))) return;
-    throw new Forbidden({ details: { required, user_roles: roles } });
+    throw forbidden({ required, user_roles: roles });
   });
 }
 

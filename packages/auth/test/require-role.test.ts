@@ -1,4 +1,4 @@
-import { IdParams } from '@lms/contracts/ids';
+import { idParams } from '@lms/contracts/ids';
 import { createServer } from '@lms/server/create-server';
 import { asCaller, person, testPassportKey } from '@lms/testing/people';
 
@@ -17,7 +17,7 @@ const members: FastifyPluginAsync = async (app) => {
 };
 const staff: FastifyPluginAsync = async (app) => {
   requireRole(app, 'ADMIN', 'MENTOR');
-  app.put('/staff/:id', { schema: { params: IdParams } }, async () => 'ok');
+  app.put('/staff/:id', { schema: { params: idParams('Thing') } }, async () => 'ok');
 };
 const internals: FastifyPluginAsync = async (app) => {
   requireGateway(app);

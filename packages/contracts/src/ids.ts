@@ -15,5 +15,12 @@ const expression = new RegExp(idPattern);
 /** False for ids that cannot exist: those are answered 404, whatever the body. */
 export const isId = (value: unknown): value is Id => typeof value === 'string' && expression.test(value);
 
-export const IdParams = Type.Object({ id: Id });
-export type IdParams = Static<typeof IdParams>;
+/** Under this name the schema of a path parameter says what a 404 says is missing. */
+export const resourceKeyword = 'x-resource';
+
+/** The id of one kind of resource in a path, as in `'Topic'`. */
+export const idOf = (resource: string) => Type.String({ ...Id, [resourceKeyword]: resource });
+
+/** The parameters of a path with one id: that of a resource of this kind. */
+export const idParams = (resource: string) => Type.Object({ id: idOf(resource) });
+export type IdParams = Static<ReturnType<typeof idParams>>;

@@ -111,7 +111,10 @@ t.test('while the first request runs, a second one is told so', async (t) => {
   await waitFor(isRunning);
   const second = await post('k', { name: 'a' }, who);
   t.match(second, { statusCode: 409 });
-  t.match(second.json(), { code: 'CONFLICT' });
+  t.match(second.json(), {
+    code: 'CONFLICT',
+    details: { resource: 'request', field: 'Idempotency-Key', value: 'k' },
+  });
   open();
   t.equal((await first).statusCode, 201);
   t.equal(await effects(), 1);
@@ -135,7 +138,7 @@ t.test('a key that is none is refused', async (t) => {
 t.test('a query, however long, is no part of what a key stands for', async (t) => {
   const { app, effects } = await build(t);
   const headers = { ...asCaller(person()), 'idempotency-key': 'k' };
-  for (const query of ['', `?q=${randomBytes(6_000).toString('hex')}`])
+  for (const query of ['', `?q=${randomBytes(4_000).toString('hex')}`])
     t.equal(
       (await app.inject({ method: 'POST', url: `/things${query}`, payload: { name: 'a' }, headers })).statusCode,
       201,

@@ -9,10 +9,12 @@ import { acceptJsonOnly } from './json-body.ts';
 import { letGoWhenClosing } from './let-go-when-closing.ts';
 import { measureRequests } from './measure-requests.ts';
 import { tagAnswers } from './not-modified.ts';
+import { UriTooLong } from './problems.ts';
 import { refuseUnparsable } from './refuse-unparsable.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
+import { isUrlTooLong, maxUrlBytes } from './url-length.ts';
 import { compileValidator } from './validation.ts';
 
 export interface ServerOptions {
@@ -34,7 +36,8 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     genReqId: requestIdOf,
     requestIdHeader: false,
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 256 },
+    // As long as a URL may be: an id that cannot exist is answered by its route, however long it is.
+    routerOptions: { maxParamLength: maxUrlBytes },
     clientErrorHandler: refuseUnparsable,
     frameworkErrors: refuseUnroutable,
     // What is answered was checked when it was stored; the serializer only has to know the name.
@@ -46,6 +49,7 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   if (tracing()) traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id);
+    if (isUrlTooLong(request.raw.url)) throw new UriTooLong();
   });
   renderErrors(app, isOutage);
   acceptJsonOnly(app);

@@ -1,46 +1,45 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
-  BadRequest,
+  badRequest,
   InternalError,
-  MalformedJson,
   PayloadTooLarge,
   type Problem,
   RouteNotFound,
   UnsupportedMediaType,
+  UriTooLong,
   unavailable,
 } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
+import { isUrlTooLong } from './url-length.ts';
 import { explainValidation } from './validation.ts';
 
 /** Tells whether an error means that a dependency is out of reach, so that trying again later makes sense. */
 export type IsOutage = (error: unknown) => boolean;
 
-const byFastifyCode = new Map<string, new (context: { cause: unknown }) => Problem>([
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', UnsupportedMediaType],
-  ['FST_ERR_CTP_BODY_TOO_LARGE', PayloadTooLarge],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', BadRequest],
-  ['FST_ERR_CTP_INVALID_JSON_BODY', MalformedJson],
-  ['FST_ERR_BAD_URL', RouteNotFound],
-  ['FST_ERR_MAX_PARAM_LENGTH', RouteNotFound],
+const unreadableBody = (message: string) => (cause: unknown) => badRequest({ field: 'body', message }, cause);
+const brokenOff = unreadableBody('broke off');
+const byFastifyCode = new Map<string, (cause: unknown) => Problem>([
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', (cause) => new UnsupportedMediaType({ cause })],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', (cause) => new PayloadTooLarge({ cause })],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', unreadableBody('must be as long as Content-Length says')],
+  ['FST_ERR_BAD_URL', (cause) => new RouteNotFound({ cause })],
+  ['FST_ERR_MAX_PARAM_LENGTH', (cause) => new UriTooLong({ cause })],
 ]);
 
 /** Every failure leaves as the same envelope; what a 5xx was about stays in the log. */
 export function renderErrors(app: FastifyInstance, isOutage: IsOutage) {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const problem = hasLeft(request) ? new BadRequest({ cause: error }) : toProblem(error, isOutage);
+    const problem = hasLeft(request) ? brokenOff(error) : toProblem(error, isOutage);
     return send(problem, error, request, reply);
   });
   app.setNotFoundHandler((request, reply) => send(new RouteNotFound(), undefined, request, reply));
 }
 
 /** What fastify refuses before it has looked for a route. */
-export const refuseUnroutable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-  void send(
-    toProblem(error, () => false),
-    error,
-    request,
-    reply,
-  );
+export function refuseUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = isUrlTooLong(request.raw.url) ? new UriTooLong({ cause: error }) : toProblem(error, () => false);
+  send(problem, error, request, reply);
+}
 
 // A body that stopped halfway is the client's doing, whatever the socket's error is called.
 const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
@@ -48,8 +47,8 @@ const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 function toProblem(error: unknown, isOutage: IsOutage): Problem {
   const { validation, validationContext, code }: Partial<FastifyError> = Object(error);
   if (validation) return explainValidation(validation, validationContext ?? 'body');
-  const Known = code === undefined ? undefined : byFastifyCode.get(code);
-  if (Known) return new Known({ cause: error });
+  const known = code === undefined ? undefined : byFastifyCode.get(code);
+  if (known) return known(error);
   if (isProblem(error)) return error;
   return isOutage(error) ? unavailable(error) : new InternalError({ cause: error });
 }

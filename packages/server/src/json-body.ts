@@ -1,13 +1,13 @@
-import { isId } from '@lms/contracts/ids';
-import type { FastifyInstance } from 'fastify';
+import { idPattern, isId, resourceKeyword } from '@lms/contracts/ids';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'secure-json-parse';
-import { BadRequest, invalid, MalformedJson, NotFound, RouteNotFound, UnsupportedMediaType } from './problems.ts';
-import { cleanText } from './text-hygiene.ts';
+import { badRequest, invalid, notFound, RouteNotFound, UnsupportedMediaType } from './problems.ts';
+import { type Cleaned, cleanText } from './text-hygiene.ts';
 
 const maxDepth = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bodies are UTF-8 JSON without prototype games; their texts arrive trimmed and in NFC; no body counts as `{}`. */
+/** Bodies are UTF-8 JSON objects without prototype games; their texts arrive trimmed and in NFC; no body counts as `{}`. */
 export function acceptJsonOnly(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
@@ -15,29 +15,47 @@ export function acceptJsonOnly(app: FastifyInstance) {
   );
   app.addHook('preParsing', async (request, _reply, payload) => {
     if (request.is404) throw new RouteNotFound();
-    // Every path parameter of ours is an id; one that cannot exist is a 404 whatever the body holds.
-    const named = Object.entries(Object(request.params)).filter(([name]) => name !== '*');
-    if (!named.every(([, value]) => isId(value))) throw new NotFound();
-    if (request.headers['content-encoding'] !== undefined) throw new UnsupportedMediaType();
+    const missing = findImpossible(request);
+    if (missing !== undefined) throw notFound(missing);
+    const readsBody = request.method !== 'GET' && request.method !== 'HEAD';
+    if (readsBody && request.headers['content-encoding'] !== undefined) throw new UnsupportedMediaType();
     return payload;
   });
   app.addHook('preValidation', async (request) => {
-    const body = cleanText(request.body ?? {}, maxDepth);
-    if (body.tooDeep)
-      throw new BadRequest({
-        details: { field: 'body', message: `must not nest deeper than ${maxDepth}`, value: null },
-      });
+    const body = cleanBody(request.body === undefined ? {} : request.body);
     const [first, ...rest] = [...cleanText(request.query, maxDepth).issues, ...body.issues];
     if (first) throw invalid(first, ...rest);
+    if (!isObject(body.value)) throw invalid({ field: 'body', message: 'must be object', value: body.value });
     request.body = body.value;
   });
 }
 
-/** @throws MalformedJson for anything that is no UTF-8 JSON, or that reaches for a prototype */
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The name of the kind of which the path names one by an id that none can have. */
+function findImpossible({ params, routeOptions }: FastifyRequest): string | undefined {
+  const odd = Object.entries(Object(params)).filter(([name, value]) => name !== '*' && !isId(value));
+  if (odd.length === 0) return undefined;
+  const { properties } = Object(Object(routeOptions.schema).params);
+  // A parameter is an id unless its schema says otherwise; then the validator will look at it.
+  const schemas = odd.map(([name]) => Object(properties)[name] ?? { pattern: idPattern });
+  const impossible = schemas.find(({ pattern }) => pattern === idPattern);
+  return impossible && (impossible[resourceKeyword] ?? 'Resource');
+}
+
+/** Cleans the texts of a JSON body. @throws a 400 for one that nests too deep */
+export function cleanBody(body: unknown): Pick<Cleaned, 'value' | 'issues'> {
+  const { value, issues, tooDeep } = cleanText(body, maxDepth);
+  if (tooDeep) throw badRequest({ field: 'body', message: `must not nest deeper than ${maxDepth}` });
+  return { value, issues };
+}
+
+/** @throws a 400 for anything that is no UTF-8 JSON, or that reaches for a prototype */
 export function parseJson(body: Buffer): unknown {
   try {
     return parse(utf8.decode(body), undefined, { protoAction: 'error', constructorAction: 'error' });
   } catch (cause) {
-    throw new MalformedJson({ cause });
+    const message = 'must be JSON in UTF-8, without keys named __proto__ or constructor.prototype';
+    throw badRequest({ field: 'body', message }, cause);
   }
 }

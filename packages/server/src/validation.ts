@@ -1,8 +1,9 @@
 import { formats } from '@lms/contracts/formats';
+import { resourceKeyword } from '@lms/contracts/ids';
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
-import { type FieldIssue, invalid, mostIssues, NotFound, type Problem } from './problems.ts';
+import { type FieldIssue, invalid, mostIssues, notFound, type Problem } from './problems.ts';
 import { readTexts } from './query-texts.ts';
 
 const shared = {
@@ -38,11 +39,14 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** The error that fastify throws when a part of a request does not fit its schema. */
 export function explainValidation(errors: FastifySchemaValidationError[], part: string): Problem {
-  if (part === 'params') return new NotFound();
+  if (part === 'params') return notFound(resourceOf(errors[0]));
   const telling = errors.slice(0, mostIssues).filter(isTelling);
   const [first, ...rest] = telling.map((error) => toIssue(error, part));
   return invalid(first ?? { field: part, message: 'is not valid' }, ...rest);
 }
+
+const resourceOf = (error: Partial<ErrorObject> | undefined): string =>
+  error?.parentSchema?.[resourceKeyword] ?? 'Resource';
 
 // A union reports each branch that failed; the branches' own messages say more than "must match a schema in anyOf".
 const isTelling = (error: FastifySchemaValidationError, _index: number, all: FastifySchemaValidationError[]) =>

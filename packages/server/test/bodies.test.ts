@@ -30,7 +30,14 @@ t.test('a body that is no proper JSON is a 400', async (t) => {
     });
     t.equal(answer.statusCode, 400, what);
     t.equal(answer.headers['content-type'], json);
-    t.match(answer.json(), { success: false, error: String, code: 'VALIDATION_ERROR', requestId: String }, what);
+    const { requestId: _requestId, ...failure } = answer.json();
+    const { message, ...details } = failure.details;
+    t.same(
+      { ...failure, details },
+      { success: false, error: 'Validation failed', code: 'VALIDATION_ERROR', details: { field: 'body', value: null } },
+      what,
+    );
+    t.match(message, what === 'depth 33' || what === 'depth 100,000' ? /deeper than 32/ : /JSON in UTF-8/, what);
   }
   const deep = await app.inject({
     method: 'POST',
@@ -61,6 +68,21 @@ t.test('a body of another kind than JSON is a 415', async (t) => {
     t.match(answer.json(), { success: false, code: 'UNSUPPORTED_MEDIA_TYPE', requestId: String });
     t.equal(answer.headers['content-type'], json);
   }
+});
+
+t.test('what a GET says of a body is ignored, whether it has one or not', async (t) => {
+  const { app } = buildServer(t);
+  for (const headers of [
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'multipart/form-data' },
+    { 'content-type': 'nonsense', 'content-length': '0' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    { 'content-encoding': 'identity', 'content-language': 'en', 'transfer-encoding': 'chunked' },
+  ])
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await app.inject({ method, url: '/things', headers });
+      t.equal(answer.statusCode, 200, `${method} ${JSON.stringify(headers)}`);
+    }
 });
 
 t.test('a body over the limit is a 413', async (t) => {
@@ -137,11 +159,23 @@ t.test('bodies are not coerced', async (t) => {
     });
     t.equal(answer.statusCode, 422, JSON.stringify(payload));
   }
-  for (const raw of ['7', 'null', 'true']) {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload: raw });
-    t.equal(answer.statusCode, 422, raw);
-  }
+});
+
+t.test('a JSON body that is no object is a 422, also where nothing is needed of it', async (t) => {
+  const { app } = buildServer(t);
+  const headers = { 'content-type': 'application/json' };
+  const requests = [
+    { method: 'POST', url: '/things' },
+    { method: 'PUT', url: `/things/${createId()}` },
+    { method: 'POST', url: `/things/${createId()}/bless` },
+  ] as const;
+  for (const request of requests)
+    for (const value of [null, 7, true, '', 'text', [], [{ name: 'x' }]]) {
+      const answer = await app.inject({ ...request, headers, payload: JSON.stringify(value) });
+      t.equal(answer.statusCode, 422, `${request.url} ${JSON.stringify(value)}`);
+      const issue = { field: 'body', message: 'must be object', value };
+      t.same(answer.json().details, { ...issue, issues: [issue] });
+    }
 });
 
 t.test('numbers beyond all bounds are a 422', async (t) => {

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idOf, idParams, resourceKeyword } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Name, Nullable, OneOf, Text, Timestamp, WebUrl } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createServer } from '../src/create-server.ts';
-import { conflict, Forbidden, Unauthorized } from '../src/problems.ts';
+import { conflict, forbidden, Unauthorized } from '../src/problems.ts';
 import { pageOf } from '../src/send-page.ts';
 
 export interface LogLine {
@@ -63,6 +63,11 @@ const PublicThing = Type.Object({
   picture: Nullable(Type.Object({ url: WebUrl(), at: Timestamp() })),
 });
 
+const Translation = Type.Object({
+  id: idOf('Thing'),
+  language: OneOf(['de', 'de-AT'], { [resourceKeyword]: 'Translation' }),
+});
+
 interface Options {
   total: number;
 }
@@ -84,22 +89,30 @@ const things: FastifyPluginAsyncTypebox<Options> = async (app, { total }) => {
   });
   app.put(
     '/things/:id',
-    { schema: { params: IdParams, body: Type.Partial(Thing, { minProperties: 1 }) } },
+    { schema: { params: idParams('Thing'), body: Type.Partial(Thing, { minProperties: 1 }) } },
     (request) => ({
       success: true,
       data: { id: request.params.id, ...request.body },
     }),
   );
   app.post('/things/:id/bless', async (request) => ({ success: true, data: request.body }));
-  app.get('/things/:id', { schema: { params: IdParams, response: { 200: Success(PublicThing) } } }, async (request) => {
-    const stored = {
-      id: request.params.id,
-      at: '2026-01-31T12:00:00.000Z',
-      secret: 'hidden',
-      picture: { url: 'https://example.org', at: '2026-01-31T12:00:00.000Z', key: 'hidden' },
-    };
-    return { success: true as const, data: stored };
-  });
+  app.get(
+    '/things/:id',
+    { schema: { params: idParams('Thing'), response: { 200: Success(PublicThing) } } },
+    async (request) => {
+      const stored = {
+        id: request.params.id,
+        at: '2026-01-31T12:00:00.000Z',
+        secret: 'hidden',
+        picture: { url: 'https://example.org', at: '2026-01-31T12:00:00.000Z', key: 'hidden' },
+      };
+      return { success: true as const, data: stored };
+    },
+  );
+  app.get('/things/:id/texts/:language', { schema: { params: Translation } }, async (request) => ({
+    success: true,
+    data: request.params,
+  }));
   app.get('/files/*', async (request) => ({ success: true, data: request.params }));
 };
 
@@ -125,9 +138,9 @@ const failing: FastifyPluginAsyncTypebox = async (app) => {
 const guarded: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('onRequest', async (request) => {
     if (request.headers.who === undefined) throw new Unauthorized();
-    if (request.headers.who !== 'admin') throw new Forbidden({ details: { required: ['ADMIN'], user_roles: [] } });
+    if (request.headers.who !== 'admin') throw forbidden({ required: ['ADMIN'], user_roles: [] });
   });
-  app.put('/guarded/:id', { schema: { params: IdParams, body: Thing } }, async () => ({ success: true }));
+  app.put('/guarded/:id', { schema: { params: idParams('Thing'), body: Thing } }, async () => ({ success: true }));
 };
 
 export function buildServer(t: Test, total = 45) {

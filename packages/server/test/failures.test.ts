@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Conflict, conflict, defineProblem, InvalidToken, invalid, NotFound, Unauthorized } from '../src/problems.ts';
+import { badRequest, Conflict, conflict, defineProblem, InvalidToken, invalid, Unauthorized } from '../src/problems.ts';
 import { buildServer } from './build-server.ts';
 import { createId } from './create-id.ts';
 
@@ -23,7 +23,6 @@ t.test('an unknown route is a 404 in the envelope, whatever comes with it', asyn
     { url: '/nowhere?page=%00' },
     { url: '/things/%zz' },
     { url: '/%' },
-    { url: `/things/${'x'.repeat(5_000)}` },
   ] as const;
   for (const request of requests) {
     const answer = await app.inject(request);
@@ -51,13 +50,35 @@ t.test('an id that cannot exist is a 404 before the body is looked at', async (t
     '%F0%9F%98%80',
     '..%2f..',
     `${createId()}x`,
+    'x'.repeat(5_000),
   ])
     for (const request of [bad, { ...bad, headers: { 'content-type': 'text/plain' } }, { method: 'GET' } as const]) {
       const answer = await app.inject({ ...request, url: `/things/${id}` });
       t.equal(answer.statusCode, 404, `${request.method} ${id}`);
-      t.match(answer.json(), { success: false, error: 'Resource not found', code: 'NOT_FOUND' });
+      t.match(answer.json(), { success: false, error: 'Thing not found', code: 'NOT_FOUND' });
     }
   t.equal((await app.inject({ ...bad, url: `/things/${createId()}` })).statusCode, 400, 'a possible one goes on');
+});
+
+t.test('a parameter of another shape than an id is left to its schema', async (t) => {
+  const { app } = buildServer(t);
+  const text = (lang: string) => app.inject(`/things/${createId()}/texts/${lang}`);
+  t.equal((await text('de-AT')).statusCode, 200);
+  t.match(await text('de_AT'), { statusCode: 404, body: /"error":"Translation not found"/ });
+  t.match(await app.inject('/things/1/texts/de'), { statusCode: 404, body: /"error":"Thing not found"/ });
+});
+
+t.test('a URL over 8 KiB is a 414, before anything else is looked at', async (t) => {
+  const { app } = buildServer(t);
+  const long = (start: string, bytes: number) => start + 'x'.repeat(bytes - start.length);
+  for (const url of ['/things?search=', '/things/', '/nowhere?', '/things/%zz', '/guarded/1?', '/files/'])
+    for (const method of ['GET', 'PUT'] as const) {
+      const answer = await app.inject({ method, url: long(url, 8_193), payload: '{', headers: { who: 'nobody' } });
+      t.equal(answer.statusCode, 414, `${method} ${url}`);
+      t.match(answer.json(), { success: false, error: 'The URL is longer than 8 KiB', code: 'URI_TOO_LONG' });
+      t.equal(answer.headers['x-request-id'], answer.json().requestId);
+    }
+  t.equal((await app.inject(long('/things?unknown=', 8_192))).statusCode, 200, '8 KiB are fine');
 });
 
 t.test('the rest of a path is no id', async (t) => {
@@ -187,10 +208,17 @@ t.test('entries of a catalogue with the same code are told apart', async (t) => 
   t.ok(new Unauthorized() instanceof Unauthorized);
   t.notOk(new InvalidToken() instanceof Unauthorized);
   const GradeNotFound = defineProblem('NOT_FOUND', 404, 'Grade not found');
-  t.notOk(new GradeNotFound() instanceof NotFound);
+  const TopicNotFound = defineProblem('NOT_FOUND', 404, 'Topic not found');
+  t.notOk(new GradeNotFound() instanceof TopicNotFound);
   t.ok(conflict({ resource: 'r', field: 'f', value: 1 }) instanceof Conflict);
-  t.notOk(Object(null) instanceof NotFound);
+  t.notOk(Object(null) instanceof TopicNotFound);
   t.equal(defineProblem('CONFLICT', 409, '100 % taken').name, 'Entry');
+});
+
+t.test('a 400 of our own has the same text, and names one field', async (t) => {
+  const problem = badRequest({ field: 'path', message: 'is ambiguous', value: '/..' });
+  t.match(problem, { statusCode: 400, code: 'VALIDATION_ERROR', message: 'Validation failed' });
+  t.same(problem.details, { field: 'path', message: 'is ambiguous', value: '/..' });
 });
 
 t.test('a 422 of our own looks like one of the validator', async (t) => {

@@ -48,19 +48,24 @@ t.test('a client that leaves in mid-body is no failure of ours', async (t) => {
 t.test('what is no HTTP is refused in the envelope, and the connection ends', async (t) => {
   const { port, lines } = await startServer(t);
   const cases = [
-    ['GARBAGE\r\n\r\n', 405],
-    ['GET /things HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n', 400],
-    [`GET /things HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-    [`${post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n`, 400],
-    ['BREW /things HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['GARBAGE\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET /things HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    [`GET /things HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [`GET /things?${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'URI_TOO_LONG'],
+    [`GET /things?${'y'.repeat(8_200)} HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 414, 'URI_TOO_LONG'],
+    [`${post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n`, 400, 'VALIDATION_ERROR'],
+    ['BREW /things HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
   ] as const;
-  for (const [text, status] of cases) {
+  for (const [text, status, code] of cases) {
     const answer = await say(t, port, text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     t.match(head, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 40));
     t.match(head, /Content-Type: application\/json; charset=utf-8/);
     const { requestId, ...rest } = JSON.parse(body);
-    t.match(rest, { success: false, error: String, code: String });
+    t.match(rest, { success: false, error: String, code });
+    if (status === 400)
+      t.match(rest, { error: 'Validation failed', details: { field: 'request', message: String, value: null } });
+    if (status === 405) t.match(head, /Allow: GET/);
     t.match(head.toLowerCase(), `x-request-id: ${requestId}`);
   }
   t.same(

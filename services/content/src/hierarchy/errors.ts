@@ -3,14 +3,16 @@ import { conflict, defineProblem } from '@lms/server/problems';
 import { kinds } from './kinds.ts';
 import type { Kind } from './table.ts';
 
+const missing = (kind: Kind) => defineProblem('NOT_FOUND', 404, `${kinds[kind].label} not found`);
+
 export const notFound: Record<Kind, ReturnType<typeof defineProblem>> = {
-  level: defineProblem('NOT_FOUND', 404, 'Education level not found'),
-  grade: defineProblem('NOT_FOUND', 404, 'Grade not found'),
-  subject: defineProblem('NOT_FOUND', 404, 'Subject not found'),
-  topic: defineProblem('NOT_FOUND', 404, 'Topic not found'),
+  level: missing('level'),
+  grade: missing('grade'),
+  subject: missing('subject'),
+  topic: missing('topic'),
 };
-export const VideoNotFound = defineProblem('NOT_FOUND', 404, 'This topic has no video');
-export const DocumentNotFound = defineProblem('NOT_FOUND', 404, 'This topic has no such document');
+export const VideoNotFound = defineProblem('NOT_FOUND', 404, 'Video not found');
+export const DocumentNotFound = defineProblem('NOT_FOUND', 404, 'Document not found');
 
 export const NotDeleted = defineProblem('INVALID_STATE', 409, 'This is not deleted');
 

@@ -6,7 +6,7 @@ import { principalPath } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
 import { onWire } from '@lms/contracts/wire';
 import { type Neighbour, onBehalfOf } from '@lms/server/ask-neighbour';
-import { Forbidden } from '@lms/server/problems';
+import { forbidden } from '@lms/server/problems';
 import type { FastifyRequest } from 'fastify';
 import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
@@ -80,7 +80,7 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
       cause: causeOf(request),
       authorize(subject) {
         if (authority.mayManage(subject, principal)) return;
-        throw new Forbidden({ details: { required: ['ADMIN', 'MENTOR'], user_roles: principal?.roles ?? [] } });
+        throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: principal?.roles ?? [] });
       },
     };
   }

@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { idOf, idParams } from '@lms/contracts/ids';
 import {
   DocumentEntry,
   InternalSubjectAnswer,
@@ -13,32 +13,33 @@ import { PersonalData } from '@lms/contracts/internal/export';
 import { Type } from '@sinclair/typebox';
 
 const forNeighbours = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true };
-const inside = { ...forNeighbours, params: IdParams };
-const DocumentParams = Type.Object({ id: Id, documentId: Id });
+const ofSubject = { ...forNeighbours, params: idParams('Subject') };
+const ofTopic = { ...forNeighbours, params: idParams('Topic') };
+const DocumentParams = Type.Object({ id: idOf('Topic'), documentId: idOf('Document') });
 
 export const subjectForNeighbour = {
-  ...inside,
+  ...ofSubject,
   operationId: 'subjectForNeighbour',
   summary: 'A subject in whatever state, deleted included',
   response: { 200: InternalSubjectAnswer, ...failures(401, 403, 404, 503) },
 };
 
 export const subjectTopicsForNeighbour = {
-  ...inside,
+  ...ofSubject,
   operationId: 'subjectTopicsForNeighbour',
   summary: "A subject's live topics in their order",
   response: { 200: InternalTopicsAnswer, ...failures(401, 403, 404, 503) },
 };
 
 export const topicAccess = {
-  ...inside,
+  ...ofTopic,
   operationId: 'topicAccess',
   summary: "What the caller may do with a topic's substance",
   response: { 200: TopicAccessAnswer, ...failures(401, 403, 404, 503) },
 };
 
 export const setTopicVideo = {
-  ...inside,
+  ...ofTopic,
   operationId: 'setTopicVideo',
   summary: "Sets a topic's video and tells what it was",
   body: TopicVideo,
@@ -46,14 +47,14 @@ export const setTopicVideo = {
 };
 
 export const removeTopicVideo = {
-  ...inside,
+  ...ofTopic,
   operationId: 'removeTopicVideo',
   summary: "Takes a topic's video off",
   response: { 200: TopicVideoAnswer, ...failures(401, 403, 404, 503) },
 };
 
 export const appendTopicDocument = {
-  ...inside,
+  ...ofTopic,
   operationId: 'appendTopicDocument',
   summary: 'Appends a document entry',
   body: DocumentEntry,
@@ -61,7 +62,7 @@ export const appendTopicDocument = {
 };
 
 export const removeTopicDocument = {
-  ...inside,
+  ...ofTopic,
   operationId: 'removeTopicDocument',
   summary: 'Takes a document entry off',
   params: DocumentParams,

@@ -5,8 +5,10 @@ import type { Kind } from './table.ts';
 /** How a kind is called, and where it hangs. */
 export interface KindFacts {
   plural: string;
-  /** Its name in schemas, error texts and operation ids. */
+  /** Its name in schemas and operation ids. */
   title: string;
+  /** Its name in error texts. */
+  label: string;
   /** Its name in the details of a conflict. */
   resource: string;
   parent: Kind | null;
@@ -19,6 +21,7 @@ export const kinds: Record<Kind, KindFacts> = {
   level: {
     plural: 'levels',
     title: 'Level',
+    label: 'Education level',
     resource: 'EducationLevel',
     parent: null,
     child: 'grade',
@@ -28,6 +31,7 @@ export const kinds: Record<Kind, KindFacts> = {
   grade: {
     plural: 'grades',
     title: 'Grade',
+    label: 'Grade',
     resource: 'Grade',
     parent: 'level',
     child: 'subject',
@@ -37,6 +41,7 @@ export const kinds: Record<Kind, KindFacts> = {
   subject: {
     plural: 'subjects',
     title: 'Subject',
+    label: 'Subject',
     resource: 'Subject',
     parent: 'grade',
     child: 'topic',
@@ -46,6 +51,7 @@ export const kinds: Record<Kind, KindFacts> = {
   topic: {
     plural: 'topics',
     title: 'Topic',
+    label: 'Topic',
     resource: 'Topic',
     parent: 'subject',
     child: null,

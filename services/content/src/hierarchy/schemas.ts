@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUrl } from '@lms/contracts/text';
 import { type TProperties, Type } from '@sinclair/typebox';
@@ -97,12 +97,14 @@ const managedQueries = {
   topic: PageQuery(sortable, defaults, { ...states, ...inGrade, subjectId: ancestor }),
 };
 
+const paramsOf = (kind: Kind) => idParams(kinds[kind].label);
+
 export const listNodes = (kind: Kind) => ({
   operationId: `list${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural}`,
   description: 'Active items with active ancestors only, in the order of `position`, then `name`.',
   ...forAnyone,
-  ...(kinds[kind].parent !== null && { params: IdParams }),
+  ...(kinds[kind].parent !== null && { params: paramsOf(kinds[kind].parent) }),
   querystring: kind === 'grade' ? GradesQuery : NodesQuery,
   response: { 200: Page(shapeOf(kind)), ...failures(401, 403, 404, 422, 503) },
 });
@@ -115,7 +117,7 @@ export const getNode = (kind: Kind) => ({
       ? 'The outline is for all; `content`, `videoUrl` and `documents` are for the entitled, as `access` tells.'
       : 'Active, with active ancestors; else 404.',
   ...forAnyone,
-  params: IdParams,
+  params: paramsOf(kind),
   querystring: relationQuery(kind),
   response: { 200: Success(shapeWithRelation(kind)), ...failures(401, 403, 404, 422, 503) },
 });
@@ -147,7 +149,7 @@ export const getManagedNode = (kind: Kind) => ({
   summary: `One ${kind} in whatever state`,
   description: 'Inactive and deleted ones too.',
   ...forAdmins,
-  params: IdParams,
+  params: paramsOf(kind),
   response: { 200: Success(shapeOf(kind)), ...failures(401, 403, 404, 503) },
 });
 
@@ -174,7 +176,7 @@ export const updateNode = (kind: Kind) => ({
   description:
     'Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.',
   ...forAdmins,
-  params: IdParams,
+  params: paramsOf(kind),
   headers: IfMatch,
   body: Type.Unsafe<Partial<NodeBody>>(partial(kind)),
   response: {
@@ -201,7 +203,7 @@ export const deleteNode = (kind: Kind) => ({
   description:
     'Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.',
   ...forAdmins,
-  params: IdParams,
+  params: paramsOf(kind),
   headers: IfMatch,
   querystring: Type.Object({ dryRun: Type.Boolean({ default: false }) }),
   response: { 200: Success(Deletion, messages.deleted(kind)), ...failures(401, 403, 404, 412, 422, 503) },
@@ -213,7 +215,7 @@ export const restoreNode = (kind: Kind) => ({
   description:
     'Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.',
   ...forAdmins,
-  params: IdParams,
+  params: paramsOf(kind),
   response: { 200: Success(shapeOf(kind), messages.restored(kind)), ...failures(401, 403, 404, 409, 503) },
 });
 
@@ -259,7 +261,7 @@ export const assignSubjectMentor = {
   description:
     'Replaces the assignment: what is not named is cleared. Named by e-mail only, it is the verified holder of that address.',
   ...forAdmins,
-  params: IdParams,
+  params: paramsOf('subject'),
   headers: IfMatch,
   body: Type.Object(mentor, { minProperties: 1 }),
   response: {

@@ -1,6 +1,6 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { EnrollmentStatus } from '@lms/contracts/events/enrollment';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
@@ -61,7 +61,7 @@ export const EnrollUser = {
 
 const decision = (name: BulkAction) => ({
   ...common,
-  params: IdParams,
+  params: idParams('Enrollment'),
   response: { 200: Success(AdminEnrollment, messageOf(name)), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
 });
 

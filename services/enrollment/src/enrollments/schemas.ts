@@ -1,6 +1,6 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { EnrollmentStatus, enrollmentSources } from '@lms/contracts/events/enrollment';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { EnrolledSubjectsAnswer, EnrollmentAccessAnswer } from '@lms/contracts/internal/enrollment';
 import { dateFilters, Page, PageQuery } from '@lms/contracts/pages';
 import { maxLengths, Nullable, OneOf, RequiredText, Text, Timestamp } from '@lms/contracts/text';
@@ -69,13 +69,13 @@ export const GetEnrollment = {
   operationId: 'getEnrollment',
   summary: "One of the caller's own enrollments",
   description: "Somebody else's is a 404.",
-  params: IdParams,
+  params: idParams('Enrollment'),
   response: { 200: Success(Enrollment), ...failures(401, 403, 404, 503) },
 } as const;
 
 const ownersMove = (name: 'cancel' | 'withdraw') => ({
   ...common,
-  params: IdParams,
+  params: idParams('Enrollment'),
   response: { 200: Success(Enrollment, messageOf(name)), ...failures(401, 403, 404, 409, 503) },
 });
 
@@ -99,7 +99,7 @@ export const GetEnrollmentAccess = {
   summary: 'Is the caller enrolled in this subject right now?',
   description: 'Asked by neighbours with the passport of their caller.',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('Subject'),
   response: { 200: EnrollmentAccessAnswer, ...failures(401, 403, 404, 503) },
 } as const;
 

@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { Page, PageQuery } from '@lms/contracts/pages';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
@@ -36,7 +36,7 @@ const enrolled =
   'For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.';
 const onTopic = (message?: string) => ({
   ...common,
-  params: IdParams,
+  params: idParams('Topic'),
   response: { 200: Success(TopicProgress, message), ...failures(400, 401, 403, 404, 415, 422, 503) },
 });
 /** What the responses of changes say for people. */
@@ -71,7 +71,7 @@ export const GetTopicProgress = {
   operationId: 'getTopicProgress',
   summary: "The caller's progress in a topic",
   description: onceEnrolled,
-  params: IdParams,
+  params: idParams('Topic'),
   response: { 200: Success(TopicProgress), ...failures(401, 403, 404, 503) },
 } as const;
 
@@ -80,7 +80,7 @@ export const GetSubjectProgress = {
   operationId: 'getSubjectProgress',
   summary: "The caller's progress in a subject",
   description: `Counts live topics only. ${onceEnrolled}`,
-  params: IdParams,
+  params: idParams('Subject'),
   response: { 200: Success(SubjectProgress), ...failures(401, 403, 404, 503) },
 } as const;
 

@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, RequiredText, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
@@ -43,7 +43,7 @@ export const ListTopicNotes = {
   operationId: 'listTopicNotes',
   summary: "The caller's own notes on a topic",
   description: 'For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others.',
-  params: IdParams,
+  params: idParams('Topic'),
   querystring: PageQuery(sorts, latestFirst, { search: Search, ...dateFilters }),
   response: { 200: Page(Note), ...failures(401, 403, 404, 422, 503) },
 } as const;
@@ -54,7 +54,7 @@ export const WriteNote = {
   summary: 'Write a note on a topic',
   description:
     'Private: nobody else reads it, administrators neither. For those with an APPROVED enrollment in the subject; 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.',
-  params: IdParams,
+  params: idParams('Topic'),
   body: Type.Object({ content: Content, positionSeconds: PositionSeconds }),
   response: { 201: Success(Note, messages.created), ...failures(400, 401, 403, 404, 415, 422, 503) },
 } as const;
@@ -64,7 +64,7 @@ export const ChangeNote = {
   operationId: 'changeNote',
   summary: "Change one of the caller's own notes",
   description: "Also after the enrollment has ended. Somebody else's is a 404.",
-  params: IdParams,
+  params: idParams('Note'),
   body: Type.Object({ content: Type.Optional(Content), positionSeconds: PositionSeconds }, { minProperties: 1 }),
   response: { 200: Success(Note, messages.updated), ...failures(400, 401, 403, 404, 415, 422, 503) },
 } as const;
@@ -74,6 +74,6 @@ export const RemoveNote = {
   operationId: 'removeNote',
   summary: "Remove one of the caller's own notes",
   description: "For good, also after the enrollment has ended. Somebody else's is a 404.",
-  params: IdParams,
+  params: idParams('Note'),
   response: { 200: Success(Type.Object({ id: Id }), messages.deleted), ...failures(401, 403, 404, 503) },
 } as const;

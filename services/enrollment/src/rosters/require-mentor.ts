@@ -1,9 +1,9 @@
 import type { Principal } from '@lms/contracts/passport';
-import { Forbidden } from '@lms/server/problems';
+import { forbidden } from '@lms/server/problems';
 
 /** @throws Forbidden unless the caller is an administrator or the subject's own mentor */
 export function requireMentor({ roles, identityProviderId }: Principal, subject: { mentorId: string | null }) {
   if (roles.includes('ADMIN')) return;
   if (roles.includes('MENTOR') && subject.mentorId === identityProviderId) return;
-  throw new Forbidden({ details: { required: ['ADMIN', 'MENTOR'], user_roles: roles } });
+  throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: roles });
 }

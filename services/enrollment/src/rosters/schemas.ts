@@ -1,6 +1,6 @@
 import { failures } from '@lms/contracts/envelope';
 import { EnrollmentStatus } from '@lms/contracts/events/enrollment';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
@@ -37,7 +37,7 @@ export const ListLearners = {
   description:
     "For administrators and the subject's own mentor (403 `FORBIDDEN` for other mentors). Those with an APPROVED enrollment, unless `status` asks for another state. `search` looks into names and e-mails. What was changed in the content a moment ago may be missing in the progress.",
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('Subject'),
   querystring: PageQuery(
     ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'],
     { sort: 'requestedAt', order: 'asc' },

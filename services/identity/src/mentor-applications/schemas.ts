@@ -1,6 +1,6 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { ApplicationStatus } from '@lms/contracts/events/identity';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery } from '@lms/contracts/pages';
 import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
@@ -75,7 +75,7 @@ export const WithdrawApplication = {
   description:
     'PENDING → WITHDRAWN; another state is 409 `INVALID_STATE` with `details.current`. Another’s application is a 404.',
   security,
-  params: IdParams,
+  params: idParams('Mentor application'),
   response: { 200: Success(MentorApplication), ...failures(401, 403, 404, 409, 415) },
 } as const;
 
@@ -106,7 +106,7 @@ export const GetApplication = {
   tags: ['mentor'],
   summary: 'One application',
   security,
-  params: IdParams,
+  params: idParams('Mentor application'),
   response: { 200: Success(MentorSubmission), ...failures(401, 403, 404) },
 } as const;
 
@@ -119,7 +119,7 @@ export const ApproveApplication = {
   summary: 'Approve an application',
   description: `PENDING → APPROVED, and the applicant is a MENTOR in the same transaction${decided} The body may be left out.`,
   security,
-  params: IdParams,
+  params: idParams('Mentor application'),
   body: Type.Object({ note: Reason }),
   response: { 200: Success(MentorSubmission), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;
@@ -130,7 +130,7 @@ export const RejectApplication = {
   summary: 'Reject an application',
   description: `PENDING → REJECTED, with the reason kept as \`reviewNote\`${decided} The body may be left out.`,
   security,
-  params: IdParams,
+  params: idParams('Mentor application'),
   body: Type.Object({ reason: Reason }),
   response: { 200: Success(MentorSubmission), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;

@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { IdParams } from '@lms/contracts/ids';
+import { idParams } from '@lms/contracts/ids';
 import { Page, PageQuery } from '@lms/contracts/pages';
 import { Role } from '@lms/contracts/passport';
 import { Type } from '@sinclair/typebox';
@@ -10,7 +10,7 @@ export const ListUserRoles = {
   tags: ['users'],
   summary: 'The roles that a user holds and held, newest first',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('User'),
   querystring: PageQuery(
     ['effectiveStartDate'],
     { sort: 'effectiveStartDate', order: 'desc' },
@@ -26,7 +26,7 @@ export const AssignRole = {
   description:
     'An active assignment of the same role is ended and replaced in one transaction. 409 `INVALID_STATE` where the account is gone for good.',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('User'),
   body: Type.Object({ role: Role }),
   response: { 201: Success(UserRole), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;
@@ -38,7 +38,7 @@ export const EndRole = {
   description:
     'The role stands in the body or in the query. The assignment is ended and stays in the history. 404 where it is not active; 409 `LAST_ADMIN` for the role of the last active admin.',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('User'),
   querystring: Type.Object({ role: Type.Optional(Role) }),
   body: Type.Object({ role: Type.Optional(Role) }),
   response: { 200: Success(UserRole), ...failures(400, 401, 403, 404, 409, 415, 422) },

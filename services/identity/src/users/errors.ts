@@ -1,9 +1,14 @@
-import { defineProblem } from '@lms/server/problems';
+import { type Role, roles } from '@lms/contracts/passport';
+import { defineProblem, forbidden } from '@lms/server/problems';
 
 export const UserNotFound = defineProblem('NOT_FOUND', 404, 'User not found');
-export const NotSynchronised = defineProblem('FORBIDDEN', 403, 'User not synchronised');
+export const NotSynchronised = defineProblem('FORBIDDEN', 403, 'User not synchronised', {
+  required: roles,
+  user_roles: [],
+});
 export const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
-export const ForeignIdentity = defineProblem('FORBIDDEN', 403, 'One can only synchronise oneself');
+export const foreignIdentity = (ownRoles: readonly Role[]) =>
+  forbidden({ required: roles, user_roles: ownRoles }, 'You can only synchronise yourself');
 export const InvalidMove = defineProblem('INVALID_STATE', 409, 'The status cannot change like that');
 export const OwnStatus = defineProblem('INVALID_STATE', 409, 'One cannot change the status of oneself');
 export const UserGone = defineProblem('INVALID_STATE', 409, 'This account is gone for good');

@@ -9,7 +9,7 @@ import { Unauthorized } from '@lms/server/problems';
 import { pageOf } from '@lms/server/send-page';
 import { anonymizeUser } from './anonymize-user.ts';
 import type { AskProvider } from './ask-provider.ts';
-import { ForeignIdentity, UserNotFound } from './errors.ts';
+import { foreignIdentity, UserNotFound } from './errors.ts';
 import { exportProfile, type Sources } from './export-profile.ts';
 import { toPrincipal, toUser } from './present.ts';
 import { users } from './repository.ts';
@@ -78,7 +78,7 @@ export const anyone: FastifyPluginAsyncTypebox<AnyoneOptions> = async (app, { de
 
   app.post('/sync', { schema: SyncUser }, async (request, reply) => {
     const { principal, body } = request;
-    if (principal && principal.identityProviderId !== body.userId) throw new ForeignIdentity();
+    if (principal && principal.identityProviderId !== body.userId) throw foreignIdentity(principal.roles);
     if (principal) {
       const own = toUser(await users(database.db).get(principal.userId));
       return ok({ ...own, identityProviderId: principal.identityProviderId, synced: true });

@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { ResolvedPrincipal, TokenClaims } from '@lms/contracts/internal/identity';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Plan, Role, UserStatus } from '@lms/contracts/passport';
@@ -149,7 +149,7 @@ export const GetUser = {
   tags: ['users'],
   summary: 'One user',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('User'),
   response: { 200: Success(User), ...failures(401, 403, 404) },
 } as const;
 
@@ -160,7 +160,7 @@ export const UpdateUser = {
   description:
     'Partial. Status moves: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE; others are 409 `INVALID_STATE`, as is a change of one’s own status or of an account that is gone. The last active ADMIN stays active (409 `LAST_ADMIN`). Becoming ACTIVE clears `statusReason` unless a new one comes along.',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('User'),
   body: Type.Object(
     {
       firstName: Type.Optional(PersonName),
@@ -181,7 +181,7 @@ export const AnonymizeUser = {
   description:
     'Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.',
   security: [{ bearer: [] }],
-  params: IdParams,
+  params: idParams('User'),
   response: { 200: Success(User), ...failures(401, 403, 404, 409, 415) },
 } as const;
 
@@ -192,7 +192,7 @@ export const GetPrincipal = {
   description:
     'For neighbours whose caller’s passport has grown old: asked with that passport about its bearer, or by an ADMIN’s or the gateway’s about anybody.',
   security: [{ gateway: [] }],
-  params: IdParams,
+  params: idParams('User'),
   response: { 200: ResolvedPrincipal, ...failures(401, 404) },
 } as const;
 

@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ok } from '@lms/contracts/envelope';
 import type { Database, Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { parseJson } from '@lms/server/json-body';
-import { BadRequest, invalid, UnsupportedMediaType } from '@lms/server/problems';
-import { cleanText } from '@lms/server/text-hygiene';
+import { cleanBody, parseJson } from '@lms/server/json-body';
+import { invalid, UnsupportedMediaType } from '@lms/server/problems';
 import { explainValidation } from '@lms/server/validation';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
@@ -28,8 +27,6 @@ interface Options {
   };
 }
 
-const maxDepth = 32;
-
 /** The identity provider: whoever holds a secret. */
 export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   const { database, trust, effects, count } = deps;
@@ -43,8 +40,7 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     verified.set(request, verifySignature(trust, request.headers, raw));
     if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType();
-    const { value, issues, tooDeep } = cleanText(parseJson(raw), maxDepth);
-    if (tooDeep) throw new BadRequest();
+    const { value, issues } = cleanBody(parseJson(raw));
     const [first, ...rest] = issues;
     if (first) throw invalid(first, ...rest);
     request.body = value;

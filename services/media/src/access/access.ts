@@ -1,7 +1,7 @@
 import { accessReasons, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
-import { defineProblem, Forbidden, Unauthorized } from '@lms/server/problems';
+import { defineProblem, forbidden, Unauthorized } from '@lms/server/problems';
 
 const EnrollmentRequired = defineProblem(
   'ENROLLMENT_REQUIRED',
@@ -36,7 +36,7 @@ export function createAccess(content: Neighbour) {
     /** @throws 403 FORBIDDEN for all but admins and the subject's mentor, or 404 */
     async requireManage(behalf: Behalf, topicId: string, { roles }: Principal) {
       const { manage } = await ask(behalf, topicId);
-      if (!manage) throw new Forbidden({ details: { required: ['ADMIN', 'MENTOR'], user_roles: roles } });
+      if (!manage) throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: roles });
     },
   };
 }

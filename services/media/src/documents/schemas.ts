@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id } from '@lms/contracts/ids';
+import { Id, idOf } from '@lms/contracts/ids';
 import { DocumentEntry } from '@lms/contracts/internal/content';
 import { OneOf, RequiredText } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
@@ -42,7 +42,7 @@ export const streamDocument = {
 
 export const headDocument = { ...streamDocument, operationId: 'headDocument', summary: 'The headers of a document' };
 
-export const DocumentParams = Type.Object({ id: Id, docId: Id });
+export const DocumentParams = Type.Object({ id: idOf('Topic'), docId: idOf('Document') });
 
 export const removeDocument = {
   ...documents,

@@ -1,10 +1,10 @@
 import { defineProblem } from '@lms/server/problems';
 
-export const MalformedUpload = defineProblem(
-  'VALIDATION_ERROR',
-  400,
-  'The upload is not well-formed multipart/form-data',
-);
+export const MalformedUpload = defineProblem('VALIDATION_ERROR', 400, 'Validation failed', {
+  field: 'body',
+  message: 'must be well-formed multipart/form-data',
+  value: null,
+});
 export const UploadTooSlow = defineProblem(
   'REQUEST_TIMEOUT',
   408,

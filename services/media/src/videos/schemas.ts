@@ -1,5 +1,5 @@
 import { failures, Success } from '@lms/contracts/envelope';
-import { Id, IdParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { Video } from '@lms/contracts/internal/content';
 import { OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
@@ -8,7 +8,7 @@ import { uploadRules } from '../transfer-routes.ts';
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 const Download = { description: 'The bytes', content: { '*/*': { schema: Bytes } } };
 
-const videos = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: IdParams };
+const videos = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: idParams('Topic') };
 
 export const replaceVideo = {
   ...videos,
