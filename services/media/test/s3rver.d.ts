@@ -1,7 +1,13 @@
-declare module 's3rver' {
+declare module '@20minutes/s3rver' {
   /** As much of it as the tests use. */
   export default class S3rver {
-    constructor(options: { address: string; port: number; directory: string; silent: boolean });
+    constructor(options: {
+      address: string;
+      port: number;
+      directory: string;
+      silent: boolean;
+      allowMismatchedSignatures: boolean;
+    });
     run(): Promise<{ address: string; port: number }>;
     close(): Promise<void>;
   }
