@@ -118,3 +118,5 @@ function isSpecifier(ts, { parent }) {
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
   return ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compile(fileURLToPath(new URL('../..', import.meta.url)));

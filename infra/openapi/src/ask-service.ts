@@ -46,7 +46,7 @@ export async function askService(service: string): Promise<ServiceDocument> {
     ADMIN_PORT: String(port),
     PASSPORT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   };
-  const child = spawn(process.execPath, [...process.execArgv, entryOf(service)], {
+  const child = spawn(process.execPath, [entryOf(service)], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

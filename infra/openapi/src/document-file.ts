@@ -4,4 +4,4 @@ const root = join(import.meta.dirname, '../../..');
 
 /** The committed document. */
 export const documentFile = join(root, 'gateway/openapi.json');
-export const entryOf = (service: string) => join(root, 'services', service, 'src/main.ts');
+export const entryOf = (service: string) => join(root, 'services', service, 'dist/main.js');
