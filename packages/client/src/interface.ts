@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Lists grades in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for.
+         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
          */
         get: operations["listManagedGrades"];
         put?: never;
@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Lists levels in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for.
+         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
          */
         get: operations["listManagedLevels"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Lists subjects in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for.
+         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
          */
         get: operations["listManagedSubjects"];
         put?: never;
@@ -325,7 +325,7 @@ export interface paths {
         };
         /**
          * Lists topics in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for.
+         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
          */
         get: operations["listManagedTopics"];
         put?: never;
@@ -461,7 +461,7 @@ export interface paths {
         };
         /**
          * All enrollments
-         * @description In every state unless `status` names one, latest first. `search` looks into the users' names and e-mails.
+         * @description In every state unless `status` names one, latest first. `search` looks into the user's names and e-mail, the message, the reasons and the subject's name.
          */
         get: operations["listAllEnrollments"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * The enrollments that wait for a decision
-         * @description Oldest first. `search` looks into the users' names and e-mails.
+         * @description Oldest first. `search` looks into the user's names and e-mail, the message, the reasons and the subject's name.
          */
         get: operations["listPendingEnrollments"];
         put?: never;
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Lists subjects
-         * @description Active items with active ancestors only, in the order of `position`, then `name`.
+         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
          */
         get: operations["listSubjects"];
         put?: never;
@@ -797,7 +797,7 @@ export interface paths {
         };
         /**
          * Lists levels
-         * @description Active items with active ancestors only, in the order of `position`, then `name`.
+         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
          */
         get: operations["listLevels"];
         put?: never;
@@ -837,7 +837,7 @@ export interface paths {
         };
         /**
          * Lists grades
-         * @description Active items with active ancestors only, in the order of `position`, then `name`.
+         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
          */
         get: operations["listGrades"];
         put?: never;
@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * Searches the outline, and the texts that the caller may read
-         * @description All words must be found, of the last one (and of what is no word by itself) the beginning is enough, case and accents do not matter, and a word that no name knows also finds similar ones. Best first: exact names, names, descriptions, texts (of their first 100,000 characters). Of very common words some hundred finds in names are ranked and counted.
+         * @description All words must be found, of the last one (and of what is no word by itself) the beginning is enough, case and accents do not matter, and a word that no name knows also finds similar ones. Best first: exact names, names, descriptions, texts (of their first 100,000 characters). Of very common words some hundred finds in names are ranked and counted. `search` narrows what `q` finds to names and descriptions that contain it; `order=desc` by `relevance` puts the best last.
          */
         get: operations["searchEducation"];
         put?: never;
@@ -897,7 +897,7 @@ export interface paths {
         };
         /**
          * Lists topics
-         * @description Active items with active ancestors only, in the order of `position`, then `name`.
+         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
          */
         get: operations["listTopics"];
         put?: never;
@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * The caller's own enrollments
-         * @description All of them, closed ones included, latest first. An expiry shows the moment it passes.
+         * @description All of them, closed ones included, latest first. An expiry shows the moment it passes. `search` looks into the message, the reasons and the subject's name.
          */
         get: operations["listEnrollments"];
         put?: never;
@@ -1141,7 +1141,7 @@ export interface paths {
         };
         /**
          * The caller's progress in every subject
-         * @description Every subject that the caller is or once was enrolled in. `createdAt` and `updatedAt` of the sort are those of the first and of the last change to an enrollment in it. What was changed in the content a moment ago may be missing.
+         * @description Every subject that the caller is or once was enrolled in, by its name. `search` looks into the names. `createdAt` and `updatedAt`, of the sort and of the dates, are those of the first and of the last change to an enrollment in it. What was changed in the content a moment ago may be missing.
          */
         get: operations["listProgress"];
         put?: never;
@@ -1205,7 +1205,7 @@ export interface paths {
         };
         /**
          * The caller's own notes on a topic
-         * @description For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others.
+         * @description For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others. `search` looks into the content.
          */
         get: operations["listTopicNotes"];
         put?: never;
@@ -1326,7 +1326,7 @@ export interface paths {
         };
         /**
          * The subjects assigned to the caller
-         * @description In whatever state, but not deleted.
+         * @description In whatever state, but not deleted. `search` looks into names and descriptions.
          */
         get: operations["listMentoredSubjects"];
         put?: never;
@@ -6631,9 +6631,17 @@ export interface operations {
     searchEducation: {
         parameters: {
             query: {
+                createdFrom?: string;
+                createdTo?: string;
                 limit?: number;
+                order?: "asc" | "desc";
                 page?: number;
                 q: string;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
+                sort?: "relevance" | "position" | "name" | "createdAt" | "updatedAt";
+                updatedFrom?: string;
+                updatedTo?: string;
             };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
@@ -7138,6 +7146,8 @@ export interface operations {
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
                 sort?: "requestedAt" | "decidedAt" | "status" | "createdAt" | "updatedAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "WITHDRAWN" | "REVOKED" | "EXPIRED";
                 subjectId?: string;
@@ -7643,10 +7653,16 @@ export interface operations {
     listProgress: {
         parameters: {
             query?: {
+                createdFrom?: string;
+                createdTo?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
-                sort?: "createdAt" | "updatedAt";
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
+                sort?: "name" | "createdAt" | "updatedAt";
+                updatedFrom?: string;
+                updatedTo?: string;
             };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */

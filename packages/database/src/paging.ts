@@ -1,5 +1,5 @@
 import type { PageRequest } from '@lms/contracts/pages';
-import { type AnyColumn, asc, desc, gte, ilike, lte, or, type SQL } from 'drizzle-orm';
+import { type AnyColumn, asc, desc, ilike, or, type SQL, sql } from 'drizzle-orm';
 
 export interface SortRequest<S extends string> extends PageRequest {
   sort: S;
@@ -42,14 +42,18 @@ export function containing(text: string | undefined, ...columns: Sortable[]): SQ
 }
 
 /** Inclusive ranges over creation and update; a day without a time is all of it, in UTC. */
-export function within(range: DateRange, columns: { createdAt: AnyColumn; updatedAt: AnyColumn }): SQL[] {
+export function within(
+  range: DateRange,
+  { createdAt, updatedAt }: { createdAt: Sortable; updatedAt: Sortable },
+): SQL[] {
   const { createdFrom, createdTo, updatedFrom, updatedTo } = range;
   return [
-    createdFrom && gte(columns.createdAt, new Date(createdFrom)),
-    createdTo && lte(columns.createdAt, endOf(createdTo)),
-    updatedFrom && gte(columns.updatedAt, new Date(updatedFrom)),
-    updatedTo && lte(columns.updatedAt, endOf(updatedTo)),
+    createdFrom && sql`${createdAt} >= ${instant(new Date(createdFrom))}`,
+    createdTo && sql`${createdAt} <= ${instant(endOf(createdTo))}`,
+    updatedFrom && sql`${updatedAt} >= ${instant(new Date(updatedFrom))}`,
+    updatedTo && sql`${updatedAt} <= ${instant(endOf(updatedTo))}`,
   ].filter((condition) => typeof condition === 'object');
 }
 
+const instant = (date: Date) => sql`${date.toISOString()}::timestamptz`;
 const endOf = (text: string) => new Date(text.includes('T') ? text : `${text}T23:59:59.999Z`);

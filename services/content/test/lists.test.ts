@@ -67,6 +67,66 @@ t.test('what a list cannot do is refused, never bent', async (t) => {
   t.equal((await call('GET', '/api/admin/education/levels?isActive=maybe', { as: admin })).status, 422);
 });
 
+t.test('every list of content takes search, dates and its own sorts, and refuses what it cannot read', async (t) => {
+  const mentor = person(['MENTOR', 'LEARNER']);
+  const { level, grade, subject } = await plant({
+    subject: { mentorId: mentor.identityProviderId, name: 'Ökologie 100%', description: 'snake_case' },
+    topic: { name: 'Ökologie 100%', description: 'snake_case' },
+  });
+  await create('levels', { name: 'Ökologie 100%', description: 'snake_case' });
+  const above = { level: 'primary', educationLevelId: level.id };
+  await create('grades', { name: 'Ökologie 100%', description: 'snake_case', ...above });
+  const sorts = ['position', 'name', 'createdAt', 'updatedAt'];
+  const paths = [
+    '/api/education/levels',
+    `/api/education/levels/${level.id}/grades`,
+    `/api/education/grades/${grade.id}/subjects`,
+    `/api/education/subjects/${subject.id}/topics`,
+    '/api/admin/education/levels',
+    '/api/admin/education/grades',
+    '/api/admin/education/subjects',
+    '/api/admin/education/topics',
+    '/api/mentor/subjects',
+    '/api/education/search?q=ökologie',
+  ];
+  for (const path of paths) {
+    const as = path.includes('mentor') ? mentor : path.includes('admin') ? admin : null;
+    const find = (query: Record<string, string>) =>
+      call('GET', `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`, { as });
+    const count = async (query: Record<string, string>) => {
+      const { status, json } = await find(query);
+      t.equal(status, 200, `${path} ${JSON.stringify(query)}`);
+      t.equal(json.pagination.total, json.data.length);
+      return json.data.length;
+    };
+    for (const search of ['öKOLOGIE', 'GIE 100%', 'SNAKE_'])
+      t.ok((await count({ search })) > 0 && (await count({ search: `${search}!` })) === 0, `${path} ${search}`);
+    for (const search of ['snake%', '\\\\', 'x'.repeat(100)]) t.equal(await count({ search }), 0, `${path} ${search}`);
+    const all = await count({ limit: '100' });
+    for (const [from, to] of [
+      ['createdFrom', 'createdTo'],
+      ['updatedFrom', 'updatedTo'],
+    ] as const) {
+      t.equal(await count({ limit: '100', [from]: '2000-01-01', [to]: '2999-12-31' }), all, path);
+      t.equal(await count({ [from]: '2999-01-01' }), 0, `${path} ${from}`);
+      t.equal(await count({ [to]: '2000-01-01' }), 0, `${path} ${to}`);
+    }
+    for (const sort of sorts)
+      for (const order of ['asc', 'desc']) t.equal((await find({ sort, order })).status, 200, `${path} ${sort}`);
+    for (const [field, value] of [
+      ['search', ''],
+      ['search', 'x'.repeat(101)],
+      ['sort', 'id'],
+      ['order', 'up'],
+      ['createdFrom', 'never'],
+      ['createdTo', '2026-02-30'],
+      ['updatedFrom', '1'],
+      ['updatedTo', '2026-13-01T00:00:00Z'],
+    ] as const)
+      t.match(await find({ [field]: value }), { status: 422, json: { details: { field } } }, `${path} ${field}`);
+  }
+});
+
 t.test('dates narrow a list, inclusively', async (t) => {
   const { json } = await call('GET', `${list}?sort=createdAt`);
   const [, second, third] = json.data;

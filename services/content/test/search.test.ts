@@ -114,6 +114,21 @@ t.test('finds come in pages that do not overlap', async (t) => {
   t.match((await search('algebra', null, '&page=7')).json, { data: [], pagination: { total: 2, page: 7 } });
 });
 
+t.test('finds are narrowed by their words and dates, and sorted as asked', async (t) => {
+  const found = async (query: string) =>
+    (await call('GET', `/api/education/search?q=algebra&${query}`)).json.data.map(({ id }: { id: string }) => id);
+  t.same(await found('search=PARTS'), [fractions.id]);
+  t.same(await found('search=a_g'), []);
+  t.same(await found('order=desc'), [fractions.id, algebra.id]);
+  t.same(await found('sort=name&order=desc'), [fractions.id, algebra.id]);
+  t.same(await found('sort=name'), [algebra.id, fractions.id]);
+  t.same(await found('sort=createdAt&order=desc'), [fractions.id, algebra.id]);
+  t.same(await found(`createdFrom=${fractions.createdAt}`), [fractions.id]);
+  t.same(await found(`createdTo=${algebra.createdAt}`), [algebra.id]);
+  const second = await search('algebra', null, '&sort=name&order=desc&limit=1&page=2');
+  t.match(second.json, { data: [{ id: algebra.id }], pagination: { total: 2 } });
+});
+
 t.test('a name is found among any number of mentions', async (t) => {
   const { sql } = content.database;
   await sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)

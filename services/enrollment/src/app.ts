@@ -1,13 +1,14 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
+import type { SortRequest } from '@lms/database/paging';
 import { idempotency } from '@lms/idempotency/idempotency';
 import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
 import { createServer } from '@lms/server/create-server';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { admins } from './enrollments/admin-routes.ts';
-import { enrollments } from './enrollments/repository.ts';
+import { enrollments, type Filter, type SortField } from './enrollments/repository.ts';
 import { requireEnrolled, requireOnceEnrolled } from './enrollments/require-enrolled.ts';
 import { learners, neighbours, owners } from './enrollments/routes.ts';
 import { exporters } from './exports/routes.ts';
@@ -69,7 +70,7 @@ export async function buildApp(given: Deps) {
     requireEnrolled: (userId: string, subjectId: string) => requireEnrolled(db, userId, subjectId),
     requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) =>
       requireOnceEnrolled(db, userId, subjectId, () => findLiveSubject(db, content, behalf, subjectId)),
-    listEnrollments: enrollments(db).list,
+    listLearners: (filter: Filter, page: SortRequest<SortField>) => enrollments(db).list(filter, page, 'mentor'),
     measureProgress: (subjectId: string, userIds: string[]) => measureProgress(db, subjectId, userIds),
   };
   const deps = { database, ...subjects, ...topics, ...users, ...standing };

@@ -102,7 +102,8 @@ const paramsOf = (kind: Kind) => idParams(kinds[kind].label);
 export const listNodes = (kind: Kind) => ({
   operationId: `list${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural}`,
-  description: 'Active items with active ancestors only, in the order of `position`, then `name`.',
+  description:
+    'Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.',
   ...forAnyone,
   ...(kinds[kind].parent !== null && { params: paramsOf(kinds[kind].parent) }),
   querystring: kind === 'grade' ? GradesQuery : NodesQuery,
@@ -138,7 +139,7 @@ export const listManagedNodes = (kind: Kind) => ({
   operationId: `listManaged${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural} in every state`,
   description:
-    'Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for.',
+    'Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.',
   ...forAdmins,
   querystring: managedQueries[kind],
   response: { 200: Page(shapeOf(kind)), ...failures(401, 403, 422, 503) },
@@ -250,7 +251,7 @@ export const listMentoredSubjects = {
   tags,
   security: forAdmins.security,
   summary: 'The subjects assigned to the caller',
-  description: 'In whatever state, but not deleted.',
+  description: 'In whatever state, but not deleted. `search` looks into names and descriptions.',
   querystring: NodesQuery,
   response: { 200: Page(shapeOf('subject')), ...failures(401, 403, 422, 503) },
 };

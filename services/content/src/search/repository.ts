@@ -1,7 +1,6 @@
-import type { PageRequest } from '@lms/contracts/pages';
 import type { Db } from '@lms/database/connect';
-import { window } from '@lms/database/paging';
-import { type SQL, sql } from 'drizzle-orm';
+import { containing, type DateRange, type SortRequest, window, within } from '@lms/database/paging';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
 
 /** A word as the index holds it, and what the names offer for it. */
@@ -25,6 +24,14 @@ export interface Wanted {
   /** In the syntax of `tsquery`; null when no word can be searched for. */
   query: string | null;
   readable: Readable;
+}
+
+/** Which page of it, in which order, and what narrows it. */
+export interface SearchQuery
+  extends SortRequest<'relevance' | 'position' | 'name' | 'createdAt' | 'updatedAt'>,
+    DateRange {
+  /** Looked for in names and descriptions, as other lists do. */
+  search?: string;
 }
 
 export interface Found {
@@ -62,15 +69,13 @@ export const index = (db: Db) => ({
   },
 
   /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
-  async find(wanted: Wanted, page: PageRequest): Promise<Found[]> {
-    const { limit, offset } = window(page);
+  async find(wanted: Wanted, query: SearchQuery): Promise<Found[]> {
+    const { limit, offset } = window(query);
     const rows = await db.execute<Found & Record<string, unknown>>(sql`
-      with ${finds(wanted)},
+      with ${finds(wanted, query)},
       hits as (select distinct on (id) * from finds order by id, rank desc),
       page as (
-        select *, row_number() over (
-          order by rank desc, array_position(array['level', 'grade', 'subject', 'topic'], kind), name, id
-        ) as place
+        select *, row_number() over (order by ${orderOf(query)}) as place
         from hits order by place limit ${limit} offset ${offset}
       )
       select (select count(*)::int from hits) as total, page.kind as type, page.id, page.name,
@@ -88,9 +93,11 @@ export const index = (db: Db) => ({
 });
 
 /** What there is to rank. Beyond names is looked only when there is room: for common words names alone are more than enough. */
-function finds({ text, query, readable }: Wanted): SQL {
+function finds({ text, query, readable }: Wanted, { search, ...range }: SearchQuery): SQL {
+  const narrowed = and(nodes.isLive, containing(search, nodes.name, nodes.description), ...within(range, nodes));
   const some = (rank: SQL, match: SQL) => sql`
-    (select id, kind, name, parent_id, ${rank} as rank from ${nodes} where is_live and ${match} limit ${mostRanked})`;
+    (select id, kind, name, parent_id, position, created_at, updated_at, ${rank} as rank
+      from ${nodes} where ${narrowed} and ${match} limit ${mostRanked})`;
   const called = some(sql`100::real`, sql`lower(name) = lower(${text})`);
   if (query === null) return sql`finds as ${called}`;
   const asked = sql`${query}::tsquery`;
@@ -105,6 +112,17 @@ function finds({ text, query, readable }: Wanted): SQL {
       union all ${some(rank, sql`${isRoom} and search @@ ${asked}`)}
       ${mayRead(readable) ? sql`union all ${some(sql`0::real`, sql`${isRoom} and ${inTexts}`)}` : sql``}
     )`;
+}
+
+const sortColumns = { position: 'position', name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' };
+
+/** By relevance the best come first, of equal ones those of the higher kind. */
+function orderOf({ sort, order }: SearchQuery): SQL {
+  const direction = sql.raw(order);
+  const opposite = sql.raw(order === 'asc' ? 'desc' : 'asc');
+  const kind = sql`array_position(array['level', 'grade', 'subject', 'topic'], kind) ${direction}`;
+  if (sort === 'relevance') return sql`rank ${opposite}, ${kind}, name ${direction}, id ${direction}`;
+  return sql`${sql.identifier(sortColumns[sort])} ${direction}, id ${direction}`;
 }
 
 const mayRead = (readable: Readable) =>

@@ -23,9 +23,8 @@ export const searchers: FastifyPluginAsyncTypebox<Options> = async (app, { deps 
   const { authority, contentIsPublic, database } = deps;
 
   app.get('/search', { schema: schemas.searchEducation }, async (request, reply) => {
-    const { q, ...page } = request.query;
-    const found = await searchEducation(database.db, q, await readableBy(request), page);
-    return pageOf(request, reply, page, found);
+    const { query } = request;
+    return pageOf(request, reply, query, await searchEducation(database.db, query, await readableBy(request)));
   });
 
   async function readableBy(request: FastifyRequest): Promise<Readable> {

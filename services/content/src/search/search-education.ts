@@ -1,12 +1,11 @@
-import type { PageRequest } from '@lms/contracts/pages';
 import type { Db } from '@lms/database/connect';
-import { index, type KnownWord, type Readable } from './repository.ts';
+import { index, type KnownWord, type Readable, type SearchQuery } from './repository.ts';
 import type { Hit } from './schemas.ts';
 
 /** Searches names, descriptions and readable texts in two statements: what is meant, and what there is. */
-export async function searchEducation(db: Db, text: string, readable: Readable, page: PageRequest) {
+export async function searchEducation(db: Db, { q: text, ...query }: SearchQuery & { q: string }, readable: Readable) {
   const words = await index(db).understand(text);
-  const rows = await index(db).find({ text, query: toQuery(words), readable }, page);
+  const rows = await index(db).find({ text, query: toQuery(words), readable }, query);
   const items = rows.flatMap(({ type, id, name, description, path }): Hit[] =>
     type === null ? [] : [{ type, id, name, description, path }],
   );

@@ -30,12 +30,16 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
   const { db } = deps.database;
 
   app.get('/pending', { schema: schemas.ListPendingEnrollments }, async (request, reply) => {
-    const { items, total } = await enrollments(db).list({ ...request.query, status: 'PENDING' }, request.query);
+    const { items, total } = await enrollments(db).list(
+      { ...request.query, status: 'PENDING' },
+      request.query,
+      'admin',
+    );
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 
   app.get('', { schema: schemas.ListAllEnrollments }, async (request, reply) => {
-    const { items, total } = await enrollments(db).list(request.query, request.query);
+    const { items, total } = await enrollments(db).list(request.query, request.query, 'admin');
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 

@@ -28,13 +28,14 @@ const ExpiresAt = Type.Optional(
 export const userEnrolled = 'User enrolled';
 
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
+const searched = "`search` looks into the user's names and e-mail, the message, the reasons and the subject's name.";
 const whose = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };
 
 export const ListPendingEnrollments = {
   ...common,
   operationId: 'listPendingEnrollments',
   summary: 'The enrollments that wait for a decision',
-  description: "Oldest first. `search` looks into the users' names and e-mails.",
+  description: `Oldest first. ${searched}`,
   querystring: PageQuery(sorts, { sort: 'requestedAt', order: 'asc' }, whose),
   response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
 } as const;
@@ -43,8 +44,7 @@ export const ListAllEnrollments = {
   ...common,
   operationId: 'listAllEnrollments',
   summary: 'All enrollments',
-  description:
-    "In every state unless `status` names one, latest first. `search` looks into the users' names and e-mails.",
+  description: `In every state unless \`status\` names one, latest first. ${searched}`,
   querystring: PageQuery(sorts, latestFirst, { status: Type.Optional(EnrollmentStatus), ...whose }),
   response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
 } as const;

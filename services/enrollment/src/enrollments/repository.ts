@@ -1,22 +1,7 @@
 import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
 import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
-import {
-  and,
-  count,
-  countDistinct,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNull,
-  lte,
-  max,
-  min,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gt, inArray, isNull, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { peopleTable } from '../people/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
@@ -39,7 +24,11 @@ export interface Of {
 
 export interface Filter extends Of, DateRange {
   status?: EnrollmentStatus;
-  /** Looked for in the user's names and e-mail. */
+  search?: string;
+}
+/** The subjects that somebody learns; their times are those of the first and of the last change to an enrollment in them. */
+export interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'updatedAt'>, DateRange {
+  /** Looked for in the subject's name. */
   search?: string;
 }
 export type SortField = 'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt';
@@ -56,6 +45,7 @@ const endedAt: SQL<Date | null> = sql`case when ${isDue} then ${table.expiresAt}
 const updatedAt = sql`case when ${isDue} then ${table.expiresAt} else ${table.updatedAt} end`.mapWith(table.updatedAt);
 
 const { isRestorable: _, ...columns } = getTableColumns(table);
+const { requestedAt, decidedAt, createdAt } = columns;
 const shown = {
   enrollment: { ...columns, status, endedAt, updatedAt },
   subject: { id: outlineTable.id, name: outlineTable.name, gradeId: sql<string>`${outlineTable.parentId}` },
@@ -81,18 +71,24 @@ export const belonging = ({ userId, subjectId }: Of) =>
 
 const fullName = sql`concat_ws(' ', ${peopleTable.firstName}, ${peopleTable.lastName})`;
 
-const matching = (filter: Filter) =>
+const { message, decisionReason, endReason } = table;
+const ofEnrollment = [message, decisionReason, endReason, outlineTable.name];
+const ofUser = [peopleTable.email, fullName];
+/** What a search looks into: of what each audience is shown, the texts. */
+const searched = { owner: ofEnrollment, mentor: ofUser, admin: [...ofUser, ...ofEnrollment] };
+export type Audience = keyof typeof searched;
+
+const matching = (filter: Filter, audience: Audience) =>
   and(
     filter.status && standsAt(filter.status),
     belonging(filter),
-    containing(filter.search, peopleTable.email, fullName),
-    ...within(filter, table),
+    containing(filter.search, ...searched[audience]),
+    ...within(filter, { createdAt, updatedAt }),
   );
 
 export const meant = ({ id, userId }: Which) =>
   and(eq(table.id, id), belonging(userId === undefined ? {} : { userId }));
 
-const { requestedAt, decidedAt, createdAt } = columns;
 const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
 
 export const enrollments = (db: Db) => {
@@ -116,8 +112,8 @@ export const enrollments = (db: Db) => {
       return new Map(found.map((row) => [row.id, row.status]));
     },
 
-    async list(filter: Filter, page: SortRequest<SortField>) {
-      const where = matching(filter);
+    async list(filter: Filter, page: SortRequest<SortField>, audience: Audience) {
+      const where = matching(filter, audience);
       const counting = db.select({ total: count() }).from(table);
       const [items, [counted]] = await Promise.all([
         selectShown()
@@ -127,7 +123,10 @@ export const enrollments = (db: Db) => {
           .offset(window(page).offset),
         filter.search === undefined
           ? counting.where(where)
-          : counting.innerJoin(peopleTable, eq(peopleTable.id, table.userId)).where(where),
+          : counting
+              .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
+              .innerJoin(peopleTable, eq(peopleTable.id, table.userId))
+              .where(where),
       ]);
       return { items: items.map(flatten), total: counted?.total ?? 0 };
     },
@@ -165,25 +164,26 @@ export const enrollments = (db: Db) => {
     },
 
     /** The subjects that a user is or once was enrolled in. */
-    async listSubjects(userId: string, page: SortRequest<'createdAt' | 'updatedAt'>) {
-      const where = and(belonging({ userId }), inArray(table.status, [...onceEnrolled]));
-      const times = { createdAt: min(table.createdAt), updatedAt: max(table.updatedAt) };
-      const [items, [counted]] = await Promise.all([
+    async listSubjects(userId: string, query: SubjectQuery) {
+      const { name } = outlineTable;
+      const times = { createdAt: min(table.createdAt), updatedAt: max(updatedAt) };
+      const selectSubjects = () =>
         db
           .select(shown.subject)
           .from(table)
           .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-          .where(where)
+          .where(and(belonging({ userId }), inArray(table.status, [...onceEnrolled]), containing(query.search, name)))
           .groupBy(outlineTable.id)
-          .orderBy(...ordering(page, times, outlineTable.id))
-          .limit(window(page).limit)
-          .offset(window(page).offset),
-        db
-          .select({ total: countDistinct(table.subjectId) })
-          .from(table)
-          .where(where),
+          .having(and(...within(query, times)))
+          .$dynamic();
+      const [items, total] = await Promise.all([
+        selectSubjects()
+          .orderBy(...ordering(query, { name, ...times }, outlineTable.id))
+          .limit(window(query).limit)
+          .offset(window(query).offset),
+        db.$count(selectSubjects().as('subjects')),
       ]);
-      return { items, total: counted?.total ?? 0 };
+      return { items, total };
     },
   };
 };

@@ -49,7 +49,7 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
 
   app.get('', { schema: schemas.ListEnrollments }, async (request, reply) => {
     const { userId } = caller(request);
-    const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query);
+    const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query, 'owner');
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 

@@ -2,7 +2,7 @@ import { failures, Success } from '@lms/contracts/envelope';
 import { EnrollmentStatus, enrollmentSources } from '@lms/contracts/events/enrollment';
 import { Id, idParams } from '@lms/contracts/ids';
 import { EnrolledSubjectsAnswer, EnrollmentAccessAnswer } from '@lms/contracts/internal/enrollment';
-import { dateFilters, Page, PageQuery } from '@lms/contracts/pages';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, OneOf, RequiredText, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 import { describeMove, describeMoves, messageOf } from './states.ts';
@@ -55,10 +55,12 @@ export const ListEnrollments = {
   ...common,
   operationId: 'listEnrollments',
   summary: "The caller's own enrollments",
-  description: 'All of them, closed ones included, latest first. An expiry shows the moment it passes.',
+  description:
+    "All of them, closed ones included, latest first. An expiry shows the moment it passes. `search` looks into the message, the reasons and the subject's name.",
   querystring: PageQuery(sorts, latestFirst, {
     status: Type.Optional(EnrollmentStatus),
     subjectId: Type.Optional(AnyId),
+    search: Search,
     ...dateFilters,
   }),
   response: { 200: Page(Enrollment), ...failures(401, 403, 422, 503) },

@@ -3,7 +3,7 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
-import type { SortRequest } from '@lms/database/paging';
+import type { DateRange, SortRequest } from '@lms/database/paging';
 import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
 import { invalid } from '@lms/server/problems';
 import { type Found, pageOf } from '@lms/server/send-page';
@@ -24,6 +24,10 @@ export interface LearnedSubject {
   gradeId: string;
 }
 
+interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'updatedAt'>, DateRange {
+  search?: string;
+}
+
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
@@ -36,7 +40,7 @@ interface Options {
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
     /** As above, but past enrollments do as well; a subject that does not exist is a 404. */
     requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) => Promise<void>;
-    listSubjects: (userId: string, page: SortRequest<'createdAt' | 'updatedAt'>) => Promise<Found<LearnedSubject>>;
+    listSubjects: (userId: string, query: SubjectQuery) => Promise<Found<LearnedSubject>>;
   };
 }
 

@@ -1,6 +1,6 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
-import { Page, PageQuery } from '@lms/contracts/pages';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 
@@ -89,7 +89,11 @@ export const ListProgress = {
   operationId: 'listProgress',
   summary: "The caller's progress in every subject",
   description:
-    'Every subject that the caller is or once was enrolled in. `createdAt` and `updatedAt` of the sort are those of the first and of the last change to an enrollment in it. What was changed in the content a moment ago may be missing.',
-  querystring: PageQuery(['createdAt', 'updatedAt'], { sort: 'updatedAt', order: 'desc' }, {}),
+    'Every subject that the caller is or once was enrolled in, by its name. `search` looks into the names. `createdAt` and `updatedAt`, of the sort and of the dates, are those of the first and of the last change to an enrollment in it. What was changed in the content a moment ago may be missing.',
+  querystring: PageQuery(
+    ['name', 'createdAt', 'updatedAt'],
+    { sort: 'name', order: 'asc' },
+    { search: Search, ...dateFilters },
+  ),
   response: { 200: Page(LearnedSubject), ...failures(401, 403, 422, 503) },
 } as const;

@@ -42,7 +42,8 @@ export const ListTopicNotes = {
   ...common,
   operationId: 'listTopicNotes',
   summary: "The caller's own notes on a topic",
-  description: 'For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others.',
+  description:
+    'For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others. `search` looks into the content.',
   params: idParams('Topic'),
   querystring: PageQuery(sorts, latestFirst, { search: Search, ...dateFilters }),
   response: { 200: Page(Note), ...failures(401, 403, 404, 422, 503) },

@@ -30,7 +30,8 @@ interface Options {
   deps: {
     /** A subject in whatever state, and the provider's id of its mentor; content's 404 for one that it does not know. */
     askSubject: (behalf: Behalf, id: string) => Promise<{ id: string; mentorId: string | null }>;
-    listEnrollments: (asked: Asked, page: Page) => Promise<Found<Enrolled>>;
+    /** The enrollments in a subject; a search looks into what a mentor sees of the learners. */
+    listLearners: (asked: Asked, page: Page) => Promise<Found<Enrolled>>;
     /** How far each of some users is in a subject, counting live topics only. */
     measureProgress: (
       subjectId: string,
@@ -48,7 +49,7 @@ export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     requireMentor(caller(request), subject);
 
     const asked = { ...request.query, subjectId: subject.id };
-    const { items: enrolled, total } = await deps.listEnrollments(asked, request.query);
+    const { items: enrolled, total } = await deps.listLearners(asked, request.query);
     const progressOf = await deps.measureProgress(
       subject.id,
       enrolled.map(({ user }) => user.id),

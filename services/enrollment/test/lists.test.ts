@@ -1,0 +1,139 @@
+import { person } from '@lms/testing/people';
+import t from 'tap';
+import { stage } from './stage.ts';
+
+const scene = await stage(t);
+const { call, content, admin } = scene;
+
+const learner = person(['LEARNER'], { firstName: 'Élodie', lastName: 'Lin_%d', email: 'elodie@lms.test' });
+const subject = content.addSubject({ name: 'Ähnlichkeit 100%' });
+const topic = content.addTopic(subject.id);
+const { enrollment } = await scene.request(subject.id, learner, 'Please, back\\slash');
+await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, { reason: 'Seat_7' });
+const other = content.addSubject({ name: 'Botany' });
+const { enrollment: pending } = await scene.request(other.id, learner, 'Me too');
+await call(learner, 'POST', `/api/learning/topics/${topic.id}/notes`, { content: 'ÜBUNG 50%' });
+// Somebody else's, which no list of the learner's shows.
+await scene.enroll(subject.id, person(['LEARNER'], { firstName: 'Grace', lastName: 'Hopper', email: 'grace@x.test' }));
+
+const whose = { owner: learner, admin } as const;
+const enrollmentSorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'];
+const userTexts = ['élodie', 'LIN_%D', 'élodie lin', 'ELODIE@'];
+const enrollmentTexts = ['BACK\\SLASH', 'seat_7', 'ÄHNLICHKEIT 100%', '%'];
+const lists = [
+  { path: '/api/enrollment', as: 'owner', sorts: enrollmentSorts, finds: enrollmentTexts, not: ['élodie', 'grace'] },
+  {
+    path: '/api/admin/enrollment',
+    as: 'admin',
+    sorts: enrollmentSorts,
+    finds: [...userTexts, 'back\\', 'SEAT_7'],
+    not: ['_%%'],
+  },
+  {
+    path: '/api/admin/enrollment/pending',
+    as: 'admin',
+    sorts: enrollmentSorts,
+    finds: [...userTexts, 'botany', 'ME TOO'],
+    not: ['seat_7'],
+  },
+  {
+    path: `/api/mentor/subjects/${subject.id}/learners`,
+    as: 'admin',
+    sorts: enrollmentSorts,
+    finds: userTexts,
+    not: ['seat_7', 'slash', 'ähnlich'],
+  },
+  {
+    path: '/api/learning/progress',
+    as: 'owner',
+    sorts: ['name', 'createdAt', 'updatedAt'],
+    finds: ['ähnlich', '0%'],
+    not: ['_', 'botany'],
+  },
+  {
+    path: `/api/learning/topics/${topic.id}/notes`,
+    as: 'owner',
+    sorts: ['createdAt', 'updatedAt'],
+    finds: ['übung', '50%'],
+    not: ['_', 'ähnlich'],
+  },
+  {
+    path: '/api/learning/notes',
+    as: 'owner',
+    sorts: ['createdAt', 'updatedAt'],
+    finds: ['übung', '50%'],
+    not: ['_', 'ähnlich'],
+  },
+] as const;
+
+for (const { path, as, sorts, finds, not } of lists)
+  t.test(`${path} is searched, narrowed by dates and sorted, and refuses what it cannot read`, async (t) => {
+    const find = (query: Record<string, string>) => call(whose[as], 'GET', `${path}?${new URLSearchParams(query)}`);
+    const count = async (query: Record<string, string>) => {
+      const { status, data, pagination } = await find(query);
+      t.equal(status, 200, JSON.stringify(query));
+      t.equal(pagination.total, data.length, 'shown and counted alike');
+      return data.length;
+    };
+    for (const search of finds)
+      t.ok((await count({ search })) >= 1 && (await count({ search: `${search}!` })) === 0, search);
+    for (const search of [...not, 'nowhere', '\\\\', 'x'.repeat(100)]) t.equal(await count({ search }), 0, search);
+
+    const all = await count({});
+    for (const [from, to] of [
+      ['createdFrom', 'createdTo'],
+      ['updatedFrom', 'updatedTo'],
+    ] as const) {
+      t.equal(await count({ [from]: '2000-01-01', [to]: '2999-12-31T23:59:59.999Z' }), all);
+      t.equal(await count({ [from]: '2999-01-01' }), 0, from);
+      t.equal(await count({ [to]: '2000-01-01' }), 0, to);
+    }
+    for (const sort of sorts)
+      for (const order of ['asc', 'desc']) t.equal((await find({ sort, order })).status, 200, `${sort} ${order}`);
+    for (const [field, value] of [
+      ['search', ''],
+      ['search', 'x'.repeat(101)],
+      ['search', 'a\0b'],
+      ['sort', 'id'],
+      ['sort', 'constructor'],
+      ['order', 'up'],
+      ['createdFrom', 'never'],
+      ['createdTo', '2026-02-30'],
+      ['updatedFrom', '1'],
+      ['updatedTo', '2026-13-01T00:00:00Z'],
+    ] as const)
+      t.match(await find({ [field]: value }), { status: 422, body: { details: { field } } }, `${field}=${value}`);
+  });
+
+t.test('both ends of a range are included, and what has expired counts as changed then', async (t) => {
+  const own = async (query: Record<string, string>) =>
+    (await call(learner, 'GET', `/api/enrollment?${new URLSearchParams(query)}`)).data.map(
+      ({ id }: { id: string }) => id,
+    );
+  const { createdAt } = (await call(learner, 'GET', `/api/enrollment/${pending.id}`)).data;
+  const later = new Date(Date.parse(createdAt) + 1).toISOString();
+  t.ok((await own({ createdFrom: createdAt, createdTo: createdAt })).includes(pending.id));
+  t.notOk((await own({ createdFrom: later })).includes(pending.id));
+
+  const { learner: late, enrollment: expiring } = await scene.enroll(subject.id);
+  const expiresAt = '2020-01-01T00:00:00.000Z';
+  await scene.database.sql`update enrollments set expires_at = ${expiresAt} where id = ${expiring.id}`;
+  for (const path of ['/api/enrollment', '/api/learning/progress']) {
+    const { data } = await call(late, 'GET', `${path}?updatedFrom=${expiresAt}&updatedTo=${expiresAt}`);
+    t.equal(data.length, 1, `${path} has what expired then`);
+  }
+});
+
+t.test('subjects learned are listed by name, and by when something changed', async (t) => {
+  const second = content.addSubject({ name: 'algebra' });
+  await scene.enroll(second.id, learner);
+  const names = async (query: string) =>
+    (await call(learner, 'GET', `/api/learning/progress${query}`)).data.map(
+      (progress: { subject: { name: string } }) => progress.subject.name,
+    );
+  const byName = await names('');
+  t.same(byName.toSorted(), ['algebra', 'Ähnlichkeit 100%'].toSorted());
+  t.same(await names('?sort=name&order=desc'), byName.toReversed());
+  t.same(await names('?sort=createdAt'), ['Ähnlichkeit 100%', 'algebra']);
+  t.same(await names('?sort=updatedAt&order=desc'), ['algebra', 'Ähnlichkeit 100%']);
+});
