@@ -52,6 +52,14 @@ t.test('images are pinned, and ours are built here', async (t) => {
   t.match(readFileSync(join(root, 'infra/docker/Dockerfile'), 'utf8'), base, 'so is what they are built on');
 });
 
+t.test('the identity provider accepts the names that others call it by', async (t) => {
+  const allowed = ['localhost', ...(file.services['identity-provider']?.environment?.ALLOWED_HOSTS ?? '').split(',')];
+  const values = containers.flatMap(([, { environment = {} }]) => Object.values(environment));
+  const hosts = values.filter((value) => /^http:\/\/[^/]+:8090/.test(value)).map((value) => new URL(value).hostname);
+  t.ok(hosts.includes('identity-provider'));
+  for (const host of hosts) t.ok(allowed.includes(host), host);
+});
+
 t.test('every container is confined', async (t) => {
   for (const [name, container] of containers) {
     t.equal(container.read_only, true, `${name}: files`);

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { accountRoutes } from './accounts/routes.ts';
 import { Refusal } from './errors.ts';
 import { keyRoutes } from './keys/routes.ts';
-import { allowRedirects } from './oidc/loopback.ts';
+import { allowRedirects, isOwnHost } from './oidc/loopback.ts';
 import { createProviders } from './oidc/providers.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
@@ -18,10 +18,19 @@ export interface AppDeps {
   issuer?: string | undefined;
   /** Allowed besides loopback. */
   redirectUris?: readonly string[];
+  /** Host names to be called by, besides loopback and the issuer's. */
+  allowedHosts?: readonly string[];
   webhook?: Webhook | undefined;
 }
 
-export function buildApp({ store, logger, issuer, redirectUris = [], webhook }: AppDeps): FastifyInstance {
+export function buildApp({
+  store,
+  logger,
+  issuer,
+  redirectUris = [],
+  allowedHosts = [],
+  webhook,
+}: AppDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,6 +56,15 @@ export function buildApp({ store, logger, issuer, redirectUris = [], webhook }: 
     request.log.info({ method: request.method, path, statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
 
+  app.addHook('onRequest', async ({ headers: { host } }) => {
+    if (isOwnHost(host, [new URL(findIssuer()).hostname, ...allowedHosts])) return;
+    const names = "a loopback name, the issuer's host or one of ALLOWED_HOSTS";
+    throw new Refusal(
+      421,
+      'misdirected_request',
+      `The Host header must be ${names}, not ${JSON.stringify(host ?? '')}`,
+    );
+  });
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.register(management, { deps: { store, announce: webhook !== undefined, allowsOrigin: redirects.allowsOrigin } });
   app.register(signInRoutes, { deps: { store, provider: () => running().provider } });

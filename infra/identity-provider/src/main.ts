@@ -14,10 +14,10 @@ try {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const { webhook } = settings;
+  const { issuer, redirectUris, allowedHosts, webhook } = settings;
   const logger = pino({ level: settings.logLevel, base: { service: 'identity-provider' } });
   const store = await openStore(settings.dataFile, () => makeFirstState({ announce: webhook !== undefined }));
-  const app = buildApp({ store, logger, webhook, issuer: settings.issuer, redirectUris: settings.redirectUris });
+  const app = buildApp({ store, logger, issuer, redirectUris, allowedHosts, webhook });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

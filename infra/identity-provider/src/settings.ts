@@ -18,6 +18,7 @@ const Variables = Type.Object({
   WEBHOOK_URL: Type.Optional(HttpUrl()),
   WEBHOOK_SECRET: Type.Optional(Type.String()),
   REDIRECT_URIS: Words(','),
+  ALLOWED_HOSTS: Words(','),
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   SHUTDOWN_TIMEOUT: Count({ default: 20 }),
 });
@@ -32,6 +33,7 @@ export function readSettings(environment: Environment) {
     dataFile: given.DATA_FILE,
     webhook: readWebhook(given.WEBHOOK_URL, given.WEBHOOK_SECRET),
     redirectUris: given.REDIRECT_URIS,
+    allowedHosts: given.ALLOWED_HOSTS,
     logLevel: given.LOG_LEVEL,
     shutdownTimeoutMs: given.SHUTDOWN_TIMEOUT * 1000,
   };

@@ -17,14 +17,16 @@ export interface StartOptions {
   file?: string;
   webhook?: Webhook;
   redirectUris?: string[];
+  issuer?: string;
+  allowedHosts?: string[];
 }
 
 /** The provider as main.ts starts it, on a free port, ended with the test. */
 export async function startProvider(t: Test, options: StartOptions = {}): Promise<Started> {
-  const { webhook, redirectUris = [] } = options;
-  const file = options.file ?? join(t.testdir(), 'state.json');
+  const { file = join(t.testdir(), 'state.json'), ...rest } = options;
+  const { webhook } = rest;
   const store = await openStore(file, () => makeFirstState({ announce: webhook !== undefined }));
-  const app = buildApp({ store, logger: pino({ level: 'silent' }), webhook, redirectUris });
+  const app = buildApp({ store, logger: pino({ level: 'silent' }), ...rest });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const close = async () => {
     await app.close();

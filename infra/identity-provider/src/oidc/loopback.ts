@@ -8,6 +8,17 @@ export function isLoopbackUrl(value: string): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && loopbackHosts.has(url.hostname);
 }
 
+/**
+ * Whether a Host header names this machine or one of `names`. Through a name that leads here and belongs to somebody else,
+ * that somebody's page in a developer's browser would be of our own origin (DNS rebinding).
+ */
+export function isOwnHost(header: string | undefined, names: readonly string[]): boolean {
+  const url = `http://${header}`;
+  if (!header || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return loopbackHosts.has(hostname) || names.includes(hostname);
+}
+
 export interface Redirects {
   allowsRedirect(uri: string): boolean;
   allowsOrigin(origin: string): boolean;
