@@ -15,6 +15,19 @@ t.test('a token says whose it is, or its bearer was announced', async (t) => {
   t.match(await profile({ ...token, aud: undefined, azp: token.aud }), welcome, 'azp stands in for a missing aud');
 });
 
+t.test('whom an application announces comes in with a token that says nothing of them', async (t) => {
+  const { profile, announce } = await startStand(t, guide);
+  t.match(await profile(token), unknown);
+  const { userId, email, ...names } = guide.json('sync');
+  const announced = await announce({ userId, email, ...names });
+  t.match(announced, { status: 201, data: { identityProviderId: userId, email, synced: false } });
+  t.match(await profile(token), { status: 200, data: { email, emailVerified: false, ...names, roles: ['LEARNER'] } });
+  t.match(await profile({ ...token, sub: 'another' }), unknown);
+  const proven = { ...token, sub: 'another', ...guide.json('claims') };
+  t.match(await profile(proven), welcome, 'the e-mail goes to whoever proves it');
+  t.match(await profile(token), { status: 200, data: { id: announced.data.id, email: /^displaced-/ } });
+});
+
 t.test('the signing code of the guide is understood, and its answers are those that it names', async (t) => {
   const stand = await startStand(t, guide);
   const [created, deleted] = [guide.json('webhook created'), guide.json('webhook deleted')];

@@ -80,6 +80,12 @@ export async function startStand(t: Test, guide: Guide) {
     return { status: answer.status, data, code, error };
   }
   return {
+    /** Announces somebody, as an application does after a sign-in. */
+    async announce(body: object) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/api/auth/sync`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: response.status, ...JSON.parse(await response.text()) };
+    },
     webhookUrl: `${url}/api/webhooks/identity`,
     secret: guide.settings('identity').WEBHOOK_SECRETS ?? '',
     /** What somebody with such a token is answered about themselves. */

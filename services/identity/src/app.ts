@@ -1,6 +1,6 @@
 import { passports } from '@lms/auth/passports';
 import { exportPath, PersonalData } from '@lms/contracts/internal/export';
-import type { Plan } from '@lms/contracts/passport';
+import { type Plan, roles } from '@lms/contracts/passport';
 import { onWire } from '@lms/contracts/wire';
 import type { Database, Db } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/failures';
@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps) {
   const rules = rulesOf(deps);
   const sourcesAbout = (userId: string, behalf: Behalf) => sourcesOf(deps, userId, behalf);
   const { askProvider } = deps;
-  await app.register(gateway, { prefix: '/internal', deps: { database, rules } });
+  await app.register(gateway, { prefix: '/internal', deps: { database, rules, ...(askProvider && { askProvider }) } });
   await app.register(neighbours, { prefix: '/internal', deps: { database, rules } });
   await app.register(anyone, { prefix: '/api/auth', deps: { database, rules, ...(askProvider && { askProvider }) } });
   await app.register(everyone, { prefix: '/api/auth', deps: { database, sourcesAbout } });
@@ -88,7 +88,13 @@ function rulesOf({ defaultPlan, adminEmails }: Deps): Rules {
     adminEmails,
     roles: {
       start: (tx, assignment) => assignments(tx).start(assignment),
-      endAll: (tx, userId) => assignments(tx).end(userId, undefined, new Date()),
+      endAll: (tx, userId) => assignments(tx).end(userId, roles, new Date()),
+      endGranted: (tx, userId) =>
+        assignments(tx).end(
+          userId,
+          roles.filter((role) => role !== 'LEARNER'),
+          new Date(),
+        ),
       requireAnotherAdmin,
     },
     record: recordChange,

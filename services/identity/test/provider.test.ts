@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listen } from '@lms/testing/listen';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -83,9 +85,76 @@ t.test('in verify mode the provider is asked, and its answer counts, not the bod
   );
 });
 
+t.test('in verify mode the provider is asked about a token of an unknown subject without an e-mail', async (t) => {
+  const provider = await startProvider(t);
+  const askProvider = createAskProvider(provider.usersUrl, undefined);
+  const { resolve, enter, as, webhook } = await startIdentity(t, { askProvider });
+  const boss = await enter('boss');
+  const { id } = await provider.send('POST', '/users', {
+    email: 'ann@lms.test',
+    password: 'password',
+    firstName: 'Ann',
+  });
+  const tokenOf = (identityProviderId: string) => ({ identityProviderId, email: null, emailVerified: false });
+  const { status, body } = await resolve(tokenOf(id));
+  t.equal(status, 200);
+  t.match(body.data, { email: 'ann@lms.test', emailVerified: true, firstName: 'Ann' });
+  t.same(body.data.roles, ['LEARNER']);
+  t.same((await resolve(tokenOf(id))).body.data, body.data);
+
+  const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
+  for (const subject of [rival.id, 'user_nobody', '..'])
+    t.match(await resolve(tokenOf(subject)), { status: 403, body: { error: 'User not synchronised' } }, subject);
+  await webhook('user.deleted', { id: rival.id });
+  t.match(await resolve(tokenOf(rival.id)), { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
+  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'and nothing was linked');
+});
+
+t.test('in verify mode the provider is asked at a sync with a token as well', async (t) => {
+  const provider = await startProvider(t);
+  const askProvider = createAskProvider(provider.usersUrl, undefined);
+  const { resolve, as } = await startIdentity(t, { askProvider });
+  const { id } = await provider.send('POST', '/users', {
+    email: 'ann@lms.test',
+    password: 'password',
+    firstName: 'Ann',
+  });
+  const ann = (await resolve({ identityProviderId: id, email: 'ann@lms.test' })).body.data;
+  await provider.send('PATCH', `/users/${id}`, { firstName: 'Anna', email: 'anna@lms.test' });
+  const { status, body } = await as(ann).post('/api/auth/sync', {
+    userId: id,
+    email: 'eve@lms.test',
+    firstName: 'Eve',
+  });
+  t.equal(status, 200);
+  t.match(body.data, { id: ann.userId, email: 'anna@lms.test', emailVerified: true, firstName: 'Anna', synced: true });
+  const foreign = { userId: 'user_other', email: 'other@lms.test' };
+  t.equal((await as(ann).post('/api/auth/sync', foreign)).status, 403);
+});
+
+t.test('in verify mode an announced account counts where the provider knows it without an e-mail', async (t) => {
+  const known = new Map([['/users/idp_mute', { id: 'idp_mute', email_addresses: [] }]]);
+  const server = createServer(({ url = '' }, response) => {
+    const user = known.get(url);
+    response.writeHead(user ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(user ?? {}));
+  });
+  const askProvider = createAskProvider(`${await listen(t, server)}/users`, undefined);
+  const before = await startIdentity(t);
+  const announce = (userId: string) => before.anonymous.post('/api/auth/sync', { userId, email: `${userId}@lms.test` });
+  const { id } = (await announce('idp_mute')).body.data;
+  await announce('idp_gone');
+  const { resolve } = await startIdentity(t, { askProvider, database: before.database });
+  const tokenOf = (identityProviderId: string) => ({ identityProviderId, email: null, emailVerified: false });
+  t.match((await resolve(tokenOf('idp_mute'))).body.data, { userId: id, emailVerified: false });
+  t.equal((await resolve(tokenOf('idp_gone'))).status, 403, 'not where the provider knows no such account');
+  t.equal((await resolve(tokenOf('idp_new'))).status, 403);
+});
+
 t.test('a provider that is down or talks nonsense is a 503', async (t) => {
   const askProvider = createAskProvider(`http://127.0.0.1:${await freePort()}/users`, 'token');
-  const { anonymous } = await startIdentity(t, { askProvider });
+  const { anonymous, resolve } = await startIdentity(t, { askProvider });
+  const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
+  t.match(await resolve(token), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, 'not a refusal');
   const { status, body, headers } = await anonymous.post('/api/auth/sync', { userId: 'x', email: 'x@lms.test' });
   t.match({ status, code: body.code }, { status: 503, code: 'SERVICE_UNAVAILABLE' });
   t.ok(headers['retry-after']);

@@ -1,33 +1,114 @@
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { account, startIdentity } from './identity.ts';
 
-const unverified = (email_address: string) => ({
+const unverifiedEmail = (email_address: string) => ({
   email_addresses: [{ email_address, verification: { status: 'unverified' } }],
+});
+/** Roles as one text: `match` compares only as many items of a list, and as much of a text, as are expected. */
+const userOf = <T extends { roles: string[] }>({ body: { data } }: { body: { data: T } }) => ({
+  ...data,
+  roles: `<${data.roles}>`,
 });
 const hint = { userId: 'idp_new', email: 'new@lms.test', firstName: 'New' };
 
-t.test('an anonymous hint announces somebody without account, roles or a proven e-mail', async (t) => {
+t.test('an anonymous hint announces a learner, and a token without an e-mail makes the account count', async (t) => {
   const { anonymous, resolve, as, enter } = await startIdentity(t);
+  const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
+  const refused = await resolve(token);
+  t.match(refused, { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
+  t.same(refused.body.details, { required: ['LEARNER', 'MENTOR', 'ADMIN'], user_roles: [] });
   const { status, body } = await anonymous.post('/api/auth/sync', { ...hint, roles: ['ADMIN'], emailVerified: true });
   t.equal(status, 201);
-  t.same(Object.keys(body.data).sort(), ['id', 'identityProviderId', 'synced']);
-  t.match(body.data, { identityProviderId: 'idp_new', synced: false });
+  const { id } = body.data;
+  t.same(body.data, { id, identityProviderId: 'idp_new', email: 'new@lms.test', synced: false });
   const again = await anonymous.post('/api/auth/sync', { ...hint, firstName: 'Eve', email: 'eve@lms.test' });
   t.equal(again.status, 200);
-  t.same(again.body.data, body.data);
+  t.same(
+    again.body.data,
+    { ...body.data, email: 'eve@lms.test' },
+    'the e-mail that was sent, not the one that is stored',
+  );
 
   const boss = await enter('boss');
-  const seen = (await as(boss).get(`/api/users/${body.data.id}`)).body.data;
-  t.match(seen, { email: 'new@lms.test', emailVerified: false, firstName: 'New', roles: [], status: 'ACTIVE' });
-  const refused = await resolve({ identityProviderId: 'idp_new', emailVerified: false });
-  t.equal(refused.status, 403, 'a token without a verified e-mail finds no account there');
+  const seen = async () => userOf(await as(boss).get(`/api/users/${id}`));
+  const announced = {
+    email: 'new@lms.test',
+    emailVerified: false,
+    firstName: 'New',
+    roles: '<LEARNER>',
+    status: 'ACTIVE',
+  };
+  t.match(await seen(), announced);
+
+  const counted = await resolve(token);
+  t.equal(counted.status, 200);
+  t.match(userOf(counted), { userId: id, ...announced });
+  t.match(await seen(), announced);
+  t.match((await as(counted.body.data).get('/api/auth/profile')).body.data, { id, email: 'new@lms.test' });
+  t.match((await anonymous.post('/api/auth/sync', hint)).body.data, { id, synced: true });
+});
+
+t.test(
+  'an unverified e-mail of a token counts no more than none, and its names replace those of the hint',
+  async (t) => {
+    const { anonymous, resolve } = await startIdentity(t);
+    const { body } = await anonymous.post('/api/auth/sync', { ...hint, lastName: 'Hint' });
+    const token = { identityProviderId: 'idp_new', email: 'boss@lms.test', emailVerified: false, firstName: 'Ann' };
+    const named = {
+      email: 'new@lms.test',
+      emailVerified: false,
+      firstName: 'Ann',
+      lastName: 'Hint',
+      roles: '<LEARNER>',
+    };
+    t.match(userOf(await resolve(token)), { userId: body.data.id, ...named });
+  },
+);
+
+t.test('of many first tokens of an announced account at once each finds the same learner', async (t) => {
+  const { anonymous, resolve, events, as, enter } = await startIdentity(t);
+  const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
+  const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
+  const responses = await Promise.all(Array.from({ length: 12 }, () => resolve(token)));
+  t.same(new Set(responses.map(({ status, body }) => `${status} ${body.data?.userId}`)), new Set([`200 ${id}`]));
+  t.same(
+    (await events()).map(({ type }) => type),
+    ['identity.user.created', 'identity.user.updated'],
+  );
+  const { userRoles } = (await as(await enter('boss')).get(`/api/users/${id}`)).body.data;
+  t.match(userRoles, [{ role: 'LEARNER', isActive: true }]);
+});
+
+t.test('roles that an admin gave or ended before the first token stay as they are', async (t) => {
+  const { anonymous, resolve, as, enter } = await startIdentity(t);
+  const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
+  const boss = await enter('boss');
+  t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' })).status, 201);
+  t.equal((await as(boss).delete(`/api/users/${id}/roles`, { role: 'LEARNER' })).status, 200);
+  const { status, body } = await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false });
+  t.equal(status, 200);
+  t.same(body.data.roles, ['MENTOR']);
+});
+
+t.test('an account that was announced before announcing made a learner is one once it counts', async (t) => {
+  const { anonymous, resolve, database } = await startIdentity(t);
+  const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
+  await database.sql`delete from user_roles where user_id = ${id}`;
+  const { body } = await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false });
+  t.same(body.data.roles, ['LEARNER']);
 });
 
 t.test('a verified token makes an account of a hint, with what the token says', async (t) => {
   const { anonymous, resolve } = await startIdentity(t);
   const { body } = await anonymous.post('/api/auth/sync', { ...hint, email: 'wrong@lms.test' });
   const { body: principal } = await resolve({ identityProviderId: 'idp_new', email: 'right@lms.test' });
-  t.match(principal.data, { userId: body.data.id, email: 'right@lms.test', emailVerified: true, roles: ['LEARNER'] });
+  t.match(userOf({ body: principal }), {
+    userId: body.data.id,
+    email: 'right@lms.test',
+    emailVerified: true,
+    roles: '<LEARNER>',
+  });
   t.equal(principal.data.firstName, null, "the hint's names are gone");
 });
 
@@ -36,10 +117,10 @@ t.test('a hint that was right all along becomes an account no less', async (t) =
   await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'idp_1@lms.test' });
   await webhook(
     'user.created',
-    account('idp_1', { ...unverified('idp_1@lms.test'), first_name: null, last_name: null }),
+    account('idp_1', { ...unverifiedEmail('idp_1@lms.test'), first_name: null, last_name: null }),
   );
   const { body } = await resolve({ identityProviderId: 'idp_1', emailVerified: false });
-  t.match(body.data, { status: 'ACTIVE', emailVerified: false, roles: ['LEARNER'] });
+  t.match(userOf({ body }), { status: 'ACTIVE', emailVerified: false, roles: '<LEARNER>' });
 });
 
 t.test('names that only a hint gave go when the provider speaks, also where it names none', async (t) => {
@@ -49,17 +130,139 @@ t.test('names that only a hint gave go when the provider speaks, also where it n
   t.match((await resolve({ identityProviderId: 'idp_1' })).body.data, { firstName: null, lastName: null });
 });
 
-t.test('a hint never becomes an admin by its e-mail, and gives it up to whoever proves it', async (t) => {
-  const { anonymous, resolve, as } = await startIdentity(t);
-  const { body: thief } = await anonymous.post('/api/auth/sync', { userId: 'idp_thief', email: 'boss@lms.test' });
-  t.equal(
-    (await resolve({ identityProviderId: 'idp_thief', email: 'boss@lms.test', emailVerified: false })).status,
-    403,
+t.test('an announced account never becomes an admin by its e-mail, used or not', async (t) => {
+  const { anonymous, resolve, enter, as, webhook } = await startIdentity(t, {
+    adminEmails: new Set(['boss@lms.test', 'head@lms.test']),
+  });
+  const { id } = (await anonymous.post('/api/auth/sync', { userId: 'idp_thief', email: 'head@lms.test' })).body.data;
+  const attempts = [
+    { identityProviderId: 'idp_thief', email: null, emailVerified: false },
+    { identityProviderId: 'idp_thief', email: 'head@lms.test', emailVerified: false },
+    { identityProviderId: 'idp_thief', email: null, emailVerified: true },
+  ];
+  for (const token of attempts)
+    t.match(userOf(await resolve(token)), { userId: id, emailVerified: false, roles: '<LEARNER>' });
+  const unverified = account('idp_thief', unverifiedEmail('head@lms.test'));
+  await webhook('user.updated', unverified);
+  const boss = await enter('boss');
+  t.same((await as(boss).get(`/api/users/${id}`)).body.data.roles, ['LEARNER']);
+});
+
+t.test('an announced account that nobody has used is closed when somebody else proves its e-mail', async (t) => {
+  const { anonymous, resolve, as, enter, events } = await startIdentity(t);
+  const boss = await enter('boss');
+  const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
+  const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
+  await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' });
+  const prof = await resolve({ identityProviderId: 'idp_prof', email: 'prof@lms.test' });
+  t.match(
+    userOf(prof),
+    { email: 'prof@lms.test', emailVerified: true, roles: '<LEARNER>' },
+    'and gets none of its roles',
   );
-  const { body: boss } = await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' });
-  t.same(boss.data.roles, ['LEARNER', 'ADMIN']);
-  const displaced = (await as(boss.data).get(`/api/users/${thief.data.id}`)).body.data;
-  t.match(displaced, { email: `displaced-${thief.data.id}@invalid`, emailVerified: false, roles: [] });
+  t.not(prof.body.data.userId, id);
+
+  const closed = (await as(boss).get(`/api/users/${id}`)).body.data;
+  const ended = { identityProviderId: null, email: `displaced-${id}@invalid`, emailVerified: false };
+  t.match(userOf({ body: { data: closed } }), { ...ended, firstName: null, roles: '<>', status: 'INACTIVE' });
+  t.match(
+    closed.userRoles,
+    [
+      { role: 'MENTOR', isActive: false, assignedBy: boss.userId },
+      { role: 'LEARNER', isActive: false },
+    ],
+    'its history stays',
+  );
+  t.match(
+    (await events()).findLast(({ aggregateId }) => aggregateId === id),
+    {
+      type: 'identity.user.deleted',
+      data: { identityProviderId: null, status: 'INACTIVE', roles: [] },
+    },
+  );
+  t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'ADMIN' })).status, 409, 'no role revives it');
+  t.match(await resolve(token), { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
+
+  const anew = await anonymous.post('/api/auth/sync', { ...hint, email: 'own@lms.test' });
+  t.equal(anew.status, 201, 'the owner of the provider id is not locked out by a wrong hint');
+  t.match(userOf(await resolve(token)), { userId: anew.body.data.id, email: 'own@lms.test', roles: '<LEARNER>' });
+});
+
+t.test('an announced account in use goes on as a learner without the e-mail that somebody else proves', async (t) => {
+  const { anonymous, resolve, as, enter } = await startIdentity(t);
+  const boss = await enter('boss');
+  const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
+  const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
+  t.equal((await resolve(token)).status, 200);
+  for (const role of ['MENTOR', 'ADMIN']) await as(boss).post(`/api/users/${id}/roles`, { role });
+  t.same((await resolve(token)).body.data.roles, ['LEARNER', 'MENTOR', 'ADMIN']);
+  t.equal((await resolve({ identityProviderId: 'idp_prof', email: 'prof@lms.test' })).status, 200);
+  t.match(userOf(await resolve(token)), {
+    userId: id,
+    email: `displaced-${id}@invalid`,
+    firstName: 'New',
+    roles: '<LEARNER>',
+    status: 'ACTIVE',
+  });
+  const proven = await resolve({ identityProviderId: 'idp_new', email: 'own@lms.test', firstName: 'Ann' });
+  t.match(proven.body.data, { userId: id, email: 'own@lms.test', emailVerified: true, firstName: 'Ann' });
+  await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' });
+  t.match(userOf(await resolve(token)), { roles: '<LEARNER,MENTOR>' }, 'what was given since counts');
+});
+
+t.test('nothing is linked where another verified user holds the e-mail of an announced account’s token', async (t) => {
+  const { anonymous, resolve, enter } = await startIdentity(t);
+  const ann = await enter('ann');
+  const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
+  const refused = await resolve({ identityProviderId: 'idp_new', email: 'ann@lms.test' });
+  t.match(refused, { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
+  t.match((await resolve({ identityProviderId: ann.identityProviderId })).body.data, { userId: ann.userId });
+  t.match((await anonymous.post('/api/auth/sync', hint)).body.data, { id, synced: false });
+});
+
+t.test('the first token of an announced account and the proof of its e-mail by another may come at once', async (t) => {
+  const { anonymous, resolve } = await startIdentity(t);
+  for (let round = 0; round < 8; round += 1) {
+    const [identityProviderId, email] = [`idp_new_${round}`, `prof_${round}@lms.test`];
+    const token = { identityProviderId, email: null, emailVerified: false };
+    await anonymous.post('/api/auth/sync', { userId: identityProviderId, email });
+    const [, prof] = await Promise.all([resolve(token), resolve({ identityProviderId: `idp_prof_${round}`, email })]);
+    t.match(prof.body.data, { email, emailVerified: true });
+    const after = await resolve(token);
+    if (after.status === 200) t.match(userOf(after), { email: /^displaced-/, roles: '<LEARNER>', status: 'ACTIVE' });
+    else t.match(after, { status: 403, body: { error: 'User not synchronised' } });
+  }
+});
+
+t.test('the provider’s word on an account that is being closed makes it a new one', async (t) => {
+  const { anonymous, resolve, webhook, database } = await startIdentity(t);
+  const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
+  const waiting = (count: number) =>
+    waitFor(
+      async () => {
+        const [row] = await database.sql`
+          select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return row?.waiting === count;
+      },
+      { until: `${count} waiting for the row` },
+    );
+  const inFlight: Promise<unknown>[] = [];
+  await database.sql.begin(async (sql) => {
+    await sql`select id from users where id = ${id} for update`;
+    inFlight.push(resolve({ identityProviderId: 'idp_prof', email: 'prof@lms.test' }));
+    await waiting(1);
+    inFlight.push(webhook('user.created', account('idp_new')));
+    await waiting(2);
+  });
+  await Promise.all(inFlight);
+  const { data } = (await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false })).body;
+  t.match(userOf({ body: { data } }), {
+    email: 'idp_new@lms.test',
+    emailVerified: true,
+    roles: '<LEARNER>',
+    status: 'ACTIVE',
+  });
+  t.not(data.userId, id);
 });
 
 t.test('a hint with an e-mail of somebody else is a 409', async (t) => {

@@ -13,7 +13,7 @@ export function endRole(db: Db, people: People, userId: string, role: Role, caus
     const from = await assignments(tx).activeRoles(userId);
     if (!from.includes(role)) throw new RoleNotHeld({ details: { role } });
     if (role === 'ADMIN' && status === 'ACTIVE') await requireAnotherAdmin(tx, userId);
-    const [ended] = await assignments(tx).end(userId, role, new Date());
+    const [ended] = await assignments(tx).end(userId, [role], new Date());
     if (!ended) throw new RoleNotHeld({ details: { role } });
     const to = from.filter((held) => held !== role);
     await people.tellRoles(tx, userId, { changes: { roles: { from, to } }, cause });

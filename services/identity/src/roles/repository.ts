@@ -1,7 +1,7 @@
 import { type Role, roles as roleNames } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { ordering, type SortRequest, window } from '@lms/database/paging';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { userRoles as table } from './table.ts';
 
@@ -16,11 +16,11 @@ export interface HistoryQuery extends SortRequest<'effectiveStartDate'> {
 const adminsLock = 4_217_061_910;
 
 export const assignments = (db: Db) => {
-  const end = (userId: string, role: Role | undefined, at: Date): Promise<Assignment[]> =>
+  const end = (userId: string, ended: readonly Role[], at: Date): Promise<Assignment[]> =>
     db
       .update(table)
       .set({ isActive: false, effectiveEndDate: at })
-      .where(and(eq(table.userId, userId), table.isActive, role && eq(table.role, role)))
+      .where(and(eq(table.userId, userId), table.isActive, inArray(table.role, ended)))
       .returning();
 
   return {
@@ -28,7 +28,7 @@ export const assignments = (db: Db) => {
     /** Starts an assignment, ending an active one of the same role at the same instant. The user's row must be locked. */
     async start({ userId, role, assignedBy }: Pick<Assignment, 'userId' | 'role' | 'assignedBy'>): Promise<Assignment> {
       const now = new Date();
-      await end(userId, role, now);
+      await end(userId, [role], now);
       const [row] = await db.insert(table).values({ userId, role, assignedBy, effectiveStartDate: now }).returning();
       if (!row) throw new Error('the assignment was not stored');
       return row;

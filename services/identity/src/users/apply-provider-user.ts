@@ -1,5 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
+import { AccountInactive } from './errors.ts';
 import { isLater, latestOf, toAccount } from './provider-user.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';
@@ -27,6 +28,24 @@ export async function applyProviderUser(
   const latest = { ...account, providerRevision: latestOf(account.providerRevision, applied) };
   const stored = await storeAccount(tx, rules, keepOwnNames(latest, described, known), known, cause);
   return stored ? 'processed' : 'conflict';
+}
+
+export interface Vouched {
+  outcome: Outcome;
+  person: Person | undefined;
+  isNew: boolean;
+}
+
+/** The same for what the provider has just been asked about. @throws AccountInactive where the account is gone for good */
+export function applyCurrentState(db: Db, rules: Rules, described: ProviderUser, cause: Cause): Promise<Vouched> {
+  const { id: identityProviderId } = described;
+  return db.transaction(async (tx) => {
+    await users(tx).lockIdentity(identityProviderId);
+    const isNew = (await users(tx).findByIdentity(identityProviderId)) === undefined;
+    if (isNew && (await users(tx).hasDeparted(identityProviderId))) throw new AccountInactive();
+    const outcome = await applyProviderUser(tx, rules, described, 'updated', cause);
+    return { outcome, person: await users(tx).findByIdentity(identityProviderId), isNew };
+  });
 }
 
 /** Names that were changed here after the provider's state came about stay. */

@@ -4,6 +4,7 @@ import type { Cause } from '@lms/events/append-event';
 import { announceUser } from './announce-user.ts';
 import { displacedEmail } from './email.ts';
 import { type UserRow, users } from './repository.ts';
+import type { Rules } from './rules.ts';
 
 export interface Claim {
   email: string;
@@ -16,18 +17,50 @@ export interface Claim {
  * Makes an e-mail free for the provider's word: who holds it by hint alone, has left, or never proved it against
  * somebody who did, loses it. False where it is another's. The e-mail's lock must be held.
  */
-export async function claimEmail(tx: Db, { email, emailVerified, ownId }: Claim, cause: Cause): Promise<boolean> {
+export async function claimEmail(tx: Db, rules: Rules, claim: Claim, cause: Cause): Promise<boolean> {
+  const { email, emailVerified, ownId } = claim;
   const holder = await users(tx).findByEmail(email);
   if (!holder || holder.id === ownId) return true;
   const locked = await users(tx).lock(holder.id, ...(ownId === undefined ? [] : [ownId]));
   const current = locked.find(({ id }) => id === holder.id);
   if (current?.email !== email) return true;
   if (!isDisplaceable(current, emailVerified)) return false;
-  await users(tx).update(current, { email: displacedEmail(current.id), emailVerified: false });
-  // Told as a deletion again: whoever hears this before the deletion itself must not take the account for a living one.
-  await announceUser(tx, current.deletedAt ? userDeleted : userUpdated, current.id, { cause });
+  if (current.isProvisional) await closeAnnounced(tx, rules, current, cause);
+  else await displace(tx, rules, current, cause);
   return true;
 }
 
 const isDisplaceable = (holder: UserRow, byVerified: boolean) =>
   holder.isProvisional || holder.deletedAt !== null || (byVerified && !holder.emailVerified);
+
+/** Whether only a hint, which anybody may give, has ever named the e-mail. */
+export const isEmailFromHint = ({ emailVerified, providerRevision }: UserRow) =>
+  !emailVerified && providerRevision === null;
+
+/**
+ * A hint turned out to be wrong before anybody used the account: what admins gave it was meant for somebody else. The
+ * account ends, and its provider id is unknown again, so that its owner may still announce it with another e-mail.
+ */
+async function closeAnnounced(tx: Db, rules: Rules, holder: UserRow, cause: Cause) {
+  await users(tx).update(holder, {
+    identityProviderId: null,
+    email: displacedEmail(holder.id),
+    firstName: null,
+    lastName: null,
+    status: 'INACTIVE',
+    statusReason: null,
+    deletedAt: new Date(),
+  });
+  await rules.roles.endAll(tx, holder.id);
+  await rules.closeOpen(tx, holder.id, cause);
+  const changes = { status: { from: holder.status, to: 'INACTIVE' } };
+  await announceUser(tx, userDeleted, holder.id, { changes, cause });
+}
+
+/** The account goes on without the e-mail; roles that admins gave it under an e-mail that it never had end. */
+async function displace(tx: Db, rules: Rules, holder: UserRow, cause: Cause) {
+  await users(tx).update(holder, { email: displacedEmail(holder.id), emailVerified: false });
+  if (isEmailFromHint(holder)) await rules.roles.endGranted(tx, holder.id);
+  // Told as a deletion again: whoever hears this before the deletion itself must not take the account for a living one.
+  await announceUser(tx, holder.deletedAt ? userDeleted : userUpdated, holder.id, { cause });
+}

@@ -4,6 +4,9 @@ import { maxLengths } from '@lms/contracts/text';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/server/problems';
+import { applyCurrentState } from './apply-provider-user.ts';
+import type { AskProvider } from './ask-provider.ts';
+import { isEmailFromHint } from './claim-email.ts';
 import { readEmail } from './email.ts';
 import { AccountInactive, NotSynchronised } from './errors.ts';
 import { toPrincipal } from './present.ts';
@@ -13,15 +16,30 @@ import type { Rules } from './rules.ts';
 import { storeAccount } from './store-account.ts';
 
 /**
- * Who the bearer of a verified token is, whatever their status. Unknown ones are taken in where the token proves an
- * e-mail that is nobody else's; where it says when it was issued, known ones get its e-mail.
- * @throws NotSynchronised, AccountInactive, Conflict where a known one's token has the e-mail of somebody else
+ * Who the bearer of a verified token is, whatever their status. A token that proves an e-mail which is nobody else's makes
+ * an account; where it says when it was issued, known accounts get its e-mail. Any token makes an announced account count.
+ * Where the provider can be asked, it is asked about everybody else.
+ * @throws NotSynchronised, AccountInactive, Conflict where a known one's token has the e-mail of somebody else, a 503 where
+ * the provider doesn't answer
  */
-export async function resolvePrincipal(db: Db, rules: Rules, claims: TokenClaims, cause: Cause): Promise<Principal> {
+export async function resolvePrincipal(
+  db: Db,
+  rules: Rules,
+  ask: AskProvider | undefined,
+  claims: TokenClaims,
+  cause: Cause,
+): Promise<Principal> {
   const { identityProviderId } = claims;
-  const person = await users(db).findByIdentity(identityProviderId);
-  if (person && isSettled(person, claims)) return toPrincipal(person, identityProviderId);
-  return toPrincipal(await takeIn(db, rules, claims, person, cause), identityProviderId);
+  const seen = await users(db).findByIdentity(identityProviderId);
+  if (seen && isSettled(seen, claims)) return toPrincipal(seen, identityProviderId);
+  const person = provenEmail(claims) ? await storeProven(db, rules, claims, cause) : accountOf(seen);
+  if (person) return toPrincipal(person, identityProviderId);
+  if (await users(db).hasDeparted(identityProviderId)) throw new AccountInactive();
+  const confirmed = ask
+    ? await confirmByProvider(db, rules, ask, claims, cause)
+    : await confirmByToken(db, rules, claims, cause);
+  if (!confirmed) throw new NotSynchronised();
+  return toPrincipal(confirmed, identityProviderId);
 }
 
 /** Whether a token has nothing to say about an account that counts: it has a proven e-mail, and no news of it. */
@@ -33,16 +51,11 @@ function isSettled({ emailVerified, email, providerRevision }: Person, claims: T
 
 const provenEmail = ({ email, emailVerified }: TokenClaims) => (emailVerified ? readEmail(email) : undefined);
 
-async function takeIn(
-  db: Db,
-  rules: Rules,
-  claims: TokenClaims,
-  seen: Person | undefined,
-  cause: Cause,
-): Promise<Person> {
+/** Stores the e-mail that a token proves; undefined where it is another's and the bearer has no account that counts. */
+async function storeProven(db: Db, rules: Rules, claims: TokenClaims, cause: Cause): Promise<Person | undefined> {
   const { identityProviderId, issuedAt } = claims;
   const email = provenEmail(claims);
-  if (!email) return accountOf(seen) ?? (await refuse(db, identityProviderId));
+  if (!email) return undefined;
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(identityProviderId, email);
     const known = await users(tx).findByIdentity(identityProviderId);
@@ -52,21 +65,41 @@ async function takeIn(
     if (stored) return stored;
     const account = accountOf(known);
     if (account && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
-    return account ?? refuse(tx, identityProviderId);
+    return account;
   });
 }
 
-/** A hint alone makes no account. */
-const accountOf = (person: Person | undefined) => (person?.isProvisional ? undefined : person);
-
-async function refuse(db: Db, identityProviderId: string): Promise<never> {
-  throw (await users(db).hasDeparted(identityProviderId)) ? new AccountInactive() : new NotSynchronised();
+/** Makes an announced account count by the provider's word; where the provider has no e-mail for it, by the token's. */
+async function confirmByProvider(db: Db, rules: Rules, ask: AskProvider, claims: TokenClaims, cause: Cause) {
+  const described = await ask(claims.identityProviderId);
+  if (!described) return undefined;
+  const { outcome, person } = await applyCurrentState(db, rules, described, cause);
+  return outcome === 'ignored' ? confirmByToken(db, rules, claims, cause) : accountOf(person);
 }
 
-// What the provider said about names before a token counts more than the token.
+/** Makes an announced account count, its e-mail as unverified as before. Not where the token's own e-mail is another's. */
+async function confirmByToken(db: Db, rules: Rules, claims: TokenClaims, cause: Cause): Promise<Person | undefined> {
+  const { identityProviderId, firstName, lastName } = claims;
+  const announced = await users(db).findByIdentity(identityProviderId);
+  if (!announced || provenEmail(claims)) return undefined;
+  return db.transaction(async (tx) => {
+    await users(tx).lockIdentity(identityProviderId, announced.email);
+    const known = await users(tx).findByIdentity(identityProviderId);
+    if (!known?.isProvisional) return known;
+    const names = { firstName: cut(firstName) ?? known.firstName, lastName: cut(lastName) ?? known.lastName };
+    const account = { identityProviderId, email: known.email, emailVerified: false, ...names };
+    return storeAccount(tx, rules, account, known, cause);
+  });
+}
+
+/** An announced account counts once it is confirmed. */
+const accountOf = (person: Person | undefined) => (person?.isProvisional ? undefined : person);
+
+// What the provider said about names before a token, or somebody changed here, counts more than the token.
 function toAccount({ identityProviderId, firstName, lastName }: TokenClaims, email: string, known: Person | undefined) {
   const names = { firstName: cut(firstName), lastName: cut(lastName) };
-  return { identityProviderId, email, emailVerified: true, ...(accountOf(known) ? {} : names) };
+  const isNamed = known && (!isEmailFromHint(known) || known.namesEditedAt !== null);
+  return { identityProviderId, email, emailVerified: true, ...(isNamed ? {} : names) };
 }
 
 const cut = (name: string | null) => name?.slice(0, maxLengths.name).toWellFormed() || null;

@@ -35,9 +35,9 @@ interface Options {
   deps: { database: Database; rules: Rules };
 }
 
-interface AnyoneOptions {
+interface AskingOptions {
   deps: Options['deps'] & {
-    /** Given where the provider's word is asked for, instead of taking a hint. */
+    /** Given in `verify` mode, where the provider's word is asked for instead of taking a hint. */
     askProvider?: AskProvider;
   };
 }
@@ -50,11 +50,12 @@ interface EveryoneOptions {
   };
 }
 
-export const gateway: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, rules } }) => {
+export const gateway: FastifyPluginAsyncTypebox<AskingOptions> = async (app, { deps }) => {
+  const { database, rules, askProvider } = deps;
   requireGateway(app);
 
   app.post('/principals', { schema: ResolvePrincipal }, async (request) =>
-    ok(await resolvePrincipal(database.db, rules, request.body, causeOf(request))),
+    ok(await resolvePrincipal(database.db, rules, askProvider, request.body, causeOf(request))),
   );
 };
 
@@ -72,23 +73,26 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
   });
 };
 
-export const anyone: FastifyPluginAsyncTypebox<AnyoneOptions> = async (app, { deps }) => {
-  const { database, rules, askProvider } = deps;
+export const anyone: FastifyPluginAsyncTypebox<AskingOptions> = async (app, { deps }) => {
+  const { rules, askProvider } = deps;
   allowAnyone(app);
 
   app.post('/sync', { schema: SyncUser }, async (request, reply) => {
     const { principal, body } = request;
     if (principal && principal.identityProviderId !== body.userId) throw foreignIdentity(principal.roles);
+    const cause = causeOf(request);
+    const described = askProvider && (await askProvider(body.userId));
+    if (askProvider && !described) throw new UserNotFound();
+    const db = await request.writeDb();
+    const synced = described && (await syncWithProvider(db, rules, described, body, cause));
     if (principal) {
-      const own = toUser(await users(database.db).get(principal.userId));
+      const own = toUser(await users(db).get(principal.userId));
       return ok({ ...own, identityProviderId: principal.identityProviderId, synced: true });
     }
-    const cause = causeOf(request);
-    const { person, isNew } = askProvider
-      ? await syncWithProvider(await request.writeDb(), rules, askProvider, body, cause)
-      : await syncProvisionally(await request.writeDb(), rules, body, cause);
-    const { id, isProvisional } = person;
-    return reply.code(isNew ? 201 : 200).send(ok({ id, identityProviderId: body.userId, synced: !isProvisional }));
+    const { person, isNew } = synced ?? (await syncProvisionally(db, rules, body, cause));
+    const { userId: identityProviderId, email } = body;
+    const shown = { id: person.id, identityProviderId, email, synced: !person.isProvisional };
+    return reply.code(isNew ? 201 : 200).send(ok(shown));
   });
 };
 

@@ -9,6 +9,8 @@ export interface RoleBook {
   /** Starts an assignment; an active one of the same role ends. */
   start(tx: Db, assignment: { userId: string; role: Role; assignedBy: string | null }): Promise<UserRoleRow>;
   endAll(tx: Db, userId: string): Promise<unknown>;
+  /** Ends the roles that only admins give: all but LEARNER. */
+  endGranted(tx: Db, userId: string): Promise<unknown>;
   /** Refuses unless somebody else is an active ADMIN; of two who ask at once, one waits for the other to end. */
   requireAnotherAdmin(tx: Db, userId: string): Promise<void>;
 }

@@ -69,9 +69,10 @@ export const SyncUser = {
   tags: ['auth'],
   summary: 'Synchronise a user from the identity provider',
   description:
-    'The body is a hint, never an authority: it may announce a user who is not known yet (201), with an unverified e-mail, without roles, and without an account until a token or the provider itself confirms it. ' +
-    'It never changes an existing user (200) and never links two ids (409). Where the installation runs in `verify` mode the provider is asked instead, and its answer is stored. ' +
-    "With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the answer is the caller's own record.",
+    'The body is a hint, never an authority: it may announce a user who is not known yet (201), as a LEARNER with an unverified e-mail. The account counts once a valid token of that `sub` arrives, with or without an e-mail, or the provider itself confirms it; the e-mail stays unverified until a token or the provider proves it. ' +
+    'A hint never changes an existing user (200) and never links two ids (409). Where somebody else proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced anew, one in use goes on without the e-mail and keeps only the role LEARNER. ' +
+    'Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and its answer is stored. ' +
+    "With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
   response: { 200: Synced, 201: Synced, ...failures(400, 401, 403, 404, 409, 415, 422, 503) },

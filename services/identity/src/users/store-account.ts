@@ -3,7 +3,7 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { announceUser } from './announce-user.ts';
 import { changesBetween } from './changes.ts';
-import { claimEmail } from './claim-email.ts';
+import { claimEmail, isEmailFromHint } from './claim-email.ts';
 import { activeRoles } from './present.ts';
 import { type Person, type UserChange, users } from './repository.ts';
 import type { Rules } from './rules.ts';
@@ -30,7 +30,7 @@ export async function storeAccount(
   cause: Cause,
 ): Promise<Person | undefined> {
   const { email, emailVerified } = account;
-  if (!(await claimEmail(tx, { email, emailVerified, ownId: known?.id }, cause))) return undefined;
+  if (!(await claimEmail(tx, rules, { email, emailVerified, ownId: known?.id }, cause))) return undefined;
   return known ? change(tx, rules, account, known.id, cause) : create(tx, rules, account, cause);
 }
 
@@ -44,9 +44,12 @@ async function create(tx: Db, rules: Rules, account: Account, cause: Cause): Pro
 async function change(tx: Db, rules: Rules, account: Account, userId: string, cause: Cause): Promise<Person> {
   await users(tx).lock(userId);
   const before = await users(tx).get(userId);
+  // Somebody who proved its e-mail has closed it meanwhile, which doesn't wait for this identity's lock.
+  if (before.identityProviderId !== account.identityProviderId) return create(tx, rules, account, cause);
   const { providerRevision = before.providerRevision, ...spoken } = account;
   // What a hint said about names counts no more than the hint.
-  const told = before.isProvisional ? { firstName: null, lastName: null, ...spoken } : spoken;
+  const areNamesFromHint = isEmailFromHint(before) && before.namesEditedAt === null;
+  const told = areNamesFromHint ? { firstName: null, lastName: null, ...spoken } : spoken;
   const changes = changesBetween<UserChange>(before, told);
   const isNews = before.isProvisional || Object.keys(changes).length > 0;
   await users(tx).update(before, {
@@ -56,7 +59,10 @@ async function change(tx: Db, rules: Rules, account: Account, userId: string, ca
     ...(!isNews && { updatedAt: before.updatedAt }),
   });
   if (!isNews) return before;
-  if (before.isProvisional) await rules.roles.start(tx, { userId, role: 'LEARNER', assignedBy: null });
+  // Accounts that were announced before a hint made a LEARNER.
+  const heldRoles = before.userRoles.map(({ role }) => role);
+  if (before.isProvisional && !heldRoles.includes('LEARNER'))
+    await rules.roles.start(tx, { userId, role: 'LEARNER', assignedBy: null });
   const isNewlyProven = account.emailVerified && (!before.emailVerified || before.email !== account.email);
   if (isNewlyProven && !activeRoles(before).includes('ADMIN')) await crown(tx, rules, userId, account.email);
   return announceUser(tx, userUpdated, userId, { changes, cause });

@@ -3,13 +3,12 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/server/problems';
 import { announceUser } from './announce-user.ts';
-import { applyProviderUser } from './apply-provider-user.ts';
-import type { AskProvider } from './ask-provider.ts';
+import { applyCurrentState } from './apply-provider-user.ts';
 import { normalizeEmail } from './email.ts';
-import { AccountInactive, NotSynchronised, UserNotFound } from './errors.ts';
+import { AccountInactive, NotSynchronised } from './errors.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';
-import type { SyncRequest } from './schemas.ts';
+import type { ProviderUser, SyncRequest } from './schemas.ts';
 
 export interface Synced {
   person: Person;
@@ -19,7 +18,8 @@ export interface Synced {
 const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email', value });
 
 /**
- * Takes a hint: announces somebody who isn't known yet, without account, roles or a proven e-mail. Changes nobody.
+ * Takes a hint: announces a LEARNER who isn't known yet, whose e-mail is unverified and whose account doesn't count until
+ * a token of theirs or the provider confirms it. Changes nobody.
  * @throws Conflict where somebody else holds the e-mail, AccountInactive where the account is gone for good
  */
 export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause: Cause): Promise<Synced> {
@@ -39,32 +39,25 @@ export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause
       plan: rules.defaultPlan,
       isProvisional: true,
     });
+    await rules.roles.start(tx, { userId: id, role: 'LEARNER', assignedBy: null });
     return { person: await announceUser(tx, userCreated, id, { cause }), isNew: true };
   });
 }
 
 /**
- * Takes no hint: asks the provider about the account and stores its answer.
- * @throws UserNotFound where the provider knows none, NotSynchronised where it has no e-mail; and as above
+ * Takes no hint but what the provider has just said about the account.
+ * @throws NotSynchronised where the provider has no e-mail for it; and as above
  */
 export async function syncWithProvider(
   db: Db,
   rules: Rules,
-  ask: AskProvider,
-  { userId, email }: SyncRequest,
+  described: ProviderUser,
+  { email }: SyncRequest,
   cause: Cause,
 ): Promise<Synced> {
-  const described = await ask(userId);
-  if (!described) throw new UserNotFound();
-  return db.transaction(async (tx) => {
-    await users(tx).lockIdentity(userId);
-    const isNew = (await users(tx).findByIdentity(userId)) === undefined;
-    if (isNew && (await users(tx).hasDeparted(userId))) throw new AccountInactive();
-    const outcome = await applyProviderUser(tx, rules, described, 'updated', cause);
-    // Not which one the provider knows: whoever asks has proved nothing.
-    if (outcome === 'conflict') throw emailTaken(email);
-    const person = await users(tx).findByIdentity(userId);
-    if (!person) throw new NotSynchronised();
-    return { person, isNew };
-  });
+  const { outcome, person, isNew } = await applyCurrentState(db, rules, described, cause);
+  // Not which one the provider knows: whoever asks has proved nothing.
+  if (outcome === 'conflict') throw emailTaken(email);
+  if (!person) throw new NotSynchronised();
+  return { person, isNew };
 }

@@ -17,7 +17,7 @@ export const users = pgTable(
     status: text({ enum: userStatuses }).notNull().default('ACTIVE'),
     statusReason: text(),
     plan: text({ enum: plans }).notNull(),
-    /** Known from an anonymous hint alone: no account until the provider or one of its tokens confirms it. */
+    /** Announced by an anonymous hint: does not count until the provider or one of its tokens confirms it. */
     isProvisional: boolean().notNull().default(false),
     /** Which of the provider's states was applied last; it orders its webhooks. */
     providerRevision: text(),
