@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
+import { createServer } from '@lms/server/create-server';
+import { pageOf } from '@lms/server/send-page';
 import { person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
+import { pino } from 'pino';
 import t from 'tap';
 import { startGateway } from './gateway.ts';
 import { sendRaw } from './raw.ts';
@@ -286,4 +289,33 @@ t.test('a slow service holds its uploader back', async (t) => {
   );
   t.ok(sent < 32 * 1_024 * 1_024, `${sent >> 20} MiB lie between them`);
   upload.destroy();
+});
+
+t.test('the headers of a page stay within 8 KiB, whatever its links would repeat', async (t) => {
+  const service = createServer({ logger: pino({ level: 'silent' }) });
+  for (const path of ['/api/admin/education/levels', '/api/education/levels'])
+    service.get(path, (request, reply) => pageOf(request, reply, { page: 2, limit: 1 }, { items: [1], total: 9 }));
+  await service.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(() => service.close());
+  const origin = 'https://app.example';
+  const { port, tokenOf } = await startGateway(t, {
+    environment: { CONTENT_URL: service.listeningOrigin, CORS_ORIGINS: origin, PUBLIC_URL: 'https://lms.example' },
+  });
+  const { authorization } = await tokenOf(person(['ADMIN']));
+  const get = async (path: string, bytes: number, headers = '') => {
+    const target = `${path}?page=2&limit=1&filter=`;
+    const url = target + 'x'.repeat(bytes - target.length);
+    const text = await sendRaw(port, `GET ${url} HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n${headers}\r\n`);
+    const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
+    t.match(head, /^HTTP\/1\.1 200 /, `${bytes} bytes`);
+    t.ok(head.length <= 8_192, `${head.length} bytes of headers`);
+    return [...head.matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel);
+  };
+  for (const bytes of [100, 1_400, 1_500, 2_000, 3_000, 6_000, 6_150, 8_192]) {
+    await get('/api/admin/education/levels', bytes, `Authorization: ${authorization}\r\n`);
+    const links = await get('/api/education/levels', bytes);
+    if (bytes <= 1_400) t.same(links, ['first', 'prev', 'next', 'last']);
+    if (bytes === 3_000) t.same(links, ['prev', 'next']);
+    if (bytes === 8_192) t.same(links, []);
+  }
 });

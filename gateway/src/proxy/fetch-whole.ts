@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unavailable } from '@lms/server/problems';
-import { isReset, toProblem } from './failures.ts';
+import { isReset, isUpstreamFailure, toProblem } from './failures.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface Whole {
@@ -32,7 +32,8 @@ export async function fetchWhole(
       return get();
     });
   } catch (error) {
-    breaker.failed();
+    if (isUpstreamFailure(error)) breaker.failed();
+    else breaker.abandoned();
     throw toProblem(error, name);
   }
 }

@@ -106,7 +106,9 @@ function attempt(exchange: Exchange, { pool, breaker }: Upstream, onward: Onward
         onResponseError(_controller, error) {
           settle();
           if (!outgoing.headersSent) {
-            if (isUpstreamFailure(error)) breaker.failed();
+            // A service may hang up on a body that comes too slowly; one that is out of reach fails other requests, too.
+            const stopsBody = isReset(error) && onward.body?.readableEnded === false;
+            if (isUpstreamFailure(error) && !stopsBody) breaker.failed();
             else breaker.abandoned();
           }
           if (outgoing.destroyed) return resolve();
