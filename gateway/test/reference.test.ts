@@ -1,4 +1,6 @@
-import t from 'tap';
+import { createServer, type RequestListener } from 'node:http';
+import { listen } from '@lms/testing/listen';
+import t, { type Test } from 'tap';
 import { routingTable } from '../src/routing/table.ts';
 import { startGateway } from './gateway.ts';
 
@@ -37,4 +39,59 @@ t.test('the reference loads nothing from elsewhere', async (t) => {
   for (const address of loaded) t.equal((await send(address)).status, 200, address);
   t.equal((await send('/api/docs/oauth2-redirect.html')).status, 200);
   t.match(await send('/api/docs/package.json'), { status: 404, json: { code: 'NOT_FOUND' } });
+});
+
+/** A provider whose discovery document is answered like this, and how often it was asked for it. */
+async function startProvider(t: Test, respond: (issuer: string) => RequestListener) {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/openid-configuration')) asked += 1;
+    return respond(issuer)(request, response);
+  });
+  const issuer = await listen(t, server);
+  return { issuer, asked: () => asked };
+}
+
+const discovery = (issuer: string) =>
+  JSON.stringify({ authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` });
+
+t.test(
+  'a provider that says nothing is asked once for all readers, and they get the reference all the same',
+  async (t) => {
+    const responses: Record<string, RequestListener> = {
+      'an error': (_request, response) => response.writeHead(503).end(),
+      'a reset': (request) => request.socket.resetAndDestroy(),
+      'no answer': () => undefined,
+    };
+    for (const [what, respond] of Object.entries(responses)) {
+      const { issuer, asked } = await startProvider(t, () => respond);
+      const { send } = await startGateway(t, { environment: { IDP_ISSUER: issuer } });
+      const read = async () => {
+        const paths = ['/api/openapi.json', '/api/docs', '/api/docs/start.js'];
+        const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
+        for (const { status } of answers) t.equal(status, 200);
+      };
+      await read();
+      await read();
+      t.ok(asked() >= 1 && asked() <= 2, `${what}: asked ${asked()} times for 60 readers`);
+    }
+  },
+);
+
+t.test('the document offers the sign-in of the provider, and costs no more than a file of its size', async (t) => {
+  const { issuer, asked } = await startProvider(t, (url) => (_request, response) => response.end(discovery(url)));
+  const { send } = await startGateway(t, { environment: { IDP_ISSUER: issuer } });
+  const costOf = async (path: string) => {
+    const { user, system } = process.cpuUsage();
+    for (let times = 0; times < 40; times += 1) t.equal((await send(path)).status, 200);
+    const spent = process.cpuUsage({ user, system });
+    return spent.user + spent.system;
+  };
+  const { json } = await send('/api/openapi.json');
+  t.match(json.components.securitySchemes.provider.flows.authorizationCode, { tokenUrl: `${issuer}/token` });
+  t.match(json.paths['/api/users'].get.security, [{ bearer: [] }, { provider: [] }]);
+  await costOf('/api/docs/swagger-ui-bundle.js');
+  const [document, file] = [await costOf('/api/openapi.json'), await costOf('/api/docs/swagger-ui-bundle.js')];
+  t.ok(document < 1.3 * file, `${document / 40_000} ms against ${file / 40_000} ms`);
+  t.equal(asked(), 1);
 });

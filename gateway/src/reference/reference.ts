@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RouteNotFound } from '@lms/server/problems';
+import { LRUCache } from 'lru-cache';
 import type { Exchange } from '../exchange.ts';
 import { page, startScript } from './page.ts';
 import { type Asset, asset, sendAsset } from './send-asset.ts';
@@ -14,6 +15,8 @@ export interface ReferenceOptions {
   clientId: string;
 }
 
+const knownMs = 10 * 60_000;
+const unknownMs = 30_000;
 const json = 'application/json; charset=utf-8';
 const files = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -28,23 +31,49 @@ export function createReference({
   issuer,
   clientId,
 }: ReferenceOptions): Record<string, (exchange: Exchange) => unknown> {
-  const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const assets = readAssets(clientId);
-  const findSignIn = discoverSignIn(issuer);
+  const open = openReference(issuer);
 
   return {
     '/api/openapi.json': async (exchange) =>
-      sendAsset(exchange, asset(json, JSON.stringify(withSignIn(document, await findSignIn()))), {
-        policy: "default-src 'none'",
-      }),
-    '/api/docs': async (exchange) => sendAsset(exchange, page, { policy: policy(await findSignIn()) }),
+      sendAsset(exchange, (await open()).document, { policy: "default-src 'none'" }),
+    '/api/docs': async (exchange) => sendAsset(exchange, page, { policy: (await open()).policy }),
     '/api/docs/*': async (exchange) => {
       const name = exchange.incoming.url?.split('?')[0]?.slice('/api/docs/'.length) ?? '';
       const found = assets.get(name);
       if (!found) throw new RouteNotFound();
-      sendAsset(exchange, found, { policy: policy(await findSignIn()) });
+      sendAsset(exchange, found, { policy: (await open()).policy });
     },
   };
+}
+
+interface Reference {
+  document: Asset;
+  policy: string;
+}
+
+/**
+ * Builds what depends on the provider once for all who ask: when it says nothing, that is held for half a minute, and
+ * whatever was known before goes on.
+ */
+function openReference(issuer: string): () => Promise<Reference> {
+  const plain = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  const build = (signIn?: SignIn): Reference => ({
+    document: asset(json, JSON.stringify(withSignIn(plain, signIn))),
+    policy: policy(signIn),
+  });
+  const cache = new LRUCache<string, Reference>({
+    max: 1,
+    // Whoever comes while the provider is asked again need not wait for it.
+    allowStale: true,
+    noDeleteOnStaleGet: true,
+    fetchMethod: async (_issuer, known, { options }) => {
+      const signIn = await discoverSignIn(issuer);
+      options.ttl = signIn ? knownMs : unknownMs;
+      return known && !signIn ? known : build(signIn);
+    },
+  });
+  return () => cache.forceFetch(issuer);
 }
 
 function readAssets(clientId: string): ReadonlyMap<string, Asset> {
