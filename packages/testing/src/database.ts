@@ -9,15 +9,13 @@ import type { Test } from 'tap';
 
 const templateLock = 4_217_061_907;
 
-function superuserUrl(): string {
-  const url = process.env.TEST_POSTGRES_URL;
-  if (!url) throw new Error('TEST_POSTGRES_URL is not set; run the file with: npm test -- <file>');
-  return url;
-}
+const superuserUrl = process.env.TEST_POSTGRES_URL ?? '';
+// Thrown here, and not in a test that has started servers by then: they would keep the process alive until its timeout.
+if (!superuserUrl) throw new Error('TEST_POSTGRES_URL is not set; run the file with: npm test -- <file>');
 
 /** A database of one's own for a test file, copied from a template that holds the migrations; dropped at the end. */
 export async function testDatabase(t: Test, migrationsFolder: string): Promise<Database & { url: string }> {
-  const admin = postgres(superuserUrl(), { max: 1, onnotice: () => undefined });
+  const admin = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
   const template = await templateFor(admin, migrationsFolder);
   const name = `test_${createId()}`;
   await admin`create database ${admin(name)} template ${admin(template)}`;
@@ -55,7 +53,7 @@ async function templateFor(admin: postgres.Sql, migrationsFolder: string): Promi
 }
 
 function urlOf(database: string): string {
-  const url = new URL(superuserUrl());
+  const url = new URL(superuserUrl);
   url.pathname = `/${database}`;
   return url.href;
 }

@@ -59,7 +59,9 @@ async function startServer(
     const launched = spawn(command, args(port, directory), { stdio: 'ignore' });
     // A test that crashes tears nothing down.
     process.once('exit', () => launched.kill('SIGKILL'));
-    await once(launched, 'spawn');
+    await once(launched, 'spawn').catch(({ message }) => {
+      throw new Error(`${command} cannot be started (${message}); npm test installs what is missing`);
+    });
     await waitFor(
       () => {
         if (launched.exitCode !== null) throw new Error(`${command} ended at once; is port ${port} taken?`);
