@@ -1,61 +1,103 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from './embedded/start-embedded.ts';
+import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
-import { runChecks } from './test-run/run-checks.ts';
-import { addCounts, type Counts, runFiles } from './test-run/run-files.ts';
+import { findTests } from './test-run/find-tests.ts';
+import { checkTasks } from './test-run/run-checks.ts';
+import { fileTask, needsPostgres } from './test-run/run-files.ts';
+import { type Counts, runTasks, type Task } from './test-run/run-tasks.ts';
 import { startSystem } from './test-run/start-system.ts';
 
-const rings = ['packages', 'services', 'infra', 'gateway/test'];
+const places = ['packages', 'services', 'infra', 'gateway'];
 const blackBox = 'gateway/acceptance';
 
+// They start first, so that none of the long ones is left over for the end.
+const slowFirst = [
+  'infra/recovery/test/recovery.test.ts',
+  'infra/recovery/test/refusals.test.ts',
+  'services/enrollment/test/deletions.test.ts',
+  'gateway/test/failures.test.ts',
+  'gateway/test/key-set.test.ts',
+  'gateway/test/request-body.test.ts',
+  'infra/identity-provider/test/webhooks.test.ts',
+  'infra/observability/test/traces.test.ts',
+  'infra/docker/test/processes.test.ts',
+  'packages/server/test/run-process.test.ts',
+];
+
 /**
- * `npm test`: what CI runs. Format, types, import rules and dead code; then the tests against real servers; then the
- * whole system, started as a user starts it and looked at from outside. With arguments: only those test files.
+ * `npm test`: what CI runs. Types, dead code, import rules and format; the tests against real servers; and the whole
+ * system, started as a user starts it and looked at from outside. With arguments: only those test files.
  */
 async function main(chosen: string[]): Promise<Counts> {
-  const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
+  const files = (await Promise.all((chosen.length > 0 ? chosen : places).map(findTests))).flat().sort();
+  const outer = files.filter((file) => file.includes(blackBox));
+  const inner = files.filter((file) => !file.includes(blackBox)).sort((a, b) => rank(a) - rank(b));
   await ensureTestTools();
-  const counts: Counts[] = [];
-  const isBlackBox = (file: string) => file.includes(blackBox);
-  const inner = chosen.length === 0 ? rings : chosen.filter((file) => !isBlackBox(file));
-  const outer = chosen.length === 0 ? [blackBox] : chosen.filter(isBlackBox);
+
+  const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
+  let postgres: Promise<Embedded> | undefined;
+  const withPostgres = (file: string): Task => ({
+    name: file,
+    async run() {
+      postgres ??= startTestPostgres(join(directory, 'postgres'));
+      return fileTask(file, { TEST_POSTGRES_URL: (await postgres).url }).run();
+    },
+  });
+  const tasks = [
+    ...(outer.length > 0 ? [acceptanceTask(outer, join(directory, 'system'))] : []),
+    ...(chosen.length > 0 ? [] : checkTasks),
+    ...inner.map((file) => (needsPostgres(file) ? withPostgres(file) : fileTask(file, {}))),
+  ];
+  console.log(`${files.length} test files`);
   try {
-    if (chosen.length === 0) counts.push(await runChecks());
-    if (inner.length > 0) counts.push(await runInner(inner, join(directory, 'postgres')));
-    if (outer.length > 0) counts.push(await runOuter(outer, join(directory, 'system')));
+    // Many of them wait most of the time, so there are more than cores.
+    const { seconds, ...counts } = await runTasks(tasks, availableParallelism() + 2);
+    if (chosen.length === 0) reportSlowest(seconds);
+    return counts;
   } finally {
+    await (await postgres?.catch(() => undefined))?.stop();
     await keepLogs(directory);
     await rm(directory, { recursive: true, force: true });
   }
-  return addCounts(counts);
 }
 
-async function runInner(files: string[], directory: string): Promise<Counts> {
+function rank(file: string): number {
+  const place = slowFirst.indexOf(file);
+  return place < 0 ? slowFirst.length : place;
+}
+
+function startTestPostgres(directory: string): Promise<Embedded> {
   // Tests make and drop databases by the dozen; nothing of them has to survive a crash.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
-  const postgres = await startPostgres({ directory, settings });
-  try {
-    return await runFiles(files, { TEST_POSTGRES_URL: postgres.url });
-  } finally {
-    await postgres.stop();
-  }
+  return startPostgres({ directory, settings });
 }
 
-async function runOuter(files: string[], directory: string): Promise<Counts> {
-  const system = await startSystem(directory);
-  try {
+const acceptanceTask = (files: string[], directory: string): Task => ({
+  name: 'the whole system',
+  async run() {
+    const system = await startSystem(directory);
     const where = {
       ACCEPTANCE_GATEWAY_URL: system.gatewayUrl,
       ACCEPTANCE_IDP_URL: system.providerUrl,
       ACCEPTANCE_DATA_DIR: directory,
     };
-    // One file after the other: they share a system, and one of them ends its processes.
-    return await runFiles(files, where, 1);
-  } finally {
-    await system.stop();
-  }
+    try {
+      // One file after the other: they share a system, and one of them ends its processes.
+      const tasks = files.map((file) => fileTask(file, where));
+      return await runTasks(tasks, 1);
+    } finally {
+      await system.stop();
+    }
+  },
+});
+
+function reportSlowest(seconds: Map<string, number>): void {
+  const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10);
+  console.log(`\nslowest: ${slowest.map(([name, took]) => `${name} ${took.toFixed(0)} s`).join(', ')}`);
+  for (const gone of slowFirst.filter((file) => !seconds.has(file)))
+    console.log(`slowFirst names ${gone}, which is gone`);
 }
 
 const keepLogs = (directory: string) =>

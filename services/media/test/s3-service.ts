@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import S3rver from '@20minutes/s3rver';
 import {
   CreateBucketCommand,
@@ -10,6 +12,7 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { waitFor } from '@lms/testing/wait-for';
 import type { Test } from 'tap';
 import type { S3Options } from '../src/storage/s3.ts';
 
@@ -35,8 +38,10 @@ export async function startS3(t: Test) {
 
 /** A bucket of the test's own on the server that the environment names, if it names one. */
 export async function givenS3(t: Test) {
-  const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } =
-    process.env;
+  const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } = {
+    ...process.env,
+    ...(await readSettings()),
+  };
   if (!S3_TEST_ENDPOINT) return undefined;
   return bucketOn(t, {
     endpoint: S3_TEST_ENDPOINT,
@@ -45,6 +50,15 @@ export async function givenS3(t: Test) {
     secretAccessKey: S3_TEST_SECRET_ACCESS_KEY ?? '',
     bucket: `${S3_TEST_BUCKET ?? 'lms-test'}-${randomBytes(6).toString('hex')}`,
   });
+}
+
+/** The settings of the server that `.ci/run` starts beside the tests, once it is ready; none where it cannot be started. */
+async function readSettings(): Promise<NodeJS.Dict<string>> {
+  const directory = process.env.S3_TEST_DIRECTORY;
+  if (!directory) return {};
+  const [settings, failed] = [join(directory, 'settings'), join(directory, 'failed')];
+  await waitFor(() => existsSync(settings) || existsSync(failed), { timeoutMs: 240_000, until: settings });
+  return existsSync(settings) ? parseEnv(await readFile(settings, 'utf8')) : {};
 }
 
 async function bucketOn(

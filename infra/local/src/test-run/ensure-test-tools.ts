@@ -8,8 +8,8 @@ export async function ensureTestTools(): Promise<void> {
     path: process.env.PATH ?? '',
     report: console.log,
     async runTask({ name, command }) {
-      const { code } = await runCommand(command.file, command.args, { env: command.env ?? {} });
-      if (code !== 0) throw new Error(`${name} ended with ${code}`);
+      const { code, output } = await runCommand(command.file, command.args, { env: command.env ?? {} });
+      if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}`);
     },
   });
 }

@@ -1,23 +1,20 @@
 import { runCommand } from './run-command.ts';
-import type { Counts } from './run-files.ts';
+import type { Task } from './run-tasks.ts';
 
 const bin = 'node_modules/.bin';
 const checks: [name: string, file: string, args: string[]][] = [
-  ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['types', `${bin}/tsc`, ['--project', 'tsconfig.json']],
-  ['import rules', process.execPath, ['infra/local/check-imports.mjs']],
   ['dead code', `${bin}/knip`, ['--no-progress', '--no-config-hints']],
+  ['import rules', process.execPath, ['infra/local/check-imports.mjs']],
+  ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
 ];
 
-/** The checks that read the code without running it; each counts as one. */
-export async function runChecks(): Promise<Counts> {
-  const counts: Counts = { passed: 0, failed: 0 };
-  for (const [name, file, args] of checks) {
-    console.log(`\n── ${name}`);
-    const { code } = await runCommand(file, args);
-    if (code === 0) counts.passed += 1;
-    else counts.failed += 1;
-    console.log(code === 0 ? `ok: ${name}` : `NOT OK: ${name}`);
-  }
-  return counts;
-}
+/** The checks that read the code without running it, the longest first; each counts as one. */
+export const checkTasks: Task[] = checks.map(([name, file, args]) => ({
+  name,
+  async run() {
+    const { code, output } = await runCommand(file, args);
+    if (code !== 0) console.log(output);
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  },
+}));

@@ -1,34 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface CommandResult {
-  code: number;
-  output: string;
-}
-
 const running = new Set<ChildProcess>();
+const stop = new AbortController();
+
+/** Aborted when the test run is told to end. */
+export const stopping = stop.signal;
 
 // A test run that is told to end takes its children along.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
+    stop.abort();
     for (const child of running) child.kill('SIGTERM');
     process.exitCode = 1;
   });
 
 export interface CommandOptions {
   env?: NodeJS.ProcessEnv;
-  /** Gets the output as it comes; the terminal unless given. */
-  show?: (chunk: Buffer) => void;
   /** How long it may take before it is killed; for ever unless given. */
   timeoutMs?: number;
 }
 
-/** Runs a command to its end, showing its output and keeping it. */
+/** Runs a command to its end and keeps its output. */
 export async function runCommand(
   file: string,
   args: string[],
-  { env = {}, show = (chunk) => process.stdout.write(chunk), timeoutMs = 0 }: CommandOptions = {},
-): Promise<CommandResult> {
+  { env = {}, timeoutMs = 0 }: CommandOptions = {},
+): Promise<{ code: number; output: string }> {
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -37,11 +35,7 @@ export async function runCommand(
   });
   running.add(child);
   const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      show(chunk);
-    });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(child, 'close');
   running.delete(child);
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() };

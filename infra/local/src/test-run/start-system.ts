@@ -16,15 +16,20 @@ const settings = {
 
 /** `npm start` in a directory of its own, on free ports. */
 export async function startSystem(directory: string) {
-  console.log('\n── the whole system');
   const child = spawn(process.execPath, ['infra/local/run.mjs', 'start'], {
     env: { ...process.env, ...settings, DATA_DIR: directory },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stdout.pipe(process.stdout, { end: false });
+  let output = '';
+  const ready = new Promise<boolean>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += String(chunk);
+        if (/system is ready/.test(output)) resolve(true);
+      });
+  });
   const exited = once(child, 'exit');
-  const outcome = await Promise.race([readyLine(child.stdout), exited.then(() => 'exited')]);
-  if (outcome === 'exited') throw new Error('the system did not start');
+  if (!(await Promise.race([ready, exited.then(() => false)]))) throw new Error(`the system did not start:\n${output}`);
 
   const stack = JSON.parse(await readFile(join(directory, 'stack.json'), 'utf8'));
   return {
@@ -33,17 +38,7 @@ export async function startSystem(directory: string) {
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;
-      if (code !== 0) throw new Error(`the system ended with ${code}`);
+      if (code !== 0) throw new Error(`the system ended with ${code}:\n${output}`);
     },
   };
-}
-
-function readyLine(output: NodeJS.ReadableStream): Promise<'ready'> {
-  return new Promise((resolve) => {
-    let seen = '';
-    output.on('data', (chunk) => {
-      seen += String(chunk);
-      if (/system is ready/.test(seen)) resolve('ready');
-    });
-  });
 }
