@@ -15,7 +15,7 @@ t.test('a token says whose it is, or its bearer was announced', async (t) => {
   t.match(await profile({ ...token, aud: undefined, azp: token.aud }), welcome, 'azp stands in for a missing aud');
 });
 
-t.test('whom an application announces comes in with a token that says nothing of them', async (t) => {
+t.test('an announced user is accepted with a token that has no claims about them', async (t) => {
   const { profile, announce } = await startStand(t, guide);
   t.match(await profile(token), unknown);
   const { userId, email, ...names } = guide.json('sync');
@@ -24,7 +24,7 @@ t.test('whom an application announces comes in with a token that says nothing of
   t.match(await profile(token), { status: 200, data: { email, emailVerified: false, ...names, roles: ['LEARNER'] } });
   t.match(await profile({ ...token, sub: 'another' }), unknown);
   const proven = { ...token, sub: 'another', ...guide.json('claims') };
-  t.match(await profile(proven), welcome, 'the e-mail goes to whoever proves it');
+  t.match(await profile(proven), welcome, 'the e-mail belongs to the first who proves it');
   t.match(await profile(token), { status: 200, data: { id: announced.data.id, email: /^displaced-/ } });
 });
 

@@ -80,7 +80,7 @@ export async function startStand(t: Test, guide: Guide) {
     return { status: answer.status, data, code, error };
   }
   return {
-    /** Announces somebody, as an application does after a sign-in. */
+    /** Announces a user, as an application does after a sign-in. */
     async announce(body: object) {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/auth/sync`, { method: 'POST', headers, body: JSON.stringify(body) });

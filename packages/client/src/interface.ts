@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * What admins changed, in every service
-         * @description Changes in identity are written in their own transaction; those of the other services join by their events. `action` is named like the event that tells of the change. Filters that match nothing answer an empty list.
+         * @description Changes in identity are written in their own transaction; those of the other services join by their events. `action` is named like the event of the change. Filters that match nothing give an empty list. `search` looks into the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt`, too.
          */
         get: operations["listAudit"];
         put?: never;
@@ -583,7 +583,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All applications */
+        /**
+         * All applications
+         * @description `search` looks into `motivation`, `experience`, `qualifications` and `reviewNote`, and into the name and e-mail of the applicant.
+         */
         get: operations["listMentorApplications"];
         put?: never;
         post?: never;
@@ -657,7 +660,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Applications that wait for a decision, oldest first */
+        /**
+         * Applications that wait for a decision, oldest first
+         * @description `search` looks into `motivation`, `experience`, `qualifications` and `reviewNote`, and into the name and e-mail of the applicant.
+         */
         get: operations["listPendingMentorApplications"];
         put?: never;
         post?: never;
@@ -719,7 +725,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronise a user from the identity provider
-         * @description The body is a hint, never an authority: it may announce a user who is not known yet (201), as a LEARNER with an unverified e-mail. The account counts once a valid token of that `sub` arrives, with or without an e-mail, or the provider itself confirms it; the e-mail stays unverified until a token or the provider proves it. A hint never changes an existing user (200) and never links two ids (409). Where somebody else proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced anew, one in use goes on without the e-mail and keeps only the role LEARNER. Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and its answer is stored. With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.
+         * @description The body is a hint, never an authority: it may announce a user who is not known yet (201), as a LEARNER with an unverified e-mail. The account counts once a valid token of that `sub` arrives, with or without an e-mail, or the provider itself confirms it; the e-mail stays unverified until a token or the provider proves it. A hint never changes an existing user (200) and never links two ids (409). Where another user proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced again, one in use goes on without the e-mail and keeps only the role LEARNER. Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and what it says is stored. With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.
          */
         post: operations["syncUser"];
         delete?: never;
@@ -1267,7 +1273,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's own applications, newest first */
+        /**
+         * The caller's own applications, newest first
+         * @description `search` looks into `motivation`, `experience`, `qualifications` and `reviewNote`.
+         */
         get: operations["listOwnMentorApplications"];
         put?: never;
         post?: never;
@@ -1465,7 +1474,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roles that a user holds and held, newest first */
+        /**
+         * The roles that a user holds and held, newest first
+         * @description `search` looks into the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`, `updatedFrom` and `updatedTo` with the later of `effectiveStartDate` and `effectiveEndDate`.
+         */
         get: operations["listUserRoles"];
         put?: never;
         /**
@@ -2763,7 +2775,11 @@ export interface operations {
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
                 sort?: "createdAt";
+                updatedFrom?: string;
+                updatedTo?: string;
             };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
@@ -5523,6 +5539,8 @@ export interface operations {
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
                 sort?: "createdAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
                 updatedFrom?: string;
@@ -5688,7 +5706,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Application approved
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5746,7 +5767,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Application rejected
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5776,6 +5800,8 @@ export interface operations {
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
                 sort?: "createdAt";
                 updatedFrom?: string;
                 updatedTo?: string;
@@ -5927,7 +5953,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Profile updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6098,7 +6127,10 @@ export interface operations {
                             /** @description Every assignment there ever was, newest first */
                             userRoles?: components["schemas"]["UserRole"][];
                         };
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example User synchronised
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6153,7 +6185,10 @@ export interface operations {
                             /** @description Every assignment there ever was, newest first */
                             userRoles?: components["schemas"]["UserRole"][];
                         };
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example User synchronised
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8174,6 +8209,8 @@ export interface operations {
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
                 sort?: "createdAt";
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
                 updatedFrom?: string;
@@ -8270,7 +8307,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Application withdrawn
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8329,7 +8369,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Application submitted
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8857,7 +8900,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example User updated
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8913,7 +8959,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example User anonymized
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8938,12 +8987,18 @@ export interface operations {
     listUserRoles: {
         parameters: {
             query?: {
+                createdFrom?: string;
+                createdTo?: string;
                 isActive?: boolean;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
                 role?: "LEARNER" | "MENTOR" | "ADMIN";
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
                 sort?: "effectiveStartDate";
+                updatedFrom?: string;
+                updatedTo?: string;
             };
             header?: {
                 /** @description Tags that the caller holds already: 304 when one is still right */
@@ -9050,7 +9105,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UserRole"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Role assigned
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -9111,7 +9169,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UserRole"];
-                        /** @description What was done, for people */
+                        /**
+                         * @description What was done, for people
+                         * @example Role removed
+                         */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;

@@ -148,7 +148,7 @@ t.test('an announced account never becomes an admin by its e-mail, used or not',
   t.same((await as(boss).get(`/api/users/${id}`)).body.data.roles, ['LEARNER']);
 });
 
-t.test('an announced account that nobody has used is closed when somebody else proves its e-mail', async (t) => {
+t.test('an announced account that was never used is closed when another user proves its e-mail', async (t) => {
   const { anonymous, resolve, as, enter, events } = await startIdentity(t);
   const boss = await enter('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
@@ -183,12 +183,12 @@ t.test('an announced account that nobody has used is closed when somebody else p
   t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'ADMIN' })).status, 409, 'no role revives it');
   t.match(await resolve(token), { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
 
-  const anew = await anonymous.post('/api/auth/sync', { ...hint, email: 'own@lms.test' });
-  t.equal(anew.status, 201, 'the owner of the provider id is not locked out by a wrong hint');
-  t.match(userOf(await resolve(token)), { userId: anew.body.data.id, email: 'own@lms.test', roles: '<LEARNER>' });
+  const second = await anonymous.post('/api/auth/sync', { ...hint, email: 'own@lms.test' });
+  t.equal(second.status, 201, 'the owner of the provider id is not locked out by a wrong hint');
+  t.match(userOf(await resolve(token)), { userId: second.body.data.id, email: 'own@lms.test', roles: '<LEARNER>' });
 });
 
-t.test('an announced account in use goes on as a learner without the e-mail that somebody else proves', async (t) => {
+t.test('an announced account in use goes on as a learner without the e-mail that another user proves', async (t) => {
   const { anonymous, resolve, as, enter } = await startIdentity(t);
   const boss = await enter('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };

@@ -46,7 +46,7 @@ t.test('a captured Svix message is a duplicate under webhook-* headers, and the 
   const { send, events } = await startIdentity(t);
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const payloadOf = (userId: string) =>
-    // Without a time nothing but the id tells a repetition from a later change.
+    // Without a time only the id distinguishes a repetition from a later change.
     JSON.stringify({ type: 'user.updated', data: account(userId, { updated_at: undefined }) });
   const deliver = (family: string, id: string, payload: string) => {
     const mac = createHmac('sha256', webhookSecret).update(`${id}.${timestamp}.${payload}`).digest('base64');
@@ -104,8 +104,8 @@ t.test('e-mails may be objects, objects with `email`, or plain strings', async (
   const boss = await enter('boss');
   for (const [index, [title, shape]] of Object.entries(shapes).entries()) {
     const id = `idp_${index}`;
-    const told = await webhook('user.created', account(id, { primary_email_address_id: undefined, ...shape }));
-    t.match(told.body, { data: { status: 'processed' } }, title);
+    const response = await webhook('user.created', account(id, { primary_email_address_id: undefined, ...shape }));
+    t.match(response.body, { data: { status: 'processed' } }, title);
     const { data } = (await as(boss).get('/api/users?search=one%40lms.test')).body;
     t.match(data, [{ identityProviderId: id, email: 'one@lms.test', emailVerified: true, roles: ['LEARNER'] }], title);
     await webhook('user.deleted', { id });

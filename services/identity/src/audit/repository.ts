@@ -1,11 +1,12 @@
 import type { Db } from '@lms/database/connect';
-import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
 import { and, eq, sql } from 'drizzle-orm';
 import { auditEntries as table } from './table.ts';
 
 export type AuditRow = typeof table.$inferSelect;
 
-export interface AuditQuery extends SortRequest<'createdAt'>, Pick<DateRange, 'createdFrom' | 'createdTo'> {
+export interface AuditQuery extends SortRequest<'createdAt'>, DateRange {
+  search?: string;
   actorId?: string;
   entity?: string;
   entityId?: string;
@@ -40,6 +41,8 @@ export const audit = (db: Db) => ({
       query.entity === undefined ? undefined : eq(table.entity, query.entity),
       query.entityId === undefined ? undefined : eq(table.entityId, query.entityId),
       query.action === undefined ? undefined : eq(table.action, query.action),
+      containing(query.search, table.action, table.entity, table.entityId, table.actorId, table.requestId),
+      // Entries never change.
       ...within(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
     );
     const { limit, offset } = window(query);

@@ -1,7 +1,7 @@
 import { failures } from '@lms/contracts/envelope';
 import { Changes } from '@lms/contracts/events/definition';
 import { Id } from '@lms/contracts/ids';
-import { Page, PageQuery } from '@lms/contracts/pages';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, RequiredText, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 
@@ -26,7 +26,7 @@ export const ListAudit = {
   tags: ['audit'],
   summary: 'What admins changed, in every service',
   description:
-    'Changes in identity are written in their own transaction; those of the other services join by their events. `action` is named like the event that tells of the change. Filters that match nothing answer an empty list.',
+    'Changes in identity are written in their own transaction; those of the other services join by their events. `action` is named like the event of the change. Filters that match nothing give an empty list. `search` looks into the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt`, too.',
   security: [{ bearer: [] }],
   querystring: PageQuery(
     ['createdAt'],
@@ -36,8 +36,8 @@ export const ListAudit = {
       entity: Word,
       entityId: Word,
       action: Word,
-      createdFrom: Type.Optional(Timestamp()),
-      createdTo: Type.Optional(Timestamp()),
+      search: Search,
+      ...dateFilters,
     },
   ),
   response: { 200: Page(AuditEntry), ...failures(401, 403, 422) },

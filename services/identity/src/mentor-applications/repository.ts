@@ -1,7 +1,7 @@
 import type { ApplicationStatus } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
-import { and, desc, eq, type SQL } from 'drizzle-orm';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { and, count, desc, eq, or, type SQL } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { ApplicationNotFound } from './errors.ts';
 import { mentorApplications as table } from './table.ts';
@@ -22,7 +22,16 @@ export interface Submission extends Application {
 export interface ApplicationQuery extends SortRequest<'createdAt'>, DateRange {
   status?: ApplicationStatus;
   userId?: string;
+  search?: string;
+  /** Whether the name and e-mail of the applicant are searched, too. */
+  searchesApplicants?: boolean;
 }
+
+const searched = ({ search, searchesApplicants }: ApplicationQuery) =>
+  or(
+    containing(search, table.motivation, table.experience, table.qualifications, table.reviewNote),
+    searchesApplicants ? containing(search?.toLowerCase(), users.searchText) : undefined,
+  );
 
 const applicant = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
 
@@ -75,17 +84,18 @@ export const applications = (db: Db) => {
       const where = and(
         query.status && eq(table.status, query.status),
         query.userId === undefined ? undefined : eq(table.userId, query.userId),
+        searched(query),
         ...within(query, table),
       );
       const { limit, offset } = window(query);
-      const [rows, total] = await Promise.all([
+      const [rows, [counted]] = await Promise.all([
         submissions(where)
           .orderBy(...ordering(query, { createdAt: table.createdAt }, table.id))
           .limit(limit)
           .offset(offset),
-        db.$count(table, where),
+        db.select({ total: count() }).from(table).innerJoin(users, eq(users.id, table.userId)).where(where),
       ]);
-      return { items: rows.map(({ application, user }) => ({ ...application, user })), total };
+      return { items: rows.map(({ application, user }) => ({ ...application, user })), total: counted?.total ?? 0 };
     },
   };
 };

@@ -16,6 +16,7 @@ import {
   ListApplications,
   ListOwnApplications,
   ListPendingApplications,
+  messages,
   RejectApplication,
   WithdrawApplication,
 } from './schemas.ts';
@@ -38,7 +39,7 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: 
       subjectIds,
     };
     const application = await applyAsMentor(await request.writeDb(), people, given, causeOf(request));
-    return reply.code(201).send(ok(onWire(application)));
+    return reply.code(201).send(ok(onWire(application), messages.submitted));
   });
 };
 
@@ -53,7 +54,8 @@ export const applicants: FastifyPluginAsyncTypebox<Options> = async (app, { deps
 
   app.post('/applications/:id/withdraw', { schema: WithdrawApplication }, async (request) => {
     const { userId } = caller(request);
-    return ok(onWire(await withdrawApplication(await request.writeDb(), request.params.id, userId, causeOf(request))));
+    const withdrawn = await withdrawApplication(await request.writeDb(), request.params.id, userId, causeOf(request));
+    return ok(onWire(withdrawn), messages.withdrawn);
   });
 };
 
@@ -61,12 +63,13 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
   requireRole(app, 'ADMIN');
 
   app.get('/pending', { schema: ListPendingApplications }, async (request, reply) => {
-    const { items, total } = await applications(database.db).list({ ...request.query, status: 'PENDING' });
+    const pending = { ...request.query, status: 'PENDING', searchesApplicants: true } as const;
+    const { items, total } = await applications(database.db).list(pending);
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 
   app.get('/', { schema: ListApplications }, async (request, reply) => {
-    const { items, total } = await applications(database.db).list(request.query);
+    const { items, total } = await applications(database.db).list({ ...request.query, searchesApplicants: true });
     return pageOf(request, reply, request.query, { items: items.map(onWire), total });
   });
 
@@ -76,11 +79,11 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
 
   app.put('/:id/approve', { schema: ApproveApplication }, async (request) => {
     const review = { id: request.params.id, verdict: 'approved', note: request.body.note || null } as const;
-    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))));
+    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.approved);
   });
 
   app.put('/:id/reject', { schema: RejectApplication }, async (request) => {
     const review = { id: request.params.id, verdict: 'rejected', note: request.body.reason || null } as const;
-    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))));
+    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.rejected);
   });
 };

@@ -1,7 +1,7 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { ApplicationStatus } from '@lms/contracts/events/identity';
 import { Id, idParams } from '@lms/contracts/ids';
-import { dateFilters, Page, PageQuery } from '@lms/contracts/pages';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 
@@ -40,6 +40,14 @@ const MentorSubmission = Type.Object(
   { title: 'MentorSubmission' },
 );
 
+/** What the responses say was done. */
+export const messages = {
+  submitted: 'Application submitted',
+  withdrawn: 'Application withdrawn',
+  approved: 'Application approved',
+  rejected: 'Application rejected',
+};
+
 export const ApplyAsMentor = {
   operationId: 'applyAsMentor',
   tags: ['mentor'],
@@ -53,18 +61,25 @@ export const ApplyAsMentor = {
     qualifications: Type.Optional(Prose),
     subjectIds: Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true })),
   }),
-  response: { 201: Success(MentorApplication), ...failures(400, 401, 403, 409, 415, 422) },
+  response: { 201: Success(MentorApplication, messages.submitted), ...failures(400, 401, 403, 409, 415, 422) },
 } as const;
 
 const newestFirst = { sort: 'createdAt', order: 'desc' } as const;
 const oldestFirst = { sort: 'createdAt', order: 'asc' } as const;
+const texts = '`motivation`, `experience`, `qualifications` and `reviewNote`';
+const searchDescription = `\`search\` looks into ${texts}, and into the name and e-mail of the applicant.`;
 
 export const ListOwnApplications = {
   operationId: 'listOwnMentorApplications',
   tags: ['mentor'],
   summary: "The caller's own applications, newest first",
+  description: `\`search\` looks into ${texts}.`,
   security,
-  querystring: PageQuery(['createdAt'], newestFirst, { status: Type.Optional(ApplicationStatus), ...dateFilters }),
+  querystring: PageQuery(['createdAt'], newestFirst, {
+    status: Type.Optional(ApplicationStatus),
+    search: Search,
+    ...dateFilters,
+  }),
   response: { 200: Page(MentorApplication), ...failures(401, 403, 422) },
 } as const;
 
@@ -76,15 +91,16 @@ export const WithdrawApplication = {
     'PENDING → WITHDRAWN; another state is 409 `INVALID_STATE` with `details.current`. Another’s application is a 404.',
   security,
   params: idParams('Mentor application'),
-  response: { 200: Success(MentorApplication), ...failures(401, 403, 404, 409, 415) },
+  response: { 200: Success(MentorApplication, messages.withdrawn), ...failures(401, 403, 404, 409, 415) },
 } as const;
 
 export const ListPendingApplications = {
   operationId: 'listPendingMentorApplications',
   tags: ['mentor'],
   summary: 'Applications that wait for a decision, oldest first',
+  description: searchDescription,
   security,
-  querystring: PageQuery(['createdAt'], oldestFirst, dateFilters),
+  querystring: PageQuery(['createdAt'], oldestFirst, { search: Search, ...dateFilters }),
   response: { 200: Page(MentorSubmission), ...failures(401, 403, 422) },
 } as const;
 
@@ -92,10 +108,12 @@ export const ListApplications = {
   operationId: 'listMentorApplications',
   tags: ['mentor'],
   summary: 'All applications',
+  description: searchDescription,
   security,
   querystring: PageQuery(['createdAt'], newestFirst, {
     status: Type.Optional(ApplicationStatus),
     userId: Type.Optional(Text(100, { minLength: 1 })),
+    search: Search,
     ...dateFilters,
   }),
   response: { 200: Page(MentorSubmission), ...failures(401, 403, 422) },
@@ -121,7 +139,7 @@ export const ApproveApplication = {
   security,
   params: idParams('Mentor application'),
   body: Type.Object({ note: Reason }),
-  response: { 200: Success(MentorSubmission), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(MentorSubmission, messages.approved), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const RejectApplication = {
@@ -132,5 +150,5 @@ export const RejectApplication = {
   security,
   params: idParams('Mentor application'),
   body: Type.Object({ reason: Reason }),
-  response: { 200: Success(MentorSubmission), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(MentorSubmission, messages.rejected), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;

@@ -1,13 +1,14 @@
 import { type Role, roles as roleNames } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
-import { ordering, type SortRequest, window } from '@lms/database/paging';
+import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { userRoles as table } from './table.ts';
 
 export type Assignment = typeof table.$inferSelect;
 
-export interface HistoryQuery extends SortRequest<'effectiveStartDate'> {
+export interface HistoryQuery extends SortRequest<'effectiveStartDate'>, DateRange {
+  search?: string;
   role?: Role;
   isActive?: boolean;
 }
@@ -66,6 +67,11 @@ export const assignments = (db: Db) => {
         eq(table.userId, userId),
         query.role && eq(table.role, query.role),
         query.isActive === undefined ? undefined : eq(table.isActive, query.isActive),
+        containing(query.search, table.role, table.assignedBy),
+        ...within(query, {
+          createdAt: table.effectiveStartDate,
+          updatedAt: sql`greatest(${table.effectiveStartDate}, ${table.effectiveEndDate})`,
+        }),
       );
       const { limit, offset } = window(query);
       const [items, total] = await Promise.all([

@@ -10,7 +10,7 @@ import { assignRole } from './assign-role.ts';
 import { endRole } from './end-role.ts';
 import type { People } from './people.ts';
 import { assignments } from './repository.ts';
-import { AssignRole, EndRole, ListUserRoles } from './schemas.ts';
+import { AssignRole, EndRole, ListUserRoles, messages } from './schemas.ts';
 
 interface Options {
   deps: { database: Database; people: People };
@@ -29,7 +29,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
   app.post('/:id/roles', { schema: AssignRole }, async (request, reply) => {
     const { params, body } = request;
     const assignment = await assignRole(await request.writeDb(), people, params.id, body.role, causeOf(request));
-    return reply.code(201).send(ok(onWire(assignment)));
+    return reply.code(201).send(ok(onWire(assignment), messages.assigned));
   });
 
   app.delete('/:id/roles', { schema: EndRole }, async (request) => {
@@ -38,6 +38,6 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
     if (!role) throw invalid({ field: 'role', message: 'is required' });
     if (query.role && query.role !== role)
       throw invalid({ field: 'role', message: 'must be the same in body and query', value: query.role });
-    return ok(onWire(await endRole(database.db, people, params.id, role, causeOf(request))));
+    return ok(onWire(await endRole(database.db, people, params.id, role, causeOf(request))), messages.removed);
   });
 };

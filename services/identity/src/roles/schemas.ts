@@ -1,20 +1,25 @@
 import { failures, Success } from '@lms/contracts/envelope';
 import { idParams } from '@lms/contracts/ids';
-import { Page, PageQuery } from '@lms/contracts/pages';
+import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Role } from '@lms/contracts/passport';
 import { Type } from '@sinclair/typebox';
 import { UserRole } from '../user-role.ts';
+
+/** What the responses say was done. */
+export const messages = { assigned: 'Role assigned', removed: 'Role removed' };
 
 export const ListUserRoles = {
   operationId: 'listUserRoles',
   tags: ['users'],
   summary: 'The roles that a user holds and held, newest first',
+  description:
+    '`search` looks into the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`, `updatedFrom` and `updatedTo` with the later of `effectiveStartDate` and `effectiveEndDate`.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   querystring: PageQuery(
     ['effectiveStartDate'],
     { sort: 'effectiveStartDate', order: 'desc' },
-    { role: Type.Optional(Role), isActive: Type.Optional(Type.Boolean()) },
+    { role: Type.Optional(Role), isActive: Type.Optional(Type.Boolean()), search: Search, ...dateFilters },
   ),
   response: { 200: Page(UserRole), ...failures(401, 403, 404, 422) },
 } as const;
@@ -28,7 +33,7 @@ export const AssignRole = {
   security: [{ bearer: [] }],
   params: idParams('User'),
   body: Type.Object({ role: Role }),
-  response: { 201: Success(UserRole), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 201: Success(UserRole, messages.assigned), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const EndRole = {
@@ -41,5 +46,5 @@ export const EndRole = {
   params: idParams('User'),
   querystring: Type.Object({ role: Type.Optional(Role) }),
   body: Type.Object({ role: Type.Optional(Role) }),
-  response: { 200: Success(UserRole), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(UserRole, messages.removed), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;

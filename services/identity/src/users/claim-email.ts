@@ -33,13 +33,13 @@ export async function claimEmail(tx: Db, rules: Rules, claim: Claim, cause: Caus
 const isDisplaceable = (holder: UserRow, byVerified: boolean) =>
   holder.isProvisional || holder.deletedAt !== null || (byVerified && !holder.emailVerified);
 
-/** Whether only a hint, which anybody may give, has ever named the e-mail. */
+/** Whether only a hint, which needs no token, has ever named the e-mail. */
 export const isEmailFromHint = ({ emailVerified, providerRevision }: UserRow) =>
   !emailVerified && providerRevision === null;
 
 /**
- * A hint turned out to be wrong before anybody used the account: what admins gave it was meant for somebody else. The
- * account ends, and its provider id is unknown again, so that its owner may still announce it with another e-mail.
+ * A hint turned out to be wrong before the account was used: what admins gave it was meant for another user. The account
+ * ends, and its provider id is unknown again, so that its owner may still announce it with another e-mail.
  */
 async function closeAnnounced(tx: Db, rules: Rules, holder: UserRow, cause: Cause) {
   await users(tx).update(holder, {
@@ -61,6 +61,6 @@ async function closeAnnounced(tx: Db, rules: Rules, holder: UserRow, cause: Caus
 async function displace(tx: Db, rules: Rules, holder: UserRow, cause: Cause) {
   await users(tx).update(holder, { email: displacedEmail(holder.id), emailVerified: false });
   if (isEmailFromHint(holder)) await rules.roles.endGranted(tx, holder.id);
-  // Told as a deletion again: whoever hears this before the deletion itself must not take the account for a living one.
+  // A deletion again: a consumer that gets this before the deletion itself must not take the account for an active one.
   await announceUser(tx, holder.deletedAt ? userDeleted : userUpdated, holder.id, { cause });
 }

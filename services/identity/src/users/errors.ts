@@ -2,7 +2,7 @@ import { type Role, roles } from '@lms/contracts/passport';
 import { defineProblem, forbidden } from '@lms/server/problems';
 
 export const UserNotFound = defineProblem('NOT_FOUND', 404, 'User not found');
-/** A genuine token of somebody who has no account here. */
+/** A genuine token whose bearer has no account here. */
 export const NotSynchronised = defineProblem('FORBIDDEN', 403, 'User not synchronised', {
   required: roles,
   user_roles: [],

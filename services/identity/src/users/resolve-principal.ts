@@ -16,11 +16,11 @@ import type { Rules } from './rules.ts';
 import { storeAccount } from './store-account.ts';
 
 /**
- * Who the bearer of a verified token is, whatever their status. A token that proves an e-mail which is nobody else's makes
- * an account; where it says when it was issued, known accounts get its e-mail. Any token makes an announced account count.
- * Where the provider can be asked, it is asked about everybody else.
- * @throws NotSynchronised, AccountInactive, Conflict where a known one's token has the e-mail of somebody else, a 503 where
- * the provider doesn't answer
+ * The user that a verified token belongs to, whatever their status. A token that proves an e-mail which no other user holds
+ * makes an account; where it says when it was issued, known accounts get its e-mail. Any token makes an announced account
+ * count. Where the provider can be asked, it is asked about all other subjects.
+ * @throws NotSynchronised, AccountInactive, Conflict where a known user's token has the e-mail of another user, a 503 where
+ * the provider is out of reach
  */
 export async function resolvePrincipal(
   db: Db,
@@ -95,7 +95,7 @@ async function confirmByToken(db: Db, rules: Rules, claims: TokenClaims, cause: 
 /** An announced account counts once it is confirmed. */
 const accountOf = (person: Person | undefined) => (person?.isProvisional ? undefined : person);
 
-// What the provider said about names before a token, or somebody changed here, counts more than the token.
+// Names that the provider gave before a token, or that were changed here, count more than the token's.
 function toAccount({ identityProviderId, firstName, lastName }: TokenClaims, email: string, known: Person | undefined) {
   const names = { firstName: cut(firstName), lastName: cut(lastName) };
   const isNamed = known && (!isEmailFromHint(known) || known.namesEditedAt !== null);

@@ -22,6 +22,7 @@ import {
   GetProfile,
   GetUser,
   ListUsers,
+  messages,
   ResolvePrincipal,
   SyncUser,
   UpdateProfile,
@@ -87,12 +88,13 @@ export const anyone: FastifyPluginAsyncTypebox<AskingOptions> = async (app, { de
     const synced = described && (await syncWithProvider(db, rules, described, body, cause));
     if (principal) {
       const own = toUser(await users(db).get(principal.userId));
-      return ok({ ...own, identityProviderId: principal.identityProviderId, synced: true });
+      return ok({ ...own, identityProviderId: principal.identityProviderId, synced: true }, messages.synchronised);
     }
     const { person, isNew } = synced ?? (await syncProvisionally(db, rules, body, cause));
     const { userId: identityProviderId, email } = body;
     const shown = { id: person.id, identityProviderId, email, synced: !person.isProvisional };
-    return reply.code(isNew ? 201 : 200).send(ok(shown));
+    const message = shown.synced ? messages.synchronised : messages.announced;
+    return reply.code(isNew ? 201 : 200).send(ok(shown, message));
   });
 };
 
@@ -105,7 +107,10 @@ export const everyone: FastifyPluginAsyncTypebox<EveryoneOptions> = async (app, 
   );
 
   app.put('/profile', { schema: UpdateProfile }, async (request) =>
-    ok(toUser(await updateProfile(database.db, caller(request).userId, request.body, causeOf(request)))),
+    ok(
+      toUser(await updateProfile(database.db, caller(request).userId, request.body, causeOf(request))),
+      messages.profileUpdated,
+    ),
   );
 
   app.get('/profile/export', { schema: ExportProfile }, async (request, reply) => {
@@ -129,10 +134,16 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
   app.get('/:id', { schema: GetUser }, async (request) => ok(toUser(await users(database.db).get(request.params.id))));
 
   app.put('/:id', { schema: UpdateUser }, async (request) =>
-    ok(toUser(await updateUser(database.db, rules, request.params.id, request.body, causeOf(request)))),
+    ok(
+      toUser(await updateUser(database.db, rules, request.params.id, request.body, causeOf(request))),
+      messages.updated,
+    ),
   );
 
   app.post('/:id/anonymize', { schema: AnonymizeUser }, async (request) =>
-    ok(toUser(await anonymizeUser(await request.writeDb(), rules, request.params.id, causeOf(request)))),
+    ok(
+      toUser(await anonymizeUser(await request.writeDb(), rules, request.params.id, causeOf(request))),
+      messages.anonymized,
+    ),
   );
 };

@@ -55,6 +55,15 @@ export const SyncRequest = Type.Object({
 });
 export type SyncRequest = Static<typeof SyncRequest>;
 
+/** What the responses say was done. */
+export const messages = {
+  announced: 'User announced',
+  synchronised: 'User synchronised',
+  profileUpdated: 'Profile updated',
+  updated: 'User updated',
+  anonymized: 'User anonymized',
+};
+
 const Synced = Success(
   Type.Object({
     ...Type.Partial(User).properties,
@@ -62,6 +71,7 @@ const Synced = Success(
     identityProviderId: Type.String(),
     synced: Type.Boolean({ description: 'True once the provider, or one of its tokens, has confirmed the account' }),
   }),
+  messages.synchronised,
 );
 
 export const SyncUser = {
@@ -70,8 +80,8 @@ export const SyncUser = {
   summary: 'Synchronise a user from the identity provider',
   description:
     'The body is a hint, never an authority: it may announce a user who is not known yet (201), as a LEARNER with an unverified e-mail. The account counts once a valid token of that `sub` arrives, with or without an e-mail, or the provider itself confirms it; the e-mail stays unverified until a token or the provider proves it. ' +
-    'A hint never changes an existing user (200) and never links two ids (409). Where somebody else proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced anew, one in use goes on without the e-mail and keeps only the role LEARNER. ' +
-    'Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and its answer is stored. ' +
+    'A hint never changes an existing user (200) and never links two ids (409). Where another user proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced again, one in use goes on without the e-mail and keeps only the role LEARNER. ' +
+    'Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and what it says is stored. ' +
     "With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
@@ -97,7 +107,7 @@ export const UpdateProfile = {
     { firstName: Type.Optional(PersonName), lastName: Type.Optional(PersonName) },
     { minProperties: 1 },
   ),
-  response: { 200: Success(User), ...failures(400, 401, 403, 409, 415, 422) },
+  response: { 200: Success(User, messages.profileUpdated), ...failures(400, 401, 403, 409, 415, 422) },
 } as const;
 
 const Held = Type.Unknown({ description: 'By the names of the service that holds it' });
@@ -172,7 +182,7 @@ export const UpdateUser = {
     },
     { minProperties: 1 },
   ),
-  response: { 200: Success(User), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(User, messages.updated), ...failures(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const AnonymizeUser = {
@@ -183,7 +193,7 @@ export const AnonymizeUser = {
     'Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.',
   security: [{ bearer: [] }],
   params: idParams('User'),
-  response: { 200: Success(User), ...failures(401, 403, 404, 409, 415) },
+  response: { 200: Success(User, messages.anonymized), ...failures(401, 403, 404, 409, 415) },
 } as const;
 
 export const GetPrincipal = {

@@ -44,7 +44,7 @@ async function create(tx: Db, rules: Rules, account: Account, cause: Cause): Pro
 async function change(tx: Db, rules: Rules, account: Account, userId: string, cause: Cause): Promise<Person> {
   await users(tx).lock(userId);
   const before = await users(tx).get(userId);
-  // Somebody who proved its e-mail has closed it meanwhile, which doesn't wait for this identity's lock.
+  // Another user who proved its e-mail has closed it meanwhile, which doesn't wait for this identity's lock.
   if (before.identityProviderId !== account.identityProviderId) return create(tx, rules, account, cause);
   const { providerRevision = before.providerRevision, ...spoken } = account;
   // What a hint said about names counts no more than the hint.

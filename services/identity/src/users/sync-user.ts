@@ -19,7 +19,7 @@ const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email
 
 /**
  * Takes a hint: announces a LEARNER who isn't known yet, whose e-mail is unverified and whose account doesn't count until
- * a token of theirs or the provider confirms it. Changes nobody.
+ * a token of theirs or the provider confirms it. Changes no one who is known.
  * @throws Conflict where somebody else holds the e-mail, AccountInactive where the account is gone for good
  */
 export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause: Cause): Promise<Synced> {
