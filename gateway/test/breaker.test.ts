@@ -17,7 +17,7 @@ const video = `/api/admin/education/topics/${id}/video`;
 /** More than the failures in a row that open a breaker. */
 const often = 8;
 
-/** A gateway, and what tells whether its other users still get through to a service. */
+/** A gateway, and a check that its other users still get through to a service. */
 async function start(t: Parameters<typeof startGateway>[0]) {
   const gateway = await startGateway(t);
   const headers = await gateway.tokenOf(person(['ADMIN', 'MENTOR']));
@@ -30,8 +30,8 @@ async function start(t: Parameters<typeof startGateway>[0]) {
   }
 
   async function othersGetThrough(path: string, cause: string) {
-    const answers = await Promise.all(Array.from({ length: 28 }, () => gateway.send(path, { headers })));
-    t.same(new Set(answers.map(({ status }) => status)), new Set([200]), cause);
+    const responses = await Promise.all(Array.from({ length: 28 }, () => gateway.send(path, { headers })));
+    t.same(new Set(responses.map(({ status }) => status)), new Set([200]), cause);
   }
 
   /** Begins a request and breaks it off once its service has seen it. */
@@ -49,7 +49,7 @@ async function start(t: Parameters<typeof startGateway>[0]) {
   return { ...gateway, headers, repeat, othersGetThrough, leave };
 }
 
-t.test('a long URL, and a response that repeats one in its headers, keep nobody from a service', async (t) => {
+t.test('a long URL, and a response that repeats one in its headers, leave the service open to others', async (t) => {
   const { send, headers, repeat, othersGetThrough } = await start(t);
   const echo: Handler = ({ url = '' }, outgoing) => {
     outgoing.writeHead(200, { link: Array(20).fill(`<${url}>`).join(', ') }).end('{}');
@@ -58,9 +58,9 @@ t.test('a long URL, and a response that repeats one in its headers, keep nobody 
   await repeat(async () => t.equal((await send(`${enrollment}?${query(11_000)}`, { headers })).status, 414), echo);
   await othersGetThrough(enrollment, 'a URL over 8 KiB');
   const overflow = async (path: string) => {
-    const answer = await send(path, { headers: path.startsWith('/api/education') ? {} : headers });
-    t.ok(answer.status >= 500, `${answer.status}`);
-    t.match(answer.json, { success: false, code: String, requestId: answer.headers['x-request-id'] });
+    const response = await send(path, { headers: path.startsWith('/api/education') ? {} : headers });
+    t.ok(response.status >= 500, `${response.status}`);
+    t.match(response.json, { success: false, code: String, requestId: response.headers['x-request-id'] });
   };
   await repeat(() => overflow(`${enrollment}?${query(4_000)}`), echo);
   await othersGetThrough(enrollment, 'headers that overflow');
@@ -70,7 +70,7 @@ t.test('a long URL, and a response that repeats one in its headers, keep nobody 
   }
 });
 
-t.test('clients that leave keep nobody from a service', async (t) => {
+t.test('clients that go away leave the service open to others', async (t) => {
   const { repeat, leave, othersGetThrough } = await start(t);
   const silent: Handler = (incoming) => incoming.on('error', () => undefined).resume();
   await repeat(() => leave(enrollment, {}), silent);
@@ -81,7 +81,7 @@ t.test('clients that leave keep nobody from a service', async (t) => {
   await othersGetThrough(media, 'in the middle of an upload');
 });
 
-t.test('bodies that are refused on their way keep nobody from a service', async (t) => {
+t.test('bodies that are refused on their way leave the service open to others', async (t) => {
   const { send, url, port, headers, repeat, othersGetThrough } = await start(t);
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
   await repeat(async () => t.equal((await send(note, { method: 'PUT', headers, body: kilobytes(300) })).status, 413));
@@ -97,15 +97,15 @@ t.test('bodies that are refused on their way keep nobody from a service', async 
   await repeat(async () => {
     const upload = sendRequest(url + video, { method: 'PUT', headers }).on('error', () => undefined);
     upload.write(kilobytes(64));
-    const [answer] = await once(upload, 'response');
-    t.ok(answer.statusCode >= 400, `${answer.statusCode}`);
-    answer.resume();
+    const [response] = await once(upload, 'response');
+    t.ok(response.statusCode >= 400, `${response.statusCode}`);
+    response.resume();
     upload.destroy();
   }, hangUp);
   await othersGetThrough(media, 'an upload that its service hangs up on');
 });
 
-t.test('headers that belong to one connection keep nobody from a service', async (t) => {
+t.test('headers that belong to one connection leave the service open to others', async (t) => {
   const { port, headers, repeat, othersGetThrough } = await start(t);
   for (const odd of [
     'Connection: close, X-Own\r\nX-Own: a',

@@ -41,7 +41,7 @@ t.test('the reference loads nothing from elsewhere', async (t) => {
   t.match(await send('/api/docs/package.json'), { status: 404, json: { code: 'NOT_FOUND' } });
 });
 
-/** A provider whose discovery document is answered like this, and how often it was asked for it. */
+/** A provider that responds like this, and a count of the requests for its discovery document. */
 async function startProvider(t: Test, respond: (issuer: string) => RequestListener) {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -58,18 +58,18 @@ const discovery = (issuer: string) =>
 t.test(
   'a provider that says nothing is asked once for all readers, and they get the reference all the same',
   async (t) => {
-    const responses: Record<string, RequestListener> = {
+    const failures: Record<string, RequestListener> = {
       'an error': (_request, response) => response.writeHead(503).end(),
       'a reset': (request) => request.socket.resetAndDestroy(),
-      'no answer': () => undefined,
+      'no response': () => undefined,
     };
-    for (const [what, respond] of Object.entries(responses)) {
+    for (const [what, respond] of Object.entries(failures)) {
       const { issuer, asked } = await startProvider(t, () => respond);
       const { send } = await startGateway(t, { environment: { IDP_ISSUER: issuer } });
       const read = async () => {
         const paths = ['/api/openapi.json', '/api/docs', '/api/docs/start.js'];
-        const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
-        for (const { status } of answers) t.equal(status, 200);
+        const responses = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
+        for (const { status } of responses) t.equal(status, 200);
       };
       await read();
       await read();

@@ -64,7 +64,7 @@ function openReference(issuer: string): () => Promise<Reference> {
   });
   const cache = new LRUCache<string, Reference>({
     max: 1,
-    // Whoever comes while the provider is asked again need not wait for it.
+    // Readers do not wait while the provider is asked again.
     allowStale: true,
     noDeleteOnStaleGet: true,
     fetchMethod: async (_issuer, known, { options }) => {

@@ -5,7 +5,7 @@ const codes = Object.entries(errorStatuses).map(([code, statuses]) => `\`${code}
 const description = `
 Education content in four levels, videos and documents streamed after an access check, enrollment, mentors, progress and notes.
 
-**Envelope.** Every answer is JSON: \`{"success": true, "data": …, "message"?}\` or \`{"success": false, "error", "code", "details"?, "requestId"}\`; lists add \`pagination\` and a \`Link\` header, which leaves out what would exceed 6 KiB. Streamed bytes are the exception.
+**Envelope.** Every response is JSON: \`{"success": true, "data": …, "message"?}\` or \`{"success": false, "error", "code", "details"?, "requestId"}\`; lists add \`pagination\` and a \`Link\` header, which leaves out what would exceed 6 KiB. Streamed bytes are the exception.
 
 **Errors.** Codes and their statuses: ${codes.join(' · ')}. A \`VALIDATION_ERROR\` has \`details {field, message, value}\` (\`field\` is \`body\` for one that cannot be read), at status 422 also \`issues\` with all that is wrong. A \`FORBIDDEN\` has \`details {required, user_roles}\`, a \`CONFLICT\` \`details {resource, field, value}\`. A 404 names what is missing, also for an id that cannot exist. URLs may have 8 KiB.
 

@@ -2929,7 +2929,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     educationLevelId: string;
@@ -3079,7 +3079,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     educationLevelId?: string;
@@ -3275,7 +3275,7 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     parentId: string;
@@ -3891,7 +3891,7 @@ export interface operations {
                 "application/json": {
                     description: string;
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     gradeId: string;
@@ -4046,7 +4046,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     gradeId?: string;
@@ -4318,7 +4318,7 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     parentId: string;
@@ -4472,7 +4472,7 @@ export interface operations {
                      */
                     position?: number;
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     subjectId: string;
@@ -4616,7 +4616,7 @@ export interface operations {
                      */
                     position?: number;
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     subjectId?: string;
@@ -5006,7 +5006,7 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description Unknown ones are answered 404
+                     * @description An unknown one is a 404
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     parentId: string;

@@ -36,7 +36,7 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     genReqId: requestIdOf,
     requestIdHeader: false,
     return503OnClosing: false,
-    // As long as a URL may be: an id that cannot exist is answered by its route, however long it is.
+    // As long as a URL may be: an id that cannot exist reaches its route, however long it is.
     routerOptions: { maxParamLength: maxUrlBytes },
     clientErrorHandler: refuseUnparsable,
     frameworkErrors: refuseUnroutable,

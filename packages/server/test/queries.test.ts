@@ -126,19 +126,19 @@ t.test('a list tells where its neighbours are', async (t) => {
 
 t.test('links that would make the headers exceed 8 KiB are left out, those through the list last', async (t) => {
   const { app } = buildServer(t, 100);
-  const rels = async (bytes: number, letter = 'x') => {
+  const relationsOf = async (bytes: number, letter = 'x') => {
     const { statusCode, headers } = await app.inject(`/things?page=2&unknown=${letter.repeat(bytes)}`);
     t.equal(statusCode, 200, `${bytes} bytes of ${letter}`);
     const size = Object.entries(headers).reduce((sum, [name, value]) => sum + `${name}: ${value}\r\n`.length, 0);
     t.ok(size < 6_656, `${bytes} bytes of ${letter}: ${size} bytes of headers`);
     return [...String(headers.link ?? '').matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel);
   };
-  t.same(await rels(1_400), ['first', 'prev', 'next', 'last']);
-  t.same(await rels(1_900), ['first', 'prev', 'next']);
-  t.same(await rels(2_900), ['prev', 'next']);
-  t.same(await rels(5_900), ['next']);
-  t.same(await rels(8_100), []);
-  t.same(await rels(2_900, '~'), [], 'what is escaped counts three times');
+  t.same(await relationsOf(1_400), ['first', 'prev', 'next', 'last']);
+  t.same(await relationsOf(1_900), ['first', 'prev', 'next']);
+  t.same(await relationsOf(2_900), ['prev', 'next']);
+  t.same(await relationsOf(5_900), ['next']);
+  t.same(await relationsOf(8_100), []);
+  t.same(await relationsOf(2_900, '~'), [], 'what is escaped counts three times');
 });
 
 t.test('a list tells how much there is', async (t) => {

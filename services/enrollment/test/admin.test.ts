@@ -51,6 +51,7 @@ t.test('enrolling somebody or into something that does not exist is a 404, nonse
   for (const body of [
     { userId: createId(), subjectId },
     { userId: 'nobody', subjectId },
+    { userId: 'x'.repeat(300), subjectId },
     { userId, subjectId: createId() },
     { userId, subjectId: 'nothing' },
     { userId, subjectId: hidden },

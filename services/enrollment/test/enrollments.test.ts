@@ -111,7 +111,7 @@ t.test('after a rejection one may ask again, and the old one stays as history', 
 t.test('a subject that is unknown, impossible or not live is not found', async (t) => {
   const { call, content } = await stage(t);
   const hidden = content.addSubject({ isLive: false });
-  for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y'])
+  for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y', 'x'.repeat(300)])
     t.match(await call(person(), 'POST', '/api/enrollment/request', { subjectId }), {
       status: 404,
       body: { code: 'NOT_FOUND', success: false },

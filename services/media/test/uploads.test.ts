@@ -82,7 +82,14 @@ t.test('what is no well-formed form is told so', async (t) => {
     t.equal(answer.status, status, title);
     t.match(
       await answer.json(),
-      { success: false, code: status === 400 ? 'VALIDATION_ERROR' : 'UNSUPPORTED_MEDIA_TYPE' },
+      status === 400
+        ? {
+            success: false,
+            code: 'VALIDATION_ERROR',
+            error: 'Validation failed',
+            details: { field: 'body', message: 'must be well-formed multipart/form-data', value: null },
+          }
+        : { success: false, code: 'UNSUPPORTED_MEDIA_TYPE' },
       title,
     );
   }

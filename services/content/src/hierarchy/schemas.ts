@@ -20,7 +20,7 @@ const position = Type.Integer({
 });
 const flags = { isActive: Type.Optional(Type.Boolean()), position: Type.Optional(position) };
 const imageUrl = Type.Optional(Nullable(WebUrl({ examples: ['https://pictures.example/school.png'] })));
-const parentId = Type.String({ maxLength: 100, description: 'Unknown ones are answered 404', examples: Id.examples });
+const parentId = Type.String({ description: 'An unknown one is a 404', examples: Id.examples });
 const mentor = {
   mentorId: Type.Optional(
     Nullable(RequiredText(255, { description: "The mentor's identity-provider user id", examples: ['user_2b1c'] })),
@@ -82,7 +82,7 @@ const defaults = { sort: 'position', order: 'asc' } as const;
 const NodesQuery = PageQuery(sortable, defaults, filters);
 const GradesQuery = PageQuery(sortable, defaults, { ...filters, level: Type.Optional(OneOf(gradeLevels)) });
 
-const ancestor = Type.Optional(Type.String({ maxLength: 100 }));
+const ancestor = Type.Optional(Type.String());
 const states = {
   ...filters,
   isActive: Type.Optional(Type.Boolean()),
@@ -222,7 +222,7 @@ export const restoreNode = (kind: Kind) => ({
 
 export const reorderNodes = (kind: Kind) => {
   const parent = kinds[kind].parent === null ? Type.Null() : parentId;
-  const ids = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 5_000 });
+  const ids = Type.Array(Type.String(), { maxItems: 5_000 });
   const order = Type.Object({ parentId: parent, ids });
   return {
     operationId: `reorder${kinds[kind].title}s`,

@@ -3,7 +3,7 @@ import { EnrollmentStatus, enrollmentSources } from '@lms/contracts/events/enrol
 import { Id, idParams } from '@lms/contracts/ids';
 import { EnrolledSubjectsAnswer, EnrollmentAccessAnswer } from '@lms/contracts/internal/enrollment';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
-import { maxLengths, Nullable, OneOf, RequiredText, Text, Timestamp } from '@lms/contracts/text';
+import { maxLengths, Nullable, OneOf, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 import { describeMove, describeMoves, messageOf } from './states.ts';
 
@@ -32,7 +32,7 @@ export const Enrollment = Type.Object(
 export type Enrollment = Static<typeof Enrollment>;
 
 /** An id in a body or query: one that cannot exist is as unknown as any other. */
-export const AnyId = RequiredText(maxLengths.name, { examples: ['tz4a98xxat96iws9zmbrgj3a'] });
+export const AnyId = Type.String({ minLength: 1, examples: ['tz4a98xxat96iws9zmbrgj3a'] });
 export const Reason = Type.Optional(Nullable(Text(maxLengths.reason)));
 export const sorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'] as const;
 export const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;

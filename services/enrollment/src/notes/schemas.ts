@@ -20,7 +20,7 @@ const Note = Type.Object(
 
 const Content = RequiredText(maxLengths.note);
 const PositionSeconds = Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 8_640_000, examples: [90] })));
-const AnyId = Type.Optional(RequiredText(maxLengths.name));
+const AnyId = Type.Optional(Type.String({ minLength: 1 }));
 const sorts = ['createdAt', 'updatedAt'] as const;
 const latestFirst = { sort: 'createdAt', order: 'desc' } as const;
 

@@ -1,0 +1,105 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Test } from 'tap';
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+type Headers = Record<string, string>;
+
+interface Sent {
+  method: Method;
+  url: string;
+  headers: Headers;
+  payload?: string;
+}
+
+/** As much of a Fastify server with an OpenAPI document as is needed to call all of its operations. */
+export interface DescribedServer {
+  ready: () => PromiseLike<unknown>;
+  swagger: () => { paths?: object };
+  inject: (request: Sent) => Promise<{ statusCode: number; body: string }>;
+}
+
+export interface RefusalOptions {
+  /** The headers of a caller with every role, and of one with none. */
+  allowed: () => Headers;
+  roleless: () => Headers;
+  /** The resource that a path names, by the path up to its parameter: `{'/api/users/{id}': 'User'}`. */
+  resources: Record<string, string>;
+}
+
+const impossibleIds = ['x', '%20', 'X'.repeat(24), 'x'.repeat(5_000)];
+const json = { 'content-type': 'application/json' };
+const validationFailed = { code: 'VALIDATION_ERROR', error: 'Validation failed' };
+
+/**
+ * Calls every public operation of a service with ids, roles and bodies that it refuses, and checks what the refusals
+ * say: a 404 which resource, a FORBIDDEN which roles, a VALIDATION_ERROR which field.
+ */
+export async function checkRefusals(t: Test, server: DescribedServer, options: RefusalOptions) {
+  const { allowed, roleless, resources } = options;
+  await server.ready();
+
+  async function send(method: Method, url: string, headers: Headers, payload?: string) {
+    const response = await server.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+    const { error, code, details } = JSON.parse(response.body);
+    return { status: response.statusCode, error, code, details };
+  }
+
+  for (const { method, path, takesJson } of operationsOf(server.swagger().paths)) {
+    const name = `${method} ${path}`;
+    const url = fill(path);
+
+    for (const [parameter, resource] of parametersOf(path, resources))
+      for (const id of impossibleIds) {
+        const refused = await send(method, fill(path, { [parameter]: id }), allowed());
+        t.match(refused, { status: 404, code: 'NOT_FOUND', error: `${resource} not found` }, `${name}: ${parameter}`);
+      }
+
+    const { status, code, details } = await send(method, url, roleless());
+    if (status === 403) {
+      t.match({ code, details }, { code: 'FORBIDDEN', details: { required: [/^[A-Z]+$/] } }, `${name}: roles`);
+      t.same(details.user_roles, [], `${name}: the caller's roles`);
+    }
+
+    if (method === 'GET') {
+      const odd = { ...allowed(), 'content-type': 'text/plain', 'content-encoding': 'gzip', 'content-length': '0' };
+      const [ignored, plain] = [await send(method, url, odd), await send(method, url, allowed())];
+      t.equal(ignored.status, plain.status, `${name}: content headers`);
+    }
+
+    if (!takesJson) continue;
+    const body = { field: 'body', message: String, value: null };
+    const malformed = await send(method, url, { ...allowed(), ...json }, '{');
+    t.match(malformed, { status: 400, ...validationFailed, details: body }, `${name}: malformed JSON`);
+    const empty = await send(method, url, { ...allowed(), ...json }, 'null');
+    t.match(empty, { status: 422, ...validationFailed, details: { ...body, issues: [body] } }, `${name}: null`);
+    const encoded = await send(method, url, { ...allowed(), ...json, 'content-encoding': 'gzip' }, '{}');
+    t.match(encoded, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }, `${name}: an encoded body`);
+  }
+
+  const unknown = await send('GET', '/api/nothing', allowed());
+  t.match(unknown, { status: 404, code: 'NOT_FOUND', error: 'Route not found' });
+}
+
+const fill = (path: string, ids: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? createId());
+
+const parametersOf = (path: string, resources: Record<string, string>) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((found): [name: string, resource: string | undefined] => [
+    found[1] ?? '',
+    resources[path.slice(0, found.index + found[0].length)],
+  ]);
+
+function operationsOf(paths: object = {}) {
+  const places = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
+  return places.flatMap(([path, place]) =>
+    methods.flatMap((method) => {
+      const operation = Object(place)[method.toLowerCase()];
+      if (operation === undefined) return [];
+      const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined;
+      // The provider's webhooks are checked by their signature first.
+      const takesJson = method !== 'GET' && !isForm && !operation.tags.includes('webhooks');
+      return [{ method, path, takesJson }];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { createId } from '@lms/database/columns';
+import { asCaller, person } from '@lms/testing/people';
+import { checkRefusals } from '@lms/testing/refusals';
+import t from 'tap';
+import { openContent } from './open-content.ts';
+
+t.test('every refusal names the resource, the roles or the field', async (t) => {
+  const { app } = await openContent(t);
+  const kinds = { levels: 'Education level', grades: 'Grade', subjects: 'Subject', topics: 'Topic' };
+  const resources = Object.entries(kinds).flatMap(([plural, resource]) => [
+    [`/api/education/${plural}/{id}`, resource],
+    [`/api/admin/education/${plural}/{id}`, resource],
+  ]);
+  await checkRefusals(t, app, {
+    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => asCaller(person([])),
+    resources: Object.fromEntries(resources),
+  });
+});
+
+t.test('what media asks for and is not there, or not theirs to change, is named as well', async (t) => {
+  const { call, plant } = await openContent(t);
+  const { topic } = await plant();
+  const path = `/internal/topics/${topic.id}`;
+  const admin = person(['ADMIN']);
+  t.match((await call('DELETE', `${path}/video`, { as: admin })).json, { error: 'Video not found' });
+  t.match((await call('DELETE', `${path}/documents/${createId()}`, { as: admin })).json, {
+    error: 'Document not found',
+  });
+  t.match((await call('DELETE', `/internal/topics/x/video`, { as: admin })).json, { error: 'Topic not found' });
+  t.match((await call('DELETE', `${path}/documents/x`, { as: admin })).json, { error: 'Document not found' });
+  const foreign = await call('DELETE', `${path}/video`, { as: person(['MENTOR']) });
+  t.same(foreign.json.details, { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] });
+});

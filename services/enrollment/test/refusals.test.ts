@@ -1,0 +1,28 @@
+import { asCaller, person } from '@lms/testing/people';
+import { checkRefusals } from '@lms/testing/refusals';
+import t from 'tap';
+import { stage } from './stage.ts';
+
+t.test('every refusal names the resource, the roles or the field', async (t) => {
+  const { app } = await stage(t);
+  await checkRefusals(t, app, {
+    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => asCaller(person([])),
+    resources: {
+      '/api/enrollment/{id}': 'Enrollment',
+      '/api/admin/enrollment/{id}': 'Enrollment',
+      '/api/mentor/subjects/{id}': 'Subject',
+      '/api/learning/topics/{id}': 'Topic',
+      '/api/learning/subjects/{id}': 'Subject',
+      '/api/learning/notes/{id}': 'Note',
+    },
+  });
+});
+
+t.test("a subject that is not one's own is refused with the roles that would do", async (t) => {
+  const { call, content } = await stage(t);
+  const { id } = content.addSubject();
+  const { status, body } = await call(person(['MENTOR']), 'GET', `/api/mentor/subjects/${id}/learners`);
+  t.equal(status, 403);
+  t.match(body, { code: 'FORBIDDEN', details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] } });
+});

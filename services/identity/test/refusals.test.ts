@@ -1,0 +1,34 @@
+import { asCaller, person } from '@lms/testing/people';
+import { checkRefusals } from '@lms/testing/refusals';
+import t from 'tap';
+import { startIdentity } from './identity.ts';
+
+t.test('every refusal names the resource, the roles or the field', async (t) => {
+  const { app } = await startIdentity(t);
+  await checkRefusals(t, app, {
+    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => asCaller(person([])),
+    resources: {
+      '/api/users/{id}': 'User',
+      '/api/admin/mentor/{id}': 'Mentor application',
+      '/api/mentor/applications/{id}': 'Mentor application',
+    },
+  });
+});
+
+t.test('a role that is not held, and an account that is not known, are named like everything else', async (t) => {
+  const { as, enter, resolve } = await startIdentity(t);
+  const boss = person(['ADMIN']);
+  const ann = await enter('ann');
+  t.match(await as(boss).delete(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' }), {
+    status: 404,
+    body: { code: 'NOT_FOUND', error: 'Role not found' },
+  });
+  const every = ['LEARNER', 'MENTOR', 'ADMIN'];
+  const unknown = await resolve({ identityProviderId: 'idp_unknown', emailVerified: false });
+  t.match(unknown, { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
+  t.same(unknown.body.details, { required: every, user_roles: [] });
+  const foreign = await as(ann).post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' });
+  t.match(foreign, { status: 403, body: { code: 'FORBIDDEN' } });
+  t.same(foreign.body.details, { required: every, user_roles: ['LEARNER'] });
+});

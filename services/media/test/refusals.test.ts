@@ -1,0 +1,33 @@
+import { asCaller, person } from '@lms/testing/people';
+import { checkRefusals } from '@lms/testing/refusals';
+import t from 'tap';
+import { startMedia } from './media-service.ts';
+
+t.test('every refusal names the resource, the roles or the field', async (t) => {
+  const { app } = await startMedia(t);
+  await checkRefusals(t, app, {
+    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => asCaller(person([])),
+    resources: {
+      '/api/education/topics/{id}': 'Topic',
+      '/api/admin/education/topics/{id}': 'Topic',
+      '/api/admin/education/topics/{id}/documents/{docId}': 'Document',
+    },
+  });
+});
+
+t.test("a topic that is not one's own, and a document that is not there, are named", async (t) => {
+  const { send, content } = await startMedia(t);
+  const topic = content.addTopic();
+  const path = `/api/admin/education/topics/${topic.id}`;
+  const foreign = await send(person(['MENTOR']), `${path}/video`, { method: 'DELETE' });
+  t.match(await foreign.json(), {
+    code: 'FORBIDDEN',
+    details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
+  });
+  const admin = person(['ADMIN']);
+  const absent = await send(admin, `${path}/video`, { method: 'DELETE' });
+  t.match(await absent.json(), { code: 'NOT_FOUND', error: 'Video not found' });
+  const unknown = await send(admin, '/api/s3/document/stream?key=unknown');
+  t.match(await unknown.json(), { code: 'NOT_FOUND', error: 'Document not found' });
+});
