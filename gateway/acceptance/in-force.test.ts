@@ -58,3 +58,52 @@ t.test('a mentor who is one no longer loses the subjects', async (t) => {
   while ((await managed()).body.data.mentorId !== null && Date.now() < deadline);
   t.match((await managed()).body.data, { mentorId: null, mentorEmail: null });
 });
+
+t.test('who is anonymized is named by no subject any more, by no e-mail they ever had', async (t) => {
+  const admin = await adminToken();
+  const ann = await newcomer('ann');
+  const user = `/api/users/${(await call('/api/auth/profile', { token: ann.token })).body.data.id}`;
+  const { grade, subject } = await newCourse(admin, ann);
+  const create = (name: string, mentor: object) =>
+    call('/api/admin/education/subjects', {
+      method: 'POST',
+      token: admin,
+      json: { name, description: 'd', gradeId: grade.id, ...mentor },
+      headers: { 'idempotency-key': `${name} of ${ann.identityProviderId}` },
+    });
+  const byFormerEmail = { mentorEmail: ann.email.toUpperCase() };
+  const named = [
+    subject,
+    (await create('By a former e-mail', byFormerEmail)).body.data,
+    (await create("Beside another's id", { mentorId: 'somebody-else', mentorEmail: ann.email })).body.data,
+  ];
+  const email = `later-${ann.email}`;
+  const { status } = await fetch(new URL(`/users/${ann.identityProviderId}`, providerUrl), {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  t.equal(status, 200);
+  await until(async () => (await call(user, { token: admin })).body.data.email === email);
+  named.push((await create('By the present e-mail', { mentorEmail: email })).body.data);
+
+  t.equal((await call(`${user}/anonymize`, { method: 'POST', token: admin })).status, 200);
+  const read = async () =>
+    JSON.stringify(
+      await Promise.all(
+        named.map(async ({ id }) => (await call(`/api/admin/education/subjects/${id}`, { token: admin })).body.data),
+      ),
+    );
+  const isNamed = (text: string) => text.includes(ann.identityProviderId) || text.includes(ann.email);
+  await until(async () => !isNamed(await read()));
+  t.notOk(isNamed(await read()));
+  t.match(JSON.parse(await read())[2], { mentorId: 'somebody-else', mentorEmail: null });
+  const again = await create('By a former e-mail', byFormerEmail);
+  t.equal(again.headers.get('idempotency-replayed'), 'true');
+  t.notOk(isNamed(JSON.stringify(again.body)), 'a replay does not name them either');
+});
+
+async function until(holds: () => Promise<boolean>) {
+  const deadline = Date.now() + 30_000;
+  while (!(await holds()) && Date.now() < deadline) await pause(50);
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { enrollmentRevoked } from '@lms/contracts/events/enrollment';
 import { userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import type { Principal, Role } from '@lms/contracts/passport';
@@ -55,6 +56,18 @@ const mentorOf = async (subject: { id: string }) => {
   const { mentorId, mentorEmail } = json.data;
   return { mentorId, mentorEmail };
 };
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+/** What identity tells when it has anonymized somebody. */
+const tellAnonymized = (who: Principal, identifiers: string[]) =>
+  appendEvent(neighbour.db, userDeleted, {
+    aggregateId: who.userId,
+    data: {
+      ...stateOf({ ...who, roles: [], status: 'INACTIVE', firstName: null, lastName: null }),
+      ...{ identityProviderId: null, email: `anonymized-${who.userId}@invalid`, emailVerified: false },
+      ...(identifiers.length > 0 && { identifierHashes: identifiers.map(hashOf) }),
+    },
+    cause: { actorId: admin.userId },
+  });
 const nobody = { mentorId: null, mentorEmail: null };
 let heard = 0;
 
@@ -113,6 +126,82 @@ t.test('assignments end with the account, also when it names nobody any more', a
   t.same(await mentorOf(gone.subject), nobody, 'a deleted subject keeps no address either');
   const traces = await database.sql`select 1 from mentors where email is not null and not is_mentor`;
   t.equal(traces.length, 0);
+});
+
+t.test('who is anonymized is named by no subject any more, though they never were a mentor', async (t) => {
+  const ann = person();
+  const former = `former-${ann.email}`;
+  const byId = { mentorId: ann.identityProviderId, mentorEmail: ann.email };
+  const key = { 'idempotency-key': 'the-subject-of-ann' };
+  const { grade, subject } = await plant({ subject: byId });
+  const body = { name: 'Repeated', description: 'x', gradeId: grade.id, ...byId };
+  const create = () => call('POST', '/api/admin/education/subjects', { as: admin, body, headers: key });
+  const first = await create();
+  t.match(first, { status: 201, json: { data: byId } });
+  const named = async (mentor: Record<string, unknown>) => (await plant({ subject: mentor })).subject;
+  const subjects = [
+    subject,
+    first.json.data,
+    await named({ mentorId: ann.identityProviderId }),
+    await named({ mentorEmail: ann.email.toUpperCase() }),
+    await named({ mentorEmail: former }),
+    await named({ mentorEmail: 'J\u030cosef@lms.test' }),
+    await named({ mentorId: ann.identityProviderId, mentorEmail: 'bea@lms.test' }),
+  ];
+  const deleted = await named({ mentorEmail: former });
+  await call('DELETE', `/api/admin/education/subjects/${deleted.id}`, { as: admin });
+  const beside = await named({ mentorId: 'idp_bob', mentorEmail: ann.email });
+  const others = await named({ mentorId: 'idp_bob', mentorEmail: 'bob@lms.test' });
+  const reassigned = await named(byId);
+  const bob = { mentorId: 'idp_bob', mentorEmail: null };
+  await call('PUT', `/api/admin/education/subjects/${reassigned.id}/mentor`, { as: admin, body: bob });
+  await database.sql`insert into dead_letters (id, consumer, event_id, subject, body, headers, error, attempts)
+    values ('one', 'c', 'e', 's', ${JSON.stringify(stateOf(ann))}, '{}', 'x', 8)`;
+
+  await tellAnonymized(ann, [ann.identityProviderId, ann.email, former, '\u01f0osef@lms.test']);
+  heard += 1;
+  await dealtWith(heard);
+  for (const each of [...subjects, deleted]) t.same(await mentorOf(each), nobody, each.name);
+  t.same(await mentorOf(beside), bob, "another's assignment stays, without the e-mail");
+  t.same(await mentorOf(others), { mentorId: 'idp_bob', mentorEmail: 'bob@lms.test' });
+  const again = await create();
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.same(again.json.data, { ...first.json.data, ...nobody }, 'a replay does not bring them back');
+
+  const [event] = await database.sql`select * from outbox where aggregate_id = ${subject.id} order by ordinal desc`;
+  t.match(event, { type: 'content.subject.updated', actor_id: admin.userId, data: { mentorId: null } });
+  const dump = JSON.stringify(
+    await Promise.all(
+      ['nodes', 'mentors', 'outbox', 'idempotency_keys', 'dead_letters', 'inbox'].map(
+        (table) => database.sql`select * from ${database.sql(table)}`,
+      ),
+    ),
+  );
+  for (const identifier of [ann.identityProviderId, ann.email, ann.email.toUpperCase()])
+    t.notOk(dump.includes(identifier), `${identifier} is in no table`);
+});
+
+t.test('an anonymized user stays forgotten whatever the order of events, and however often they come', async (t) => {
+  const ann = person(['MENTOR']);
+  const { subject } = await plant({ subject: { mentorId: ann.identityProviderId, mentorEmail: ann.email } });
+  const { subject: later } = await plant({ subject: { mentorEmail: `later-${ann.email}` } });
+  await neighbour.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
+  await tellAnonymized(ann, []);
+  heard += 1;
+  await dealtWith(heard);
+  t.not((await mentorOf(subject)).mentorId, null, 'told anew, it names nobody');
+  await neighbour.sql`update aggregate_versions set version = 3 where aggregate_id = ${ann.userId}`;
+  await tellAnonymized(ann, [ann.identityProviderId, ann.email, `later-${ann.email}`]);
+  await neighbour.sql`update aggregate_versions set version = 0 where aggregate_id = ${ann.userId}`;
+  await tell(userCreated, ann);
+  await tell(userUpdated, { ...ann, email: `later-${ann.email}` });
+  heard += 3;
+  await dealtWith(heard);
+  t.same(await mentorOf(subject), nobody);
+  t.same(await mentorOf(later), nobody);
+  t.match(await database.sql`select * from mentors where user_id = ${ann.userId}`, [
+    { identity_provider_id: null, email: null, is_mentor: false },
+  ]);
 });
 
 t.test('old news that arrives late ends nothing', async (t) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { subjectEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
@@ -82,6 +83,24 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
     'that the mentor changed stays in the trail, not who it was',
   );
   t.equal((await resolve({ identityProviderId: 'idp_ann2', email: 'ann@lms.test' })).status, 200, 'the e-mail is free');
+});
+
+t.test('the event has hashes of what a user was known by, without e-mails that another user has by now', async (t) => {
+  const { as, enter, webhook, events, database } = await startIdentity(t);
+  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const describe = (name: string, email: string, updated_at: number) =>
+    webhook('user.updated', { ...account(`idp_${name}`, { updated_at }), email_addresses: [{ email_address: email }] });
+  await describe('ann', 'Ann.Second@lms.test', 2_000);
+  await describe('ann', 'ann.third@lms.test', 3_000);
+  t.match(await describe('bea', 'ann@lms.test', 4_000), { body: { data: { status: 'processed' } } });
+  await as(boss).post(`/api/users/${ann.userId}/anonymize`);
+
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const data = Object((await events()).at(-1)?.data);
+  const known = ['idp_ann', 'ann.second@lms.test', 'ann.third@lms.test'];
+  t.same(data.identifierHashes.toSorted(), known.map(hash).sort());
+  const [row] = await database.sql`select former_email_hashes from users where id = ${ann.userId}`;
+  t.same(row?.former_email_hashes, [], 'and kept no longer');
 });
 
 t.test('nobody comes back from there', async (t) => {

@@ -17,7 +17,17 @@ export type UserState = Static<typeof UserState>;
 export const userCreated = defineEvent('identity.user.created', UserState);
 export const userUpdated = defineEvent('identity.user.updated', UserState);
 /** Deleted by the provider, or anonymized: then `identityProviderId` is null, and personal data must go. */
-export const userDeleted = defineEvent('identity.user.deleted', UserState);
+export const DeletedUserState = Type.Object({
+  ...UserState.properties,
+  identifierHashes: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "SHA-256, in hex, of what an anonymized user was known by: the provider's id, and every e-mail, in lower case, that no other user has by now. A service that stores one of these removes it.",
+    }),
+  ),
+});
+export type DeletedUserState = Static<typeof DeletedUserState>;
+export const userDeleted = defineEvent('identity.user.deleted', DeletedUserState);
 export const userRoleChanged = defineEvent('identity.user.role-changed', UserState);
 
 /** Everything that can change what a cached principal says. */

@@ -12,7 +12,7 @@ import type { HierarchyDeps } from './deps.ts';
 import { kinds } from './kinds.ts';
 import { lists, type ManagedQuery } from './list-repository.ts';
 import { etagOf, expecting } from './precondition.ts';
-import { toChange, toFields } from './read-body.ts';
+import { normalizeEmail, toChange, toFields } from './read-body.ts';
 import { reorderNodes } from './reorder-nodes.ts';
 import { type Node, nodes } from './repository.ts';
 import { restoreNode } from './restore-node.ts';
@@ -99,7 +99,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
 
   app.put('/subjects/:id/mentor', { schema: schemas.assignSubjectMentor }, async (request, reply) => {
     const { mentorId = null, mentorEmail = null } = request.body;
-    const assignment = { mentorId, mentorEmail: mentorEmail?.toLowerCase() ?? null };
+    const assignment = { mentorId, mentorEmail: normalizeEmail(mentorEmail) };
     const subject = await assignMentor(db, target('subject', request), assignment, causeOf(request));
     const hasMentor = subject.mentorId !== null || subject.mentorEmail !== null;
     return answer(reply, subject, hasMentor ? schemas.messages.mentorAssigned : schemas.messages.mentorRemoved);

@@ -13,8 +13,11 @@ export function toFields({ name, description = '', ...others }: NodeBody): NodeF
   return { parentId: null, ...toChange(others), name, description };
 }
 
+/** E-mails are compared, and stored, in NFC and lower case, as identity does. */
+export const normalizeEmail = (email: string | null) => email?.toLowerCase().normalize('NFC') ?? null;
+
 /** A mentor's address belongs to its mentor: named alone, another mentor has none. */
 function addressOf({ mentorId, mentorEmail }: Partial<NodeBody>): { mentorEmail?: string | null } {
-  if (mentorEmail !== undefined) return { mentorEmail: mentorEmail?.toLowerCase() ?? null };
+  if (mentorEmail !== undefined) return { mentorEmail: normalizeEmail(mentorEmail) };
   return mentorId === undefined ? {} : { mentorEmail: null };
 }

@@ -10,9 +10,10 @@ export async function announceUser(
   tx: Db,
   definition: EventDefinition<typeof UserState>,
   userId: string,
-  told: { changes?: Changes; cause: Cause },
+  { identifierHashes, ...told }: { changes?: Changes; cause: Cause; identifierHashes?: string[] },
 ): Promise<Person> {
   const person = await users(tx).get(userId);
-  await appendEvent(tx, definition, { aggregateId: userId, data: toState(person), ...told });
+  const data = { ...toState(person), ...(identifierHashes && { identifierHashes }) };
+  await appendEvent(tx, definition, { aggregateId: userId, data, ...told });
   return person;
 }

@@ -21,10 +21,12 @@ export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause
     if (userId === cause.actorId) throw new OwnStatus({ details: { current: before.status } });
     if (before.status === 'ACTIVE') await rules.roles.requireAnotherAdmin(tx, userId);
     if (identityProviderId) await users(tx).depart(identityProviderId);
+    const identifierHashes = await users(tx).identifierHashes(before);
     await users(tx).update(before, {
       identityProviderId: null,
       email: anonymizedEmail(userId),
       emailVerified: false,
+      formerEmailHashes: [],
       firstName: null,
       lastName: null,
       status: 'INACTIVE',
@@ -39,6 +41,6 @@ export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause
     await users(tx).forgetKept(userId);
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
     await rules.record(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
-    return announceUser(tx, userDeleted, userId, { changes, cause });
+    return announceUser(tx, userDeleted, userId, { changes, cause, identifierHashes });
   });
 }

@@ -4,7 +4,7 @@ import type { Db } from '@lms/database/connect';
 import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { and, asc, desc, eq, exists, inArray, like, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from 'drizzle-orm';
 import { userRoles } from '../roles/table.ts';
 import { anonymizedEmail } from './email.ts';
 import { UserNotFound } from './errors.ts';
@@ -30,7 +30,8 @@ export interface UserQuery extends SortRequest<(typeof userSorts)[number]>, Date
   plan?: UserRow['plan'];
 }
 
-const hashOf = (identityProviderId: string) => createHash('sha256').update(identityProviderId).digest('base64url');
+const hashOf = (text: string, encoding: 'hex' | 'base64url' = 'base64url') =>
+  createHash('sha256').update(text).digest(encoding);
 const searchable = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
   `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
 /** Rows that hold the text somewhere, whatever characters it has. */
@@ -90,9 +91,11 @@ export const users = (db: Db) => {
     /** Changes a locked row. */
     async update(row: UserRow, change: UserChange) {
       const searchText = searchable({ ...row, ...change });
+      const hasOtherEmail = change.email !== undefined && change.email !== row.email;
+      const formerEmailHashes = [...new Set([...row.formerEmailHashes, hashOf(row.email, 'hex')])];
       await db
         .update(table)
-        .set({ ...change, searchText })
+        .set({ ...(hasOtherEmail && { formerEmailHashes }), ...change, searchText })
         .where(eq(table.id, row.id));
     },
 
@@ -111,6 +114,21 @@ export const users = (db: Db) => {
         .onConflictDoNothing()
         .returning();
       return rows.length > 0;
+    },
+
+    /** Hashes of what a user was known by, without former e-mails that another user has by now. */
+    async identifierHashes({ id, identityProviderId, email, formerEmailHashes }: UserRow): Promise<string[]> {
+      const identifiers = [identityProviderId, email].filter((text) => text !== null);
+      const current = identifiers.map((text) => hashOf(text, 'hex'));
+      if (formerEmailHashes.length === 0) return current;
+      const emailHash = sql<string>`encode(sha256(convert_to(${table.email}, 'UTF8')), 'hex')`;
+      // Reads every e-mail, but only once for each user who ever had another one.
+      const taken = await db
+        .select({ emailHash })
+        .from(table)
+        .where(and(ne(table.id, id), inArray(emailHash, formerEmailHashes)));
+      const isTaken = (hash: string) => taken.some((row) => row.emailHash === hash);
+      return [...current, ...formerEmailHashes.filter((hash) => !isTaken(hash))];
     },
 
     /** Takes somebody out of the events told of them and the answers given to and about them, which are kept for repeating them. */

@@ -12,6 +12,8 @@ export const users = pgTable(
     /** In NFC and lower case. */
     email: text().notNull(),
     emailVerified: boolean().notNull(),
+    /** SHA-256, in hex, of e-mails they had before: when they are anonymized, other services remove those too. */
+    formerEmailHashes: text().array().notNull().default([]),
     firstName: text(),
     lastName: text(),
     status: text({ enum: userStatuses }).notNull().default('ACTIVE'),

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "former_email_hashes" text[] DEFAULT '{}' NOT NULL;
