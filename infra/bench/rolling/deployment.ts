@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { waitFor } from '@lms/testing/wait-for';
-import { chooseFreePorts } from '../../local/src/supervisor/free-ports.ts';
+import { claimPorts } from '../../local/src/supervisor/free-ports.ts';
 import type { Command, Part } from '../../local/src/supervisor/part.ts';
 import { type Balancer, type Endpoint, startBalancer } from './balancer.ts';
 
@@ -30,7 +30,8 @@ export async function createDeployment(part: Part, settings: NodeJS.ProcessEnv, 
   const running: Replica[] = [];
 
   async function add(): Promise<Replica> {
-    const [port = 0, adminPort = 0] = await chooseFreePorts(2);
+    const { ports } = await claimPorts(2);
+    const [port = 0, adminPort = 0] = ports;
     const endpoint = { port, adminPort };
     const listen = { PORT: String(port), ADMIN_PORT: String(adminPort) };
     const child = launch(await part.command(), { ...settings, ...listen });

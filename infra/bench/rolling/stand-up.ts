@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../../local/compile.mjs';
-import { chooseAddresses } from '../../local/src/addresses.ts';
+import { assignAddresses, portsOfStack } from '../../local/src/addresses.ts';
 import { root } from '../../local/src/parts/node-part.ts';
 import {
   gatewayPart,
@@ -14,6 +14,7 @@ import { keepSecrets } from '../../local/src/secrets.ts';
 import { seed } from '../../local/src/seed/seed.ts';
 import { loadSettings } from '../../local/src/settings.ts';
 import { startBacking } from '../../local/src/start-backing.ts';
+import { claimPorts } from '../../local/src/supervisor/free-ports.ts';
 import { createSupervisor } from '../../local/src/supervisor/supervisor.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
 
@@ -34,7 +35,7 @@ export async function standUp(directory: string, leaving: NodeJS.ProcessEnv, rep
   await compile(root);
   const settings = loadSettings(environment);
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
-  const addresses = await chooseAddresses(settings);
+  const addresses = assignAddresses(settings, (await claimPorts(portsOfStack)).ports);
   const secrets = keepSecrets(directory);
   const path = process.env.PATH ?? '';
   const backing = await startBacking(supervisor, { settings, secrets, addresses, directory, path, report });

@@ -60,6 +60,13 @@ t.test('the identity provider accepts the names that others call it by', async (
   for (const host of hosts) t.ok(allowed.includes(host), host);
 });
 
+t.test('the gateway starts when the school is in place', async (t) => {
+  const { gateway, seed } = file.services;
+  t.match(gateway?.depends_on, { seed: { condition: 'service_completed_successfully' } });
+  for (const name of ['identity', 'content', 'media', 'enrollment', 'identity-provider'])
+    t.match(seed?.depends_on, { [name]: { condition: 'service_healthy' } });
+});
+
 t.test('every container is confined', async (t) => {
   for (const [name, container] of containers) {
     t.equal(container.read_only, true, `${name}: files`);

@@ -1,5 +1,5 @@
 import type { Settings } from './settings.ts';
-import { chooseFreePorts, isFree } from './supervisor/free-ports.ts';
+import { isFree } from './supervisor/free-ports.ts';
 
 export interface Address {
   port: number;
@@ -18,12 +18,13 @@ export interface Addresses {
   ports: { postgres: number; nats: number; redis: number };
 }
 
-/** Chosen once per start: a part that is started again comes back where it was. */
-export async function chooseAddresses(settings: Settings): Promise<Addresses> {
-  await assertFree('gateway', 'GATEWAY_PORT', settings.GATEWAY_PORT);
-  if (!settings.IDP_ISSUER) await assertFree('identity provider', 'IDP_PORT', settings.IDP_PORT);
-  const ports = await chooseFreePorts(15);
-  const next = () => ports.pop() ?? 0;
+/** How many ports a stack takes where none is fixed. */
+export const portsOfStack = 15;
+
+/** Where everything is to listen, given free ports: a part that is started again comes back where it was. */
+export function assignAddresses(settings: Settings, ports: readonly number[]): Addresses {
+  const left = [...ports];
+  const next = () => left.pop() ?? 0;
   const address = (fixed = 0): Address => {
     const [port, adminPort] = [fixed || next(), next()];
     return { port, adminPort, url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
@@ -37,6 +38,12 @@ export async function chooseAddresses(settings: Settings): Promise<Addresses> {
     enrollment: address(),
     ports: { postgres: next(), nats: next(), redis: next() },
   };
+}
+
+/** @throws when a port that the settings name is taken */
+export async function assertFixedPortsAreFree(settings: Settings): Promise<void> {
+  await assertFree('gateway', 'GATEWAY_PORT', settings.GATEWAY_PORT);
+  if (!settings.IDP_ISSUER) await assertFree('identity provider', 'IDP_PORT', settings.IDP_PORT);
 }
 
 async function assertFree(part: string, setting: string, port: number): Promise<void> {

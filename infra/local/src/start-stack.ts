@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '@lms/config/load-config';
-import { chooseAddresses } from './addresses.ts';
+import { type Addresses, assertFixedPortsAreFree, assignAddresses, portsOfStack } from './addresses.ts';
 import {
   bucketTask,
   gatewayPart,
@@ -24,9 +24,16 @@ export interface StackOptions {
 }
 
 /** Starts everything in order and resolves when the gateway is ready and the school in place. */
-export async function startStack({ supervisor, note }: Stack, options: StackOptions): Promise<House> {
+export async function startStack(stack: Stack, options: StackOptions): Promise<House> {
+  const { settings } = options;
+  await assertFixedPortsAreFree(settings);
+  return stack.supervisor.onFreePorts(portsOfStack, (ports) =>
+    startAt(assignAddresses(settings, ports), stack, options),
+  );
+}
+
+async function startAt(addresses: Addresses, { supervisor, note }: Stack, options: StackOptions): Promise<House> {
   const { settings, environment, directory, report } = options;
-  const addresses = await chooseAddresses(settings);
   const secrets = keepSecrets(directory);
   const path = environment.PATH ?? '';
   const backing = await startBacking(supervisor, { settings, secrets, addresses, directory, path, report });
@@ -51,8 +58,9 @@ export async function startStack({ supervisor, note }: Stack, options: StackOpti
   };
   await Promise.all([migrate(), makeBucket(), startProvider()]);
   await supervisor.start(serviceParts(house));
-  await supervisor.start([gatewayPart(house)]);
+  // Before the gateway: no client sees half a school, or makes content in its place.
   await seed(house, directory, report);
+  await supervisor.start([gatewayPart(house)]);
   return house;
 }
 

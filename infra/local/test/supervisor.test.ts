@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import t from 'tap';
 import { exchange } from '../src/parts/exchange.ts';
-import { everyPid, isAlive, pidOf, readLock, readStack, runParts, until } from './programs/run-program.ts';
+import {
+  everyPid,
+  isAlive,
+  pidOf,
+  readLock,
+  readStack,
+  runParts,
+  runPartsTaken,
+  runProgram,
+  until,
+} from './programs/run-program.ts';
 
 const portOf = (directory: string, name: string) => Number(new URL(readStack(directory)[name]?.url ?? '').port);
 t.test('a part that was killed comes back where it was, and stack.json names its new process', async (t) => {
@@ -127,4 +137,38 @@ t.test('a start that fails says which part and why, ends the others and exits wi
   t.match(stack.output(), /The start failed: failing: exit code 3\n\s+the disk is on fire/);
   t.match(readFileSync(join(directory, 'logs', 'failing.log'), 'utf8'), 'the disk is on fire');
   t.notOk(existsSync(join(directory, 'lock.json')));
+});
+
+for (const taken of ['postgres', 'nats', 'redis'])
+  t.test(`a port that is taken before ${taken} listens there is exchanged for another`, async (t) => {
+    const directory = t.testdir();
+    const names = [...new Set(['redis', 'nats', taken])];
+    const stack = runPartsTaken(t, directory, taken, ...names);
+    await stack.printed('everything is ready');
+    t.match(stack.output(), new RegExp(`${taken}: exit code 1; a port was taken meanwhile, trying others`));
+    t.equal(everyPid(directory).length, names.length + 1, 'the parts of the second attempt alone, and the watchdog');
+    t.same(Object.keys(readStack(directory)).sort(), names.sort());
+    for (const name of ['redis', 'nats'])
+      t.match(await exchange(portOf(directory, name), 'PING\r\n'), /PONG|INFO/, name);
+    const pids = everyPid(directory);
+    stack.kill('SIGTERM');
+    t.equal(await stack.ended, 0);
+    t.notOk(pids.some(isAlive));
+  });
+
+t.test('processes that choose ports at the same time choose different ones', async (t) => {
+  const programs = Array.from({ length: 3 }, () => runProgram(t, 'infra/local/test/programs/claim-ports.ts', ['60']));
+  const all: string[] = [];
+  for (const program of programs) {
+    await program.printed('claimed');
+    all.push(...(/claimed (.*)/.exec(program.output())?.[1] ?? '').split(','));
+  }
+  t.equal(all.length, 3 * 60 * 15);
+  t.equal(new Set(all).size, all.length);
+});
+
+t.test('a start that fails for another reason is not repeated', async (t) => {
+  const stack = runParts(t, t.testdir(), 'redis', 'failing');
+  t.equal(await stack.ended, 1);
+  t.notMatch(stack.output(), 'trying others');
 });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { natsPart } from '../parts/nats.ts';
 import { postgresPart } from '../parts/postgres.ts';
 import { redisPart } from '../parts/redis.ts';
-import { chooseFreePort } from '../supervisor/free-ports.ts';
 import type { Part } from '../supervisor/part.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 
@@ -20,36 +19,40 @@ export interface Embedded {
 }
 
 /** @returns the superuser's URL */
-export async function startPostgres(
-  options: EmbeddedOptions & { settings?: Record<string, string> },
-): Promise<Embedded> {
-  const port = options.port ?? (await chooseFreePort());
-  return startAlone(postgresPart({ ...options, port }), options.directory);
+export function startPostgres(options: EmbeddedOptions & { settings?: Record<string, string> }): Promise<Embedded> {
+  return startAlone(options, (port) => postgresPart({ ...options, port }));
 }
 
-export async function startNats({ directory, port }: EmbeddedOptions): Promise<Embedded> {
-  return startAlone(natsPart({ directory, port: port ?? (await chooseFreePort()), path: searchPath() }), directory);
+export function startNats(options: EmbeddedOptions): Promise<Embedded> {
+  return startAlone(options, (port) => natsPart({ ...options, port, path: searchPath() }));
 }
 
-export async function startRedis({ directory, port }: EmbeddedOptions): Promise<Embedded> {
-  return startAlone(redisPart({ directory, port: port ?? (await chooseFreePort()), path: searchPath() }), directory);
+export function startRedis(options: EmbeddedOptions): Promise<Embedded> {
+  return startAlone(options, (port) => redisPart({ ...options, port, path: searchPath() }));
 }
 
-async function startAlone(part: Part, directory: string): Promise<Embedded> {
-  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
-  try {
+async function startAlone(options: EmbeddedOptions, createPart: (port: number) => Part): Promise<Embedded> {
+  const supervisor = createSupervisor({ logDirectory: join(options.directory, 'logs') });
+  const start = async (port: number) => {
+    const part = createPart(port);
     await supervisor.start([part]);
+    return part;
+  };
+  try {
+    const { url } = await (options.port === undefined
+      ? supervisor.onFreePorts(1, ([port = 0]) => start(port))
+      : start(options.port));
+    return {
+      url,
+      get pid() {
+        return supervisor.parts[0]?.pid() ?? null;
+      },
+      stop: supervisor.stop,
+    };
   } catch (error) {
     await supervisor.stop();
     throw error;
   }
-  return {
-    url: part.url,
-    get pid() {
-      return supervisor.parts[0]?.pid() ?? null;
-    },
-    stop: supervisor.stop,
-  };
 }
 
 function searchPath(): string {

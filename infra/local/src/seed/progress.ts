@@ -15,6 +15,6 @@ export function readProgress(file: string): Progress {
 }
 
 export function writeProgress(file: string, progress: Progress): void {
-  writeFileSync(`${file}.tmp`, `${JSON.stringify(progress)}\n`);
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(progress)}\n`, { flush: true });
   renameSync(`${file}.tmp`, file);
 }

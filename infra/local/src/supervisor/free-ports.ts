@@ -3,24 +3,57 @@ import { createServer, type Server } from 'node:net';
 
 // Below every system's ephemeral range: a client that reconnects while a part is down must never be given its port.
 const lowest = 20_000;
-const highest = 32_000;
+const blockSize = 16;
+const blocks = 750;
+const mostLooks = 2_000;
+const mostAttempts = 5;
 
-/** Distinct loopback ports that nobody listens on. */
-export async function chooseFreePorts(count: number): Promise<number[]> {
-  const held: { port: number; server: Server }[] = [];
-  while (held.length < count) {
-    const port = randomInt(lowest, highest);
-    const server = await listen(port);
-    if (server) held.push({ port, server });
-  }
-  await Promise.all(held.map(({ server }) => close(server)));
-  return held.map(({ port }) => port);
+export interface ClaimedPorts {
+  ports: number[];
+  /** Lets other processes have them. Otherwise they do when this one ends. */
+  release(): void;
 }
 
-export async function chooseFreePort(): Promise<number> {
-  const [port] = await chooseFreePorts(1);
-  if (port === undefined) throw new Error('No free port');
-  return port;
+/**
+ * Loopback ports that are free, and that no other process is given by this function meanwhile: they come in blocks,
+ * and the process that listens on the first port of a block may use the others.
+ */
+export async function claimPorts(count: number): Promise<ClaimedPorts> {
+  if (count >= blockSize) throw new Error(`${count} ports are more than a block has`);
+  for (let look = 0; look < mostLooks; look += 1) {
+    const first = lowest + randomInt(blocks) * blockSize;
+    const holder = await listen(first);
+    if (!holder) continue;
+    const ports = Array.from({ length: count }, (_, index) => first + 1 + index);
+    if (await areFree(ports)) {
+      holder.unref();
+      return { ports, release: () => void holder.close() };
+    }
+    await close(holder);
+  }
+  throw new Error('No free ports');
+}
+
+export interface StartOnPorts<T> {
+  start(ports: number[]): Promise<T>;
+  /** Ends what a failed start has left. */
+  undo(): Promise<void>;
+  report(line: string): void;
+}
+
+/** Starts something on free ports, and once more on others if another program took one of them in between. */
+export async function startOnFreePorts<T>(count: number, { start, undo, report }: StartOnPorts<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { ports, release } = await claimPorts(count);
+    try {
+      return await start(ports);
+    } catch (error) {
+      await undo();
+      release();
+      if (attempt === mostAttempts || (await areFree(ports))) throw error;
+      report(`${error instanceof Error ? error.message : String(error)}; a port was taken meanwhile, trying others`);
+    }
+  }
 }
 
 export async function isFree(port: number): Promise<boolean> {
@@ -29,9 +62,13 @@ export async function isFree(port: number): Promise<boolean> {
   return server !== undefined;
 }
 
+async function areFree(ports: number[]): Promise<boolean> {
+  return (await Promise.all(ports.map(isFree))).every(Boolean);
+}
+
 function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const server = createServer();
+    const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(undefined));
     server.listen(port, '127.0.0.1', () => resolve(server));
   });

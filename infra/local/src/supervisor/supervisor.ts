@@ -1,3 +1,4 @@
+import { startOnFreePorts } from './free-ports.ts';
 import { type KeptPart, keepRunning } from './keep-running.ts';
 import { launch } from './launch.ts';
 import { openLog } from './logs.ts';
@@ -14,6 +15,8 @@ export interface Supervisor {
   start(parts: Part[]): Promise<void>;
   /** @throws PartFailed unless the command exits with 0 */
   runTask(task: Task): Promise<void>;
+  /** Has `work` start parts on free ports, and start all of them again where another program takes one of those first. */
+  onFreePorts<T>(count: number, work: (ports: number[]) => Promise<T>): Promise<T>;
   /** Ends everything, the latest stage first. */
   stop(): Promise<void>;
   /** Ends everything at once. */
@@ -72,6 +75,22 @@ export function createSupervisor({
     });
   }
 
+  async function stopTasksAndParts(): Promise<void> {
+    for (const pid of tasks.keys()) signalProcess(pid, 'SIGTERM');
+    await Promise.all(tasks.values());
+    for (let stage = stages; stage > 0; stage -= 1) {
+      await Promise.all(parts.filter((kept) => kept.stage === stage).map((kept) => kept.stop()));
+    }
+  }
+
+  async function startOver(): Promise<void> {
+    await stopTasksAndParts();
+    // A stop that has begun meanwhile still needs them.
+    if (stopping) return;
+    parts.length = 0;
+    stages = 0;
+  }
+
   return {
     parts,
     get watchdogPid() {
@@ -90,14 +109,11 @@ export function createSupervisor({
         }),
       );
     },
+    onFreePorts: (count, start) => startOnFreePorts(count, { start, undo: startOver, report }),
     runTask,
     async stop() {
       stopping = true;
-      for (const pid of tasks.keys()) signalProcess(pid, 'SIGTERM');
-      await Promise.all(tasks.values());
-      for (let stage = stages; stage > 0; stage -= 1) {
-        await Promise.all(parts.filter((kept) => kept.stage === stage).map((kept) => kept.stop()));
-      }
+      await stopTasksAndParts();
       await watchdog.end();
     },
     kill() {

@@ -1,13 +1,17 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { natsPart } from '../../src/parts/nats.ts';
 import { postgresPart } from '../../src/parts/postgres.ts';
 import { redisPart } from '../../src/parts/redis.ts';
 import { DirectoryInUse } from '../../src/supervisor/directory-lock.ts';
-import { chooseFreePorts } from '../../src/supervisor/free-ports.ts';
 import type { Part } from '../../src/supervisor/part.ts';
 import { runStack } from '../../src/supervisor/run-stack.ts';
 
-/** A stack of the parts named on the command line: `run-parts.ts DIRECTORY [postgres] [nats] [redis] [failing]`. */
+/**
+ * A stack of the parts named on the command line: `run-parts.ts DIRECTORY [postgres] [nats] [redis] [failing]`. With
+ * TAKEN=nats another listener takes the first port that was chosen for it.
+ */
 const [directory = '', ...names] = process.argv.slice(2);
 
 const failing: Part = {
@@ -23,15 +27,20 @@ try {
   const code = await runStack(
     directory,
     async ({ supervisor }) => {
-      const [postgres = 0, nats = 0, redis = 0] = await chooseFreePorts(3);
-      const path = process.env.PATH ?? '';
-      const parts: Record<string, () => Part> = {
-        postgres: () => postgresPart({ directory: join(directory, 'postgres'), port: postgres }),
-        nats: () => natsPart({ directory: join(directory, 'nats'), port: nats, path }),
-        redis: () => redisPart({ directory: join(directory, 'redis'), port: redis, path }),
-        failing: () => failing,
-      };
-      for (const name of names) await supervisor.start([parts[name]?.() ?? failing]);
+      let taken = process.env.TAKEN;
+      await supervisor.onFreePorts(3, async ([postgres = 0, nats = 0, redis = 0]) => {
+        const ports: Record<string, number> = { postgres, nats, redis };
+        if (taken) await once(createServer().listen(ports[taken], '127.0.0.1'), 'listening');
+        taken = undefined;
+        const path = process.env.PATH ?? '';
+        const parts: Record<string, () => Part> = {
+          postgres: () => postgresPart({ directory: join(directory, 'postgres'), port: postgres }),
+          nats: () => natsPart({ directory: join(directory, 'nats'), port: nats, path }),
+          redis: () => redisPart({ directory: join(directory, 'redis'), port: redis, path }),
+          failing: () => failing,
+        };
+        for (const name of names) await supervisor.start([parts[name]?.() ?? failing]);
+      });
       console.log('everything is ready');
     },
     console.log,

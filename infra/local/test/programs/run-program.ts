@@ -13,7 +13,10 @@ import { identify } from '../../src/supervisor/processes.ts';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const StackFile = Type.Record(
   Type.String(),
-  Type.Object({ url: Type.String(), pid: Type.Union([Type.Integer(), Type.Null()]) }),
+  Type.Object({
+    url: Type.Optional(Type.String()),
+    pid: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  }),
 );
 
 export interface Program {
@@ -46,6 +49,10 @@ export function runProgram(t: Test, file: string, args: string[], env: NodeJS.Pr
 
 export const runParts = (t: Test, directory: string, ...names: string[]) =>
   runProgram(t, 'infra/local/test/programs/run-parts.ts', [directory, ...names]);
+
+/** The same, where something else takes the port that was chosen for one of the parts. */
+export const runPartsTaken = (t: Test, directory: string, taken: string, ...names: string[]) =>
+  runProgram(t, 'infra/local/test/programs/run-parts.ts', [directory, ...names], { TAKEN: taken });
 
 /** Waits for a condition: true, or what is being waited for. */
 export async function until(

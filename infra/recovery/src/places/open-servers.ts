@@ -9,7 +9,6 @@ import { postgresPart } from '../../../local/src/parts/postgres.ts';
 import { redisPart } from '../../../local/src/parts/redis.ts';
 import type { Settings } from '../../../local/src/settings.ts';
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from '../../../local/src/supervisor/directory-lock.ts';
-import { chooseFreePorts } from '../../../local/src/supervisor/free-ports.ts';
 import { createSupervisor } from '../../../local/src/supervisor/supervisor.ts';
 
 export interface Servers {
@@ -69,12 +68,13 @@ async function startServers(
     const path = environment.PATH ?? '';
     const needed = [...(settings.NATS_URL ? [] : [natsServer]), ...(settings.REDIS_URL ? [] : [redisServer])];
     await ensureBinaries(needed, { path, report, runTask: supervisor.runTask });
-    const [postgresPort = 0, natsPort = 0, redisPort = 0] = await chooseFreePorts(3);
-    const postgres = postgresPart({ directory: join(directory, 'postgres'), port: postgresPort });
-    const nats = natsPart({ directory: join(directory, 'nats'), port: natsPort, path });
-    const redis = redisPart({ directory: join(directory, 'redis'), port: redisPort, path });
-    await supervisor.start([postgres, ...(settings.NATS_URL ? [] : [nats]), ...(settings.REDIS_URL ? [] : [redis])]);
-    return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url, close };
+    return await supervisor.onFreePorts(3, async ([postgresPort = 0, natsPort = 0, redisPort = 0]) => {
+      const postgres = postgresPart({ directory: join(directory, 'postgres'), port: postgresPort });
+      const nats = natsPart({ directory: join(directory, 'nats'), port: natsPort, path });
+      const redis = redisPart({ directory: join(directory, 'redis'), port: redisPort, path });
+      await supervisor.start([postgres, ...(settings.NATS_URL ? [] : [nats]), ...(settings.REDIS_URL ? [] : [redis])]);
+      return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url, close };
+    });
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import t, { type Test } from 'tap';
+import { readStack, runProgram, until } from './programs/run-program.ts';
+
+const school = { levels: 2, grades: 4, subjects: 8, topics: 24 };
+const items = 38;
+
+const startSystem = (t: Test, directory: string) =>
+  runProgram(t, 'infra/local/src/start.ts', [], {
+    DATA_DIR: directory,
+    GATEWAY_PORT: '0',
+    IDP_PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+
+/** Stops the seeding where it is: no item can be made while the table is locked. */
+async function lockItems(directory: string) {
+  const server = readStack(directory).postgres?.url ?? '';
+  const sql = postgres(Object.assign(new URL(server), { pathname: 'content' }).href, { max: 1 });
+  const count = async () => Number((await sql`select count(*) from nodes`)[0]?.count);
+  await until(async () => (await count()) > 2, 60_000);
+  await sql`begin`;
+  await sql`lock table nodes in exclusive mode`;
+  return { made: await count(), close: () => sql.end({ timeout: 0 }) };
+}
+
+async function getData(url: string, token?: string) {
+  const response = await fetch(url, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+  return JSON.parse(await response.text()).data;
+}
+
+async function signIn(provider: string, username: string): Promise<string> {
+  const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
+  const response = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return JSON.parse(await response.text()).access_token;
+}
+
+t.test('the gateway is ready when the school is whole, also where kill -9 interrupted the seeding', async (t) => {
+  const directory = t.testdir();
+  const killed = startSystem(t, directory);
+  const progress = join(directory, 'seed.json');
+  await until(() => existsSync(progress) && /begun/.test(readFileSync(progress, 'utf8')), 120_000);
+  const { made, close } = await lockItems(directory);
+  t.ok(made < items, `${made} of ${items} items had been made`);
+  t.notOk(readStack(directory).gateway, 'there is no gateway yet that could be ready');
+  killed.kill('SIGKILL');
+  await killed.ended;
+  await close();
+
+  const system = startSystem(t, directory);
+  const isReady = async () => {
+    if (!existsSync(join(directory, 'stack.json'))) return false;
+    const { gateway } = readStack(directory);
+    return gateway !== undefined && (await fetch(`${gateway.url}/readyz`).catch(() => undefined))?.status === 200;
+  };
+  await until(isReady, 120_000);
+  const { gateway, identityProvider } = readStack(directory);
+  const api = `${gateway?.url}/api`;
+  const levels = await getData(`${api}/education/tree`);
+  const grades = levels.flatMap((level: { grades: unknown[] }) => level.grades);
+  const subjects = grades.flatMap((grade: { subjects: unknown[] }) => grade.subjects);
+  const topics = subjects.reduce((sum: number, { topicCount }: { topicCount: number }) => sum + topicCount, 0);
+  t.same({ levels: levels.length, grades: grades.length, subjects: subjects.length, topics }, school);
+
+  const token = await signIn(identityProvider?.url ?? '', 'learner@lms.test');
+  const enrollments = await getData(`${api}/enrollment`, token);
+  t.match(enrollments, [{ status: 'APPROVED' }]);
+  t.equal(enrollments.length, 1);
+  const [first] = await getData(`${api}/education/subjects/${enrollments[0].subjectId}/topics`, token);
+  t.match(first, { name: 'Whole numbers', hasVideo: true, documentCount: 1 });
+
+  system.kill('SIGTERM');
+  t.equal(await system.ended, 0);
+});
