@@ -174,6 +174,12 @@ t.test('an id that cannot exist is for its service to refuse, however long it is
     t.equal((await send(`/api/users/${id}`, { headers })).status, 200);
     t.equal(upstream.last()?.url, `/api/users/${id}`);
   }
+  for (const path of ['/api/nothing', '/api/users/', '/nothing', '/api/docs/nothing'])
+    t.match(
+      await send(path, { headers }),
+      { status: 404, json: { code: 'NOT_FOUND', error: 'Route not found' } },
+      path,
+    );
 });
 
 t.test('pages of listed origins may read and send, others are told nothing', async (t) => {

@@ -6,7 +6,7 @@ import { pageOf } from '@lms/server/send-page';
 import { person } from '@lms/testing/people';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { startGateway } from './gateway.ts';
 import { sendRaw } from './raw.ts';
 import { readAll, sendJson } from './upstream.ts';
@@ -291,12 +291,34 @@ t.test('a slow service holds its uploader back', async (t) => {
   upload.destroy();
 });
 
-t.test('the headers of a page stay within 8 KiB, whatever its links would repeat', async (t) => {
+/** A service with two lists, one of them public. */
+async function startLists(t: Test) {
   const service = createServer({ logger: pino({ level: 'silent' }) });
   for (const path of ['/api/admin/education/levels', '/api/education/levels'])
     service.get(path, (request, reply) => pageOf(request, reply, { page: 2, limit: 1 }, { items: [1], total: 9 }));
   await service.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => service.close());
+  return service;
+}
+
+t.test('what a GET says of a body is ignored, whether it has one or not', async (t) => {
+  const { listeningOrigin } = await startLists(t);
+  const { port, tokenOf } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
+  const { authorization } = await tokenOf(person(['ADMIN']));
+  for (const path of ['/api/admin/education/levels', '/api/education/levels'])
+    for (const headers of [
+      'Content-Type: text/plain\r\nContent-Length: 0\r\n',
+      'Content-Type: multipart/form-data\r\nContent-Encoding: gzip\r\n',
+      'Content-Encoding: identity\r\nContent-Language: en\r\nContent-Length: 0\r\n',
+    ])
+      for (const method of ['GET', 'HEAD']) {
+        const text = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${headers}\r\n`;
+        t.match(await sendRaw(port, text), /^HTTP\/1\.1 200 /, `${method} ${path} ${headers}`);
+      }
+});
+
+t.test('the headers of a page stay within 8 KiB, whatever its links would repeat', async (t) => {
+  const service = await startLists(t);
   const origin = 'https://app.example';
   const { port, tokenOf } = await startGateway(t, {
     environment: { CONTENT_URL: service.listeningOrigin, CORS_ORIGINS: origin, PUBLIC_URL: 'https://lms.example' },

@@ -86,7 +86,12 @@ t.test("identity's refusals pass through, and are not remembered", async (t) => 
   const headers = { authorization: `Bearer ${await issuer.token({ sub: 'late' })}` };
   t.match(await send(path, { headers }), {
     status: 403,
-    json: { success: false, code: 'FORBIDDEN', error: 'User not synchronised' },
+    json: {
+      success: false,
+      code: 'FORBIDDEN',
+      error: 'User not synchronised',
+      details: { required: ['LEARNER', 'MENTOR', 'ADMIN'], user_roles: [] },
+    },
   });
   upstream.people.set('late', person([], { identityProviderId: 'late' }));
   t.equal((await send(path, { headers })).status, 200);
