@@ -57,8 +57,8 @@ const mentorOf = async (subject: { id: string }) => {
   return { mentorId, mentorEmail };
 };
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-/** What identity tells when it has anonymized somebody. */
-const tellAnonymized = (who: Principal, identifiers: string[]) =>
+/** The event of an anonymization, as identity publishes it. */
+const appendAnonymized = (who: Principal, identifiers: string[]) =>
   appendEvent(neighbour.db, userDeleted, {
     aggregateId: who.userId,
     data: {
@@ -158,7 +158,7 @@ t.test('who is anonymized is named by no subject any more, though they never wer
   await database.sql`insert into dead_letters (id, consumer, event_id, subject, body, headers, error, attempts)
     values ('one', 'c', 'e', 's', ${JSON.stringify(stateOf(ann))}, '{}', 'x', 8)`;
 
-  await tellAnonymized(ann, [ann.identityProviderId, ann.email, former, '\u01f0osef@lms.test']);
+  await appendAnonymized(ann, [ann.identityProviderId, ann.email, former, '\u01f0osef@lms.test']);
   heard += 1;
   await dealtWith(heard);
   for (const each of [...subjects, deleted]) t.same(await mentorOf(each), nobody, each.name);
@@ -186,12 +186,12 @@ t.test('an anonymized user stays forgotten whatever the order of events, and how
   const { subject } = await plant({ subject: { mentorId: ann.identityProviderId, mentorEmail: ann.email } });
   const { subject: later } = await plant({ subject: { mentorEmail: `later-${ann.email}` } });
   await neighbour.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
-  await tellAnonymized(ann, []);
+  await appendAnonymized(ann, []);
   heard += 1;
   await dealtWith(heard);
-  t.not((await mentorOf(subject)).mentorId, null, 'told anew, it names nobody');
+  t.not((await mentorOf(subject)).mentorId, null, 'an event without hashes removes nothing');
   await neighbour.sql`update aggregate_versions set version = 3 where aggregate_id = ${ann.userId}`;
-  await tellAnonymized(ann, [ann.identityProviderId, ann.email, `later-${ann.email}`]);
+  await appendAnonymized(ann, [ann.identityProviderId, ann.email, `later-${ann.email}`]);
   await neighbour.sql`update aggregate_versions set version = 0 where aggregate_id = ${ann.userId}`;
   await tell(userCreated, ann);
   await tell(userUpdated, { ...ann, email: `later-${ann.email}` });

@@ -174,7 +174,7 @@ t.test('two who decide the same many at once, each in their own order, come to o
   t.equal(told.length, ids.length);
 });
 
-t.test('what is decided together is told of each, in the order given and with its next version', async (t) => {
+t.test('many decided together are an event each, in the order given and with the next version', async (t) => {
   const scene = await stage(t);
   const subject = scene.content.addSubject();
   const ids: string[] = [];
@@ -182,12 +182,12 @@ t.test('what is decided together is told of each, in the order given and with it
   const given = [...ids.toSorted().toReversed(), ids[0]];
   const body = { action: 'approve', ids: given, reason: 'welcome' };
   t.equal((await scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', body)).status, 200);
-  const told = await scene.database.sql`select * from outbox where type ~ 'approved$' order by ordinal`;
+  const events = await scene.database.sql`select * from outbox where type ~ 'approved$' order by ordinal`;
   t.same(
-    told.map(({ aggregate_id: id, version }) => [id, version]),
+    events.map(({ aggregate_id: id, version }) => [id, version]),
     given.slice(0, 5).map((id) => [id, 2]),
   );
-  t.match(told[0], {
+  t.match(events[0], {
     actor_id: scene.admin.userId,
     data: { status: 'APPROVED', decidedBy: scene.admin.userId, decisionReason: 'welcome' },
     changes: { status: { from: 'PENDING', to: 'APPROVED' }, reason: { from: null, to: 'welcome' } },
@@ -237,7 +237,7 @@ t.test('many are decided while their subject is deleted, and neither waits for t
   const { db, sql } = scene.database;
   const subject = scene.content.addSubject();
   await scene.request(subject.id);
-  // Stored, and in the indexes, in another order than that of their ids: whoever asks for no order finds them like this.
+  // Stored, and in the indexes, in another order than that of their ids: a query without an order finds them like this.
   for (const [id, userId] of [
     ['z', 'user1'],
     ['m', 'user2'],

@@ -27,7 +27,7 @@ export function showNode(node: Node, view: View): AnyNode {
   return 'access' in shown ? { ...shown, ...substance(node, view) } : shown;
 }
 
-/** What everybody may see of a node, as relation lists show it. */
+/** A node without what is protected, as relation lists show it. */
 export function showOutline(node: Node, view: View): AnyOutline {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl } = node;
   const outline = onWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });

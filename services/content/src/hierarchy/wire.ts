@@ -52,7 +52,7 @@ export type AnyOutline = Static<typeof Level | typeof Grade | typeof Subject | t
 /** One shape for a route that is made for any kind. */
 export const shapeOf = (kind: Kind) => Type.Unsafe<AnyNode>(shapes[kind]);
 
-/** A topic in the relation list of its subject: what everybody may see. */
+/** A topic in the relation list of its subject: without what is protected. */
 const TopicOutline = Type.Omit(Topic, ['content', 'videoUrl', 'documents'], { title: 'TopicOutline' });
 
 const related = <T extends TSchema>(child: T) =>

@@ -16,7 +16,7 @@ const endedBy = (of: Of, reason: EndReason) =>
 
 /** What the deletion of a subject or of a user does to the enrollments in it or theirs, and what restores undo. */
 export const deletions = (db: Db) => ({
-  /** Locks what is open, in the order of the ids, as whoever decides many at once does. */
+  /** Locks what is open, in the order of the ids, as a decision about many at once does. */
   lockOpen: (of: Of) =>
     db
       .select({ id: table.id })

@@ -26,7 +26,7 @@ export interface Filter extends Of, DateRange {
   status?: EnrollmentStatus;
   search?: string;
 }
-/** The subjects that somebody learns; their times are those of the first and of the last change to an enrollment in them. */
+/** The subjects that a user learns; their times are those of the first and of the last change to an enrollment in them. */
 export interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'updatedAt'>, DateRange {
   /** Looked for in the subject's name. */
   search?: string;
