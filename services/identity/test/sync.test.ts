@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { account, startIdentity } from './identity.ts';
@@ -209,6 +210,31 @@ t.test('an announced account in use goes on as a learner without the e-mail that
   await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' });
   t.match(userOf(await resolve(token)), { roles: '<LEARNER,MENTOR>' }, 'what was given since counts');
 });
+
+t.test(
+  'anonymizing an account with a wrong hint removes nothing of the owner of the e-mail in other services',
+  async (t) => {
+    const { anonymous, resolve, as, enter, webhook, events } = await startIdentity(t);
+    const boss = await enter('boss');
+    const ids = [];
+    for (const [userId, isUsed] of [
+      ['idp_used', true],
+      ['idp_unused', false],
+    ] as const) {
+      const email = `${userId}@lms.test`;
+      ids.push((await anonymous.post('/api/auth/sync', { userId, email })).body.data.id);
+      if (isUsed) await resolve({ identityProviderId: userId, email: null, emailVerified: false });
+      await resolve({ identityProviderId: `${userId}_owner`, email });
+      await webhook('user.updated', account(`${userId}_owner`, { email_addresses: [`other.${email}`] }));
+    }
+    for (const id of ids) {
+      t.equal((await as(boss).post(`/api/users/${id}/anonymize`)).status, 200);
+      const hashes: string[] = Object((await events()).at(-1)?.data).identifierHashes;
+      for (const email of ['idp_used@lms.test', 'idp_unused@lms.test'])
+        t.notOk(hashes.includes(createHash('sha256').update(email).digest('hex')), email);
+    }
+  },
+);
 
 t.test('nothing is linked where another verified user holds the e-mail of an announced account’s token', async (t) => {
   const { anonymous, resolve, enter } = await startIdentity(t);

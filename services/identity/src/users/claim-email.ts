@@ -45,6 +45,7 @@ async function closeAnnounced(tx: Db, rules: Rules, holder: UserRow, cause: Caus
   await users(tx).update(holder, {
     identityProviderId: null,
     email: displacedEmail(holder.id),
+    formerEmailHashes: [],
     firstName: null,
     lastName: null,
     status: 'INACTIVE',
@@ -59,8 +60,12 @@ async function closeAnnounced(tx: Db, rules: Rules, holder: UserRow, cause: Caus
 
 /** The account goes on without the e-mail; roles that admins gave it under an e-mail that it never had end. */
 async function displace(tx: Db, rules: Rules, holder: UserRow, cause: Cause) {
-  await users(tx).update(holder, { email: displacedEmail(holder.id), emailVerified: false });
-  if (isEmailFromHint(holder)) await rules.roles.endGranted(tx, holder.id);
+  const isFromHint = isEmailFromHint(holder);
+  // An e-mail that was never theirs is none of those that go with them when they are anonymized.
+  const { formerEmailHashes } = holder;
+  const change = { email: displacedEmail(holder.id), emailVerified: false, ...(isFromHint && { formerEmailHashes }) };
+  await users(tx).update(holder, change);
+  if (isFromHint) await rules.roles.endGranted(tx, holder.id);
   // A deletion again: a consumer that gets this before the deletion itself must not take the account for an active one.
   await announceUser(tx, holder.deletedAt ? userDeleted : userUpdated, holder.id, { cause });
 }
