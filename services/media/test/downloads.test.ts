@@ -205,7 +205,7 @@ t.test('the type is told from the bytes, and decides between showing and saving'
     ['a.bmp', Buffer.from('424d3a000000', 'hex'), 'image/bmp', 'inline'],
     ['a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'application/vnd.ms-excel', 'attachment'],
     ['a.txt', Buffer.from([0, 1, 2, 3]), 'application/octet-stream', 'attachment'],
-    ['a.pdf', Buffer.from('4d5a9000', 'hex'), 'application/octet-stream', 'attachment'],
+    ['a.pdf', Buffer.from('4d5a9000', 'hex'), 'application/vnd.microsoft.portable-executable', 'attachment'],
   ];
   for (const [name, bytes, type, disposition] of cases) {
     // Whatever the client calls it, in the part's own header or in the name.
