@@ -15,7 +15,7 @@ export interface Claim {
 
 /**
  * Makes an e-mail free for the provider's word: who holds it by hint alone, has left, or never proved it against
- * somebody who did, loses it. False where it is another's. The e-mail's lock must be held.
+ * another user who did, loses it. False where it is another's. The e-mail's lock must be held.
  */
 export async function claimEmail(tx: Db, rules: Rules, claim: Claim, cause: Cause): Promise<boolean> {
   const { email, emailVerified, ownId } = claim;

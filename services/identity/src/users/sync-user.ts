@@ -20,7 +20,7 @@ const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email
 /**
  * Takes a hint: announces a LEARNER who isn't known yet, whose e-mail is unverified and whose account doesn't count until
  * a token of theirs or the provider confirms it. Changes no one who is known.
- * @throws Conflict where somebody else holds the e-mail, AccountInactive where the account is gone for good
+ * @throws Conflict where another user holds the e-mail, AccountInactive where the account is gone for good
  */
 export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause: Cause): Promise<Synced> {
   const email = normalizeEmail(hint.email);
@@ -56,7 +56,7 @@ export async function syncWithProvider(
   cause: Cause,
 ): Promise<Synced> {
   const { outcome, person, isNew } = await applyCurrentState(db, rules, described, cause);
-  // Not which one the provider knows: whoever asks has proved nothing.
+  // Not which one the provider knows: the sender of a hint has proved nothing.
   if (outcome === 'conflict') throw emailTaken(email);
   if (!person) throw new NotSynchronised();
   return { person, isNew };
