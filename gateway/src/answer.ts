@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { failureOf, isProblem } from '@lms/server/error-handler';
-import { InternalError } from '@lms/server/problems';
+import { errorEnvelope, isProblem } from '@lms/service/error-handler';
+import { InternalError } from '@lms/service/problems';
 import type { Logger } from 'pino';
 import { answerHeaders } from './answer-headers.ts';
 import { strictPolicy } from './entry/security-headers.ts';
@@ -45,7 +45,7 @@ export interface Refusal {
 export function sendRefusal(exchange: Exchange, { statusCode, code, message, details, headers }: Refusal) {
   const more = statusCode === 401 ? ['www-authenticate', 'Bearer'] : [];
   for (const name in headers) more.push(name, headers[name] ?? '');
-  sendJson(exchange, statusCode, failureOf({ code, message, details }, exchange.requestId), more);
+  sendJson(exchange, statusCode, errorEnvelope({ code, message, details }, exchange.requestId), more);
 }
 
 const reasonOf = (cause: unknown): string =>

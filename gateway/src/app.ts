@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { SignPassport } from '@lms/auth/sign-passport';
-import type { Check } from '@lms/server/admin-server';
-import { refuseUnparsable } from '@lms/server/refuse-unparsable';
+import type { Check } from '@lms/service/admin-server';
+import { handleClientError } from '@lms/service/client-error-handler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Verifier } from './bearer/verify-token.ts';
@@ -85,7 +85,7 @@ export function buildApp(deps: Deps): FastifyInstance {
       createServer({ ...timeouts, requireHostHeader: false }, door)
         .on('checkContinue', door)
         .on('checkExpectation', door)
-        .on('clientError', refuseUnparsable)
+        .on('clientError', handleClientError)
         .on('connect', refuseTunnel),
   });
   app.addHook('preClose', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
-import { Unauthorized } from '@lms/server/problems';
+import { Unauthorized } from '@lms/service/problems';
 import type { Logger } from 'pino';
 import { sendFailure, sendRefusal } from './answer.ts';
 import { findBearer, readBearer } from './bearer/read-bearer.ts';
@@ -108,7 +108,7 @@ export function createDoor(parts: DoorParts) {
     });
     const enter = () => admit(exchange).catch((error: unknown) => sendFailure(exchange, error, logger));
     exchange.trace = traceExchange(exchange);
-    if (exchange.trace) void exchange.trace.within(enter);
+    if (exchange.trace) void exchange.trace.run(enter);
     else void enter();
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
-import { requestIdHeader, requestIdOf } from '@lms/server/request-id';
+import { requestIdHeader, requestIdOf } from '@lms/service/request-id';
 import type { Span } from '@lms/telemetry/spans';
 import type { Charge, WindowState } from './limits/item.ts';
 import type { Metric } from './limits/policy.ts';

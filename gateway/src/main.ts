@@ -1,4 +1,4 @@
-import { runProcess } from '@lms/server/run-process';
+import { runProcess } from '@lms/service/run-process';
 import { checkSettings, Settings } from './config.ts';
 import { openGateway } from './open-gateway.ts';
 import { openRequestLog } from './request-log.ts';

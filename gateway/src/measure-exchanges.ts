@@ -1,5 +1,5 @@
-import { clientGoneStatus, knownMethod, requestDurations } from '@lms/server/measure-requests';
-import { type Durations, openDurations } from '@lms/telemetry/durations';
+import { clientClosedRequestStatus, methodLabel, requestDurations } from '@lms/service/request-metrics';
+import { createDurationHistogram, type DurationSeries } from '@lms/telemetry/durations';
 import type { Registry } from '@lms/telemetry/registry';
 import type { Exchange } from './exchange.ts';
 import type { Place } from './routing/route.ts';
@@ -12,14 +12,14 @@ const methodNumbers: Readonly<Record<string, number>> = { GET: 1, HEAD: 2, POST:
  */
 export function measureExchanges(registry: Registry) {
   const labels = [...requestDurations.labels, 'upstream'];
-  const open = openDurations(registry, { ...requestDurations, labels });
-  const known = new Map<Place | undefined, Map<number, Durations>>();
+  const open = createDurationHistogram(registry, { ...requestDurations, labels });
+  const known = new Map<Place | undefined, Map<number, DurationSeries>>();
 
-  function durationsOf({ incoming, place, route }: Exchange, key: number, status: number): Durations {
-    const series = known.get(place) ?? new Map<number, Durations>();
+  function durationsOf({ incoming, place, route }: Exchange, key: number, status: number): DurationSeries {
+    const series = known.get(place) ?? new Map<number, DurationSeries>();
     known.set(place, series);
     const opened = open({
-      method: knownMethod(incoming.method),
+      method: methodLabel(incoming.method),
       route: place?.path ?? 'unknown',
       status: String(status),
       upstream: route?.upstream ?? 'gateway',
@@ -30,7 +30,7 @@ export function measureExchanges(registry: Registry) {
 
   return (exchange: Exchange) => {
     const { incoming, outgoing, place, startedAt } = exchange;
-    const status = outgoing.headersSent ? outgoing.statusCode : clientGoneStatus;
+    const status = outgoing.headersSent ? outgoing.statusCode : clientClosedRequestStatus;
     const key = status * 8 + (methodNumbers[incoming.method ?? ''] ?? 0);
     const durations = known.get(place)?.get(key) ?? durationsOf(exchange, key, status);
     durations.observe((performance.now() - startedAt) / 1_000);

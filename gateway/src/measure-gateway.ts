@@ -1,5 +1,5 @@
-import { requestsInFlight } from '@lms/server/measure-requests';
-import { askCounter, askGauge } from '@lms/telemetry/measures';
+import { requestsInFlight } from '@lms/service/request-metrics';
+import { collectCounter, collectGauge } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { KeySet } from './bearer/key-set.ts';
 import type { Shedder } from './entry/load-shedder.ts';
@@ -20,34 +20,34 @@ export function measureGateway(registry: Registry, { tally, shedder, keys, store
   const by = (label: string, counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([value, count]) => ({ labels: { [label]: value }, value: count }));
   const count = (name: string, help: string, label: string, counts: Readonly<Record<string, number>>) =>
-    askCounter(registry, { name, help, labels: [label] }, () => by(label, counts));
+    collectCounter(registry, { name, help, labels: [label] }, () => by(label, counts));
 
-  askGauge(registry, requestsInFlight, shedder.inFlight);
+  collectGauge(registry, requestsInFlight, shedder.inFlight);
   count('gateway_rate_limited_total', 'Requests over a public limit', 'scope', tally.limited);
   count('gateway_over_quota_total', 'Requests over a monthly quota', 'metric', tally.overQuota);
   count('gateway_reads_total', 'Cacheable reads, by where their answers came from', 'from', tally.reads);
   count('gateway_principals_total', 'Callers who had to be known, by where from', 'from', tally.principals);
-  askCounter(
+  collectCounter(
     registry,
     { name: 'gateway_counted_alone_total', help: 'Requests that were counted without Redis' },
     () => tally.countedAlone,
   );
-  askCounter(
+  collectCounter(
     registry,
     { name: 'gateway_shed_total', help: 'Requests refused because too much was under way' },
     () => tally.shed,
   );
-  askGauge(registry, { name: 'gateway_redis_up', help: '1 while Redis counts' }, () => (store.isUp() ? 1 : 0));
-  askGauge(
+  collectGauge(registry, { name: 'gateway_redis_up', help: '1 while Redis counts' }, () => (store.isUp() ? 1 : 0));
+  collectGauge(
     registry,
     { name: 'gateway_jwks_age_seconds', help: "Since the provider's keys were last fetched" },
     keys.ageSeconds,
   );
   const labels = ['upstream'];
   const circuits = { name: 'gateway_circuit_open', help: '1 while a service is left alone after failures', labels };
-  askGauge(registry, circuits, () => read(upstreams, ({ breaker }) => (breaker.isOpen() ? 1 : 0)));
+  collectGauge(registry, circuits, () => read(upstreams, ({ breaker }) => (breaker.isOpen() ? 1 : 0)));
   const failures = { name: 'gateway_upstream_failures_total', help: 'Requests that a service failed', labels };
-  askCounter(registry, failures, () => read(upstreams, ({ breaker }) => breaker.failureCount()));
+  collectCounter(registry, failures, () => read(upstreams, ({ breaker }) => breaker.failureCount()));
 }
 
 const read = (upstreams: Record<string, Upstream>, ask: (upstream: Upstream) => number) =>

@@ -1,9 +1,9 @@
 import { createPassportSigner } from '@lms/auth/sign-passport';
 import { userEvents } from '@lms/contracts/events/identity';
-import { openBus } from '@lms/events/bus';
-import { listen } from '@lms/events/listen';
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import type { ProcessParts } from '@lms/server/run-process';
+import { connectBus } from '@lms/events/bus';
+import { subscribe } from '@lms/events/subscribe';
+import type { ProcessParts } from '@lms/service/run-process';
+import { createServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -52,7 +52,7 @@ export function openGateway(
     media: openUpstream({ name: 'media', url: urls.media, connections: 512 }),
     enrollment: openUpstream({ name: 'enrollment', url: urls.enrollment, connections: 128 }),
   };
-  const identity = createNeighbour(settings.IDENTITY_URL);
+  const identity = createServiceClient(settings.IDENTITY_URL);
   const signPassport = createPassportSigner(settings.PASSPORT_PRIVATE_KEY, signWithSodium);
   const principals = createPrincipals({ identity, signPassport, tally: tally.principals });
   const keys = openKeySet({ url: settings.IDP_JWKS_URL, logger, replaced: () => verifier.forget() });
@@ -70,10 +70,10 @@ export function openGateway(
   const shedder = createShedder(settings.MAX_REQUESTS_IN_FLIGHT, tally);
   if (registry) measureGateway(registry, { tally, shedder, keys, store, upstreams });
 
-  const bus = openBus(settings.NATS_URL, 'gateway', logger, registry);
+  const bus = connectBus(settings.NATS_URL, 'gateway', logger, registry);
   Promise.all([
-    listen({ bus, subject: userEvents, heard: ({ data }) => principals.drop(data), missed: principals.dropAll }),
-    listen({ bus, subject: contentEvents, heard: reads.drop, missed: reads.drop }),
+    subscribe({ bus, subject: userEvents, onEvent: ({ data }) => principals.drop(data), onGap: principals.dropAll }),
+    subscribe({ bus, subject: contentEvents, onEvent: reads.drop, onGap: reads.drop }),
   ]).catch((err: unknown) => {
     if (!bus.closing.aborted) logger.error({ err }, 'events cannot be heard');
   });

@@ -1,5 +1,5 @@
 import type { SignPassport } from '@lms/auth/sign-passport';
-import { RouteNotFound } from '@lms/server/problems';
+import { RouteNotFound } from '@lms/service/problems';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import type { Exchange } from './exchange.ts';
 import { forward } from './proxy/forward.ts';

@@ -1,4 +1,4 @@
-import { openLog } from '@lms/server/open-log';
+import { createLogDestination } from '@lms/service/log-destination';
 import { pino } from 'pino';
 
 const bufferedBytes = 15 * 1_024;
@@ -9,7 +9,7 @@ const flushMs = 200;
  * a write for each would cost a request more than all its checks. What goes wrong is logged elsewhere, and at once.
  */
 export function openRequestLog(name: string, level: string) {
-  const destination = openLog({ minLength: bufferedBytes });
+  const destination = createLogDestination({ minLength: bufferedBytes });
   const timer = setInterval(() => destination.flush(), flushMs).unref();
   return {
     logger: pino({ name, level }, destination),

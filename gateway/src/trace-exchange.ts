@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 export function traceExchange(exchange: Exchange): Span | undefined {
   const { incoming, outgoing, requestId } = exchange;
   const { traceparent } = incoming.headers;
-  const span = tracing()?.begin(`${incoming.method}`, {
+  const span = tracing()?.startSpan(`${incoming.method}`, {
     kind: 'server',
     parent: null,
     link: typeof traceparent === 'string' ? traceparent : undefined,
@@ -26,7 +26,7 @@ export function traceExchange(exchange: Exchange): Span | undefined {
 
 /** A call to a service on a request's behalf, as a part of its trace. */
 export const traceCall = (upstream: string, method: string | undefined) =>
-  tracing()?.begin(`${method} ${upstream}`, {
+  tracing()?.startSpan(`${method} ${upstream}`, {
     kind: 'client',
     attributes: { 'http.request.method': method, 'lms.upstream': upstream },
   });

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { person } from '@lms/testing/people';
-import { startIssuer } from '@lms/testing/provider';
+import { testPrincipal } from '@lms/testing/principals';
+import { startTokenIssuer } from '@lms/testing/token-issuer';
 import t, { type Test } from 'tap';
 import { startGateway } from './gateway.ts';
 import { encode, startKeyServer } from './key-server.ts';
@@ -12,7 +12,7 @@ const path = '/api/enrollment';
 async function start(t: Test, environment: Record<string, string> = {}) {
   const issuer = await startKeyServer(t);
   const gateway = await startGateway(t, { issuer, environment });
-  const who = person();
+  const who = testPrincipal();
   gateway.upstream.people.set(who.identityProviderId, who);
   const claims = { iss: issuer.issuer, sub: who.identityProviderId, iat: now(), exp: now() + 600 };
   const ask = async (authorization: string | string[], route = path) =>
@@ -96,11 +96,11 @@ t.test('where an audience is set, a token must name it', async (t) => {
 });
 
 t.test('RS256, ES256 and EdDSA are good, other algorithms are not', async (t) => {
-  const issuer = await startIssuer(t);
+  const issuer = await startTokenIssuer(t);
   const algorithms = ['RS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS256', 'ES384', 'ES512'];
   for (const algorithm of algorithms) await issuer.addKey(algorithm, algorithm);
   const { send, upstream } = await startGateway(t, { issuer });
-  const who = person();
+  const who = testPrincipal();
   upstream.people.set(who.identityProviderId, who);
   for (const alg of algorithms) {
     const token = await issuer.token({ sub: who.identityProviderId }, { kid: alg, alg });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type RequestOptions, request as sendRequest } from 'node:http';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { startGateway } from './gateway.ts';
@@ -20,7 +20,7 @@ const often = 8;
 /** A gateway, and a check that its other users still get through to a service. */
 async function start(t: Parameters<typeof startGateway>[0]) {
   const gateway = await startGateway(t);
-  const headers = await gateway.tokenOf(person(['ADMIN', 'MENTOR']));
+  const headers = await gateway.tokenOf(testPrincipal(['ADMIN', 'MENTOR']));
 
   /** Has a client do something again and again, and the service respond to it in some way. */
   async function repeat(client: () => Promise<unknown>, respond?: Handler) {

@@ -1,5 +1,5 @@
 import { loadConfig } from '@lms/config/load-config';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { checkSettings, Settings } from '../src/config.ts';
 import { startGateway } from './gateway.ts';
@@ -169,7 +169,7 @@ t.test('URLs over 8 KiB are a 414 in the envelope, and reach no service', async 
 
 t.test('an id that cannot exist is for its service to refuse, however long it is', async (t) => {
   const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   for (const id of ['1', 'x'.repeat(300), 'x'.repeat(8_000)]) {
     t.equal((await send(`/api/users/${id}`, { headers })).status, 200);
     t.equal(upstream.last()?.url, `/api/users/${id}`);
@@ -216,7 +216,7 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
     t.same(read.headers.vary, ['Origin', 'Authorization'], 'what is read depends on both');
     t.equal(read.headers['access-control-allow-origin'], undefined);
   }
-  const headers = { ...(await tokenOf(person())), origin: 'http://localhost:3000' };
+  const headers = { ...(await tokenOf(testPrincipal())), origin: 'http://localhost:3000' };
   for (const path of [levels, '/api/enrollment', '/api/nothing'])
     t.match((await send(path, { headers })).headers, {
       'access-control-allow-origin': 'http://localhost:3000',

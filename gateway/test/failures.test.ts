@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -30,7 +30,7 @@ function watch(next: Handler = () => undefined) {
 
 t.test('a client that leaves is let go of in every phase', async (t) => {
   const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['MENTOR']));
+  const headers = await tokenOf(testPrincipal(['MENTOR']));
   const open = (route: string, method = 'GET') =>
     sendRequest(url + route, { method, headers }).on('error', () => undefined);
 
@@ -83,7 +83,7 @@ t.test('a client that leaves is let go of in every phase', async (t) => {
     const { seen, handler } = watch();
     upstream.answer(handler);
     let answer: (() => void) | undefined;
-    const who = person();
+    const who = testPrincipal();
     const stranger = await tokenOf(who);
     upstream.answerPrincipals((_incoming, outgoing) => {
       answer = () => sendJson(outgoing, 200, { success: true, data: who });
@@ -105,7 +105,7 @@ t.test('a client that leaves is let go of in every phase', async (t) => {
 t.test('a service that is down costs only its own routes, and is asked again when it is back', async (t) => {
   const port = await freePort();
   const { send, tokenOf } = await startGateway(t, { environment: { ENROLLMENT_URL: `http://127.0.0.1:${port}` } });
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   const refused = await send(path, { headers });
   t.match(refused, { status: 503, json: { success: false, code: 'SERVICE_UNAVAILABLE' } });
   t.ok(Number(refused.headers['retry-after']) >= 1);
@@ -129,7 +129,7 @@ t.test('a service that is down costs only its own routes, and is asked again whe
 
 t.test('a service that does not answer is a 504, and after a few of them it is left alone', async (t) => {
   const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   t.equal((await send(path, { headers })).status, 200);
   upstream.answer(() => undefined);
   const startedAt = performance.now();
@@ -159,7 +159,7 @@ t.test('who waits for a connection to a service that does not answer waits no se
 
 t.test('only a reset before the first byte is tried again, once, and only for what can be repeated', async (t) => {
   const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   let hits = 0;
   const reset = (times: number): Handler => {
     hits = 0;
@@ -215,7 +215,7 @@ t.test('an answer that breaks off in the middle does not look whole', async (t) 
 
 t.test('bodies over their limit are a 413, whether they say so or not', async (t) => {
   const { send, url, tokenOf, upstream } = await startGateway(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
   const users = `/api/users/${id}`;
   t.equal((await send(users, { method: 'PUT', headers, body: kilobytes(256) })).status, 200);
@@ -246,7 +246,7 @@ t.test('bodies over their limit are a 413, whether they say so or not', async (t
 
 t.test('an answer given before an upload has ended reaches its client', async (t) => {
   const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['MENTOR']));
+  const headers = await tokenOf(testPrincipal(['MENTOR']));
   upstream.answer((_incoming, outgoing) => {
     sendJson(outgoing, 413, { success: false, code: 'PAYLOAD_TOO_LARGE' }, { connection: 'close' });
   });
@@ -275,7 +275,7 @@ t.test('who asks before sending is told to go on only after all checks', async (
   const refused = await ask('');
   t.match(refused, /^HTTP\/1\.1 401/);
   t.match(refused, /connection: close/i);
-  const { authorization } = await tokenOf(person(['MENTOR']));
+  const { authorization } = await tokenOf(testPrincipal(['MENTOR']));
   t.match(await ask(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
   t.equal(upstream.seen.length, 0);
 });
@@ -319,7 +319,7 @@ t.test('one line a request tells who asked for what and how it went, and no secr
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
   const { send, tokenOf, upstream } = await startGateway(t, { logger });
-  const who = person(['LEARNER'], { email: 'secret@lms.test' });
+  const who = testPrincipal(['LEARNER'], { email: 'secret@lms.test' });
   const headers = await tokenOf(who);
   const { headers: answer } = await send(`${path}/${id}?search=private`, { headers });
   await send('/api/webhooks/identity', {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
-import { createServer } from '@lms/server/create-server';
-import { pageOf } from '@lms/server/send-page';
-import { person } from '@lms/testing/people';
+import { createServer } from '@lms/service/create-server';
+import { pageResponse } from '@lms/service/page-response';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
@@ -194,7 +194,7 @@ t.test('answers without a body keep their status and headers', async (t) => {
 
 t.test('bytes flow both ways while more are to come', async (t) => {
   const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['MENTOR']));
+  const headers = await tokenOf(testPrincipal(['MENTOR']));
   const arrived: string[] = [];
   upstream.answer((incoming, outgoing) => {
     outgoing.writeHead(200);
@@ -219,7 +219,7 @@ t.test('bytes flow both ways while more are to come', async (t) => {
 
 t.test('large uploads and downloads arrive whole', async (t) => {
   const { upstream, url, tokenOf, send } = await startGateway(t);
-  const headers = await tokenOf(person(['MENTOR']));
+  const headers = await tokenOf(testPrincipal(['MENTOR']));
   const bytes = randomBytes(24 * 1_024 * 1_024);
   upstream.answer(async (incoming, outgoing) => sendJson(outgoing, 201, { sha: sha(await readAll(incoming)) }));
   t.equal((await send(document, { method: 'POST', headers, body: bytes })).json.sha, sha(bytes));
@@ -260,7 +260,7 @@ t.test('a slow reader holds its sender back', async (t) => {
 
 t.test('a slow service holds its uploader back', async (t) => {
   const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(person(['MENTOR']));
+  const headers = await tokenOf(testPrincipal(['MENTOR']));
   let arrived = false;
   upstream.answer((incoming) => {
     arrived = true;
@@ -295,7 +295,9 @@ t.test('a slow service holds its uploader back', async (t) => {
 async function startLists(t: Test) {
   const service = createServer({ logger: pino({ level: 'silent' }) });
   for (const path of ['/api/admin/education/levels', '/api/education/levels'])
-    service.get(path, (request, reply) => pageOf(request, reply, { page: 2, limit: 1 }, { items: [1], total: 9 }));
+    service.get(path, (request, reply) =>
+      pageResponse(request, reply, { page: 2, limit: 1 }, { items: [1], total: 9 }),
+    );
   await service.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => service.close());
   return service;
@@ -304,7 +306,7 @@ async function startLists(t: Test) {
 t.test('what a GET says of a body is ignored, whether it has one or not', async (t) => {
   const { listeningOrigin } = await startLists(t);
   const { port, tokenOf } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
-  const { authorization } = await tokenOf(person(['ADMIN']));
+  const { authorization } = await tokenOf(testPrincipal(['ADMIN']));
   for (const path of ['/api/admin/education/levels', '/api/education/levels'])
     for (const headers of [
       'Content-Type: text/plain\r\nContent-Length: 0\r\n',
@@ -323,7 +325,7 @@ t.test('the headers of a page stay within 8 KiB, whatever its links would repeat
   const { port, tokenOf } = await startGateway(t, {
     environment: { CONTENT_URL: service.listeningOrigin, CORS_ORIGINS: origin, PUBLIC_URL: 'https://lms.example' },
   });
-  const { authorization } = await tokenOf(person(['ADMIN']));
+  const { authorization } = await tokenOf(testPrincipal(['ADMIN']));
   const get = async (path: string, bytes: number, headers = '') => {
     const target = `${path}?page=2&limit=1&filter=`;
     const url = target + 'x'.repeat(bytes - target.length);

@@ -2,9 +2,9 @@ import { createPassportKeys } from '@lms/auth/passport-keys';
 import { loadConfig } from '@lms/config/load-config';
 import type { Principal } from '@lms/contracts/passport';
 import { createRegistry } from '@lms/telemetry/registry';
-import { person } from '@lms/testing/people';
-import { startIssuer } from '@lms/testing/provider';
+import { testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
+import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
 import { Agent, request } from 'undici';
@@ -17,14 +17,14 @@ export interface GatewayOptions {
   environment?: Record<string, string>;
   logger?: Logger;
   passportKeys?: ReturnType<typeof createPassportKeys>;
-  issuer?: Pick<Awaited<ReturnType<typeof startIssuer>>, 'issuer' | 'jwksUrl' | 'token'>;
+  issuer?: Pick<Awaited<ReturnType<typeof startTokenIssuer>>, 'issuer' | 'jwksUrl' | 'token'>;
   upstream?: Awaited<ReturnType<typeof startUpstream>>;
 }
 
 /** A gateway on a free port, before one real upstream that stands for all services. */
 export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const passportKeys = given.passportKeys ?? createPassportKeys();
-  const issuer = given.issuer ?? (await startIssuer(t));
+  const issuer = given.issuer ?? (await startTokenIssuer(t));
   const upstream = given.upstream ?? (await startUpstream(t));
   const nobody = await freePort();
   const settings = loadConfig(Settings, {
@@ -69,7 +69,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   }
 
   /** The header of somebody's token; identity knows them from now on. */
-  async function tokenOf(who: Principal = person()) {
+  async function tokenOf(who: Principal = testPrincipal()) {
     upstream.people.set(who.identityProviderId, who);
     return { authorization: `Bearer ${await issuer.token({ sub: who.identityProviderId })}` };
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { person } from '@lms/testing/people';
-import { startIssuer } from '@lms/testing/provider';
+import { testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
+import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { startGateway } from './gateway.ts';
@@ -13,10 +13,10 @@ const statusWith = async ({ send }: Gateway, token: string) =>
   (await send('/api/enrollment', { headers: { authorization: `Bearer ${token}` } })).status;
 
 t.test('without keys a token is a 503 and anonymous reads work, until the provider comes', async (t) => {
-  const issuer = await startIssuer(t);
+  const issuer = await startTokenIssuer(t);
   issuer.setBroken(true);
   const gateway = await startGateway(t, { issuer });
-  const who = person();
+  const who = testPrincipal();
   gateway.upstream.people.set(who.identityProviderId, who);
   const token = await issuer.token({ sub: who.identityProviderId });
   const refused = await gateway.send('/api/enrollment', { headers: { authorization: `Bearer ${token}` } });
@@ -29,9 +29,9 @@ t.test('without keys a token is a 503 and anonymous reads work, until the provid
 });
 
 t.test('known keys outlive the provider', async (t) => {
-  const issuer = await startIssuer(t);
+  const issuer = await startTokenIssuer(t);
   const gateway = await startGateway(t, { issuer });
-  const who = person();
+  const who = testPrincipal();
   gateway.upstream.people.set(who.identityProviderId, who);
   t.equal(await statusWith(gateway, await issuer.token({ sub: who.identityProviderId })), 200);
   issuer.setBroken(true);
@@ -40,9 +40,9 @@ t.test('known keys outlive the provider', async (t) => {
 });
 
 t.test('an unknown key id causes one fetch in five seconds, however many ask', async (t) => {
-  const issuer = await startIssuer(t);
+  const issuer = await startTokenIssuer(t);
   const gateway = await startGateway(t, { issuer });
-  const who = person();
+  const who = testPrincipal();
   gateway.upstream.people.set(who.identityProviderId, who);
   t.equal(await statusWith(gateway, await issuer.token({ sub: who.identityProviderId })), 200);
   t.equal(issuer.fetches(), 1);
@@ -63,9 +63,9 @@ t.test('an unknown key id causes one fetch in five seconds, however many ask', a
 });
 
 t.test('a key that is gone from the set is refused after the next fetch, remembered tokens included', async (t) => {
-  const issuer = await startIssuer(t);
+  const issuer = await startTokenIssuer(t);
   const gateway = await startGateway(t, { issuer });
-  const who = person();
+  const who = testPrincipal();
   gateway.upstream.people.set(who.identityProviderId, who);
   const token = await issuer.token({ sub: who.identityProviderId });
   t.equal(await statusWith(gateway, token), 200);
@@ -83,7 +83,7 @@ t.test('many who wait share one fetch', async (t) => {
     response.end(JSON.stringify({ keys: keys.published }));
   });
   const gateway = await startGateway(t, { issuer: keys });
-  const who = person();
+  const who = testPrincipal();
   gateway.upstream.people.set(who.identityProviderId, who);
   const tokens = await Promise.all(
     Array.from({ length: 20 }, (_, jti) => keys.token({ sub: who.identityProviderId, jti: String(jti) })),

@@ -1,4 +1,4 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
@@ -84,7 +84,10 @@ t.test('uploads count by user and by address, and the tighter one is told', asyn
     environment: { ...limits, RATE_LIMIT_GENERAL: '100', REDIS_URL: redis.url },
   });
   await untilShared(gateway);
-  const [one, other] = [await gateway.tokenOf(person(['MENTOR'])), await gateway.tokenOf(person(['MENTOR']))];
+  const [one, other] = [
+    await gateway.tokenOf(testPrincipal(['MENTOR'])),
+    await gateway.tokenOf(testPrincipal(['MENTOR'])),
+  ];
   const document = (headers: Record<string, string>) =>
     gateway.send('/api/s3/document/upload', { method: 'POST', headers, body: 'bytes' });
   const video = (headers: Record<string, string>) =>

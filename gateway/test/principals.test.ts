@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import { type Principal, passportAudience, passportHeader, passportIssuer } from '@lms/contracts/passport';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { compactVerify, importSPKI } from 'jose';
@@ -18,7 +18,7 @@ const untilHeard = ({ send }: Gateway) =>
 
 t.test('a service is handed a passport for the caller, and never the token', async (t) => {
   const { send, tokenOf, upstream, passportKeys } = await startGateway(t);
-  const who = person(['LEARNER', 'MENTOR'], { plan: 'PRO', firstName: null });
+  const who = testPrincipal(['LEARNER', 'MENTOR'], { plan: 'PRO', firstName: null });
   const requestId = 'request-of-mine-1';
   await send(path, { headers: { ...(await tokenOf(who)), 'x-request-id': requestId } });
   const headers = upstream.last()?.headers ?? {};
@@ -41,7 +41,7 @@ t.test('anonymous callers travel without a passport, whatever they say of themse
 
 t.test('identity is asked once for many who come at once, with what the token says', async (t) => {
   const { send, tokenOf, issuer, upstream } = await startGateway(t);
-  const who = person();
+  const who = testPrincipal();
   const headers = await tokenOf(who);
   const answers = await Promise.all(Array.from({ length: 25 }, () => send(path, { headers })));
   t.ok(answers.every(({ status }) => status === 200));
@@ -61,7 +61,7 @@ t.test('identity is asked once for many who come at once, with what the token sa
 
 t.test("only POST /auth/sync has identity store a token's e-mail, whatever is remembered", async (t) => {
   const { send, issuer, upstream } = await startGateway(t);
-  const who = person();
+  const who = testPrincipal();
   upstream.people.set('known', who);
   const [sub, email, iat] = ['known', 'new@lms.test', Math.floor(Date.now() / 1_000) - 7];
   const headers = { authorization: `Bearer ${await issuer.token({ sub, iat, email, email_verified: true })}` };
@@ -93,14 +93,14 @@ t.test("identity's refusals pass through, and are not remembered", async (t) => 
       details: { required: ['LEARNER', 'MENTOR', 'ADMIN'], user_roles: [] },
     },
   });
-  upstream.people.set('late', person([], { identityProviderId: 'late' }));
+  upstream.people.set('late', testPrincipal([], { identityProviderId: 'late' }));
   t.equal((await send(path, { headers })).status, 200);
 });
 
 t.test('accounts that are not in use are refused wherever their token is sent', async (t) => {
   const { send, tokenOf, upstream } = await startGateway(t);
-  const suspended = await tokenOf(person(['ADMIN'], { status: 'SUSPENDED' }));
-  const inactive = await tokenOf(person(['LEARNER'], { status: 'INACTIVE' }));
+  const suspended = await tokenOf(testPrincipal(['ADMIN'], { status: 'SUSPENDED' }));
+  const inactive = await tokenOf(testPrincipal(['LEARNER'], { status: 'INACTIVE' }));
   for (const route of [path, '/api/education/levels', '/api/s3/document/stream?key=a', '/api/auth/usage'])
     for (const times of ['at first sight', 'remembered']) {
       t.match(await send(route, { headers: suspended }), { status: 403, json: { code: 'ACCOUNT_SUSPENDED' } }, times);
@@ -128,7 +128,7 @@ t.test('a change is in force within a second of its event', async (t) => {
   const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
   const { send, tokenOf, upstream } = gateway;
   await untilHeard(gateway);
-  const who = person(['ADMIN']);
+  const who = testPrincipal(['ADMIN']);
   const headers = await tokenOf(who);
   const change = async (given: Partial<Principal>, event: { subject: string }, told: object = {}) => {
     t.equal((await send(path, { headers })).status, 200);
@@ -154,7 +154,7 @@ t.test('an answer that was on its way when a user changed is not remembered', as
   const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
   const { send, tokenOf, upstream } = gateway;
   await untilHeard(gateway);
-  const who = person();
+  const who = testPrincipal();
   const headers = await tokenOf(who);
   const waiting: (() => void)[] = [];
   upstream.answerPrincipals((_incoming, outgoing) => {
@@ -186,7 +186,7 @@ t.test('when the line to NATS breaks, nobody is remembered', async (t) => {
   const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
   const { send, tokenOf, upstream } = gateway;
   await untilHeard(gateway);
-  const who = person();
+  const who = testPrincipal();
   const headers = await tokenOf(who);
   t.equal((await send(path, { headers })).status, 200);
   upstream.people.set(who.identityProviderId, { ...who, status: 'SUSPENDED' });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Plan } from '@lms/contracts/passport';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
@@ -33,7 +33,7 @@ const usageOf = async ({ send }: Pick<Gateway, 'send'>, headers: Headers) =>
 
 t.test('calls count against the plan, and the one over it is refused with everything one needs to know', async (t) => {
   const { send, tokenOf, client } = await start(t);
-  const learner = person();
+  const learner = testPrincipal();
   const headers = await tokenOf(learner);
   const first = await send('/api/enrollment', { headers });
   t.match(first.headers, {
@@ -55,8 +55,10 @@ t.test('calls count against the plan, and the one over it is refused with everyt
 
 t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt', async (t) => {
   const { send, tokenOf } = await start(t);
-  const limitOf = async (plan: Plan, roles = person().roles) =>
-    (await send('/api/enrollment', { headers: await tokenOf(person(roles, { plan })) })).headers['x-quota-limit'];
+  const limitOf = async (plan: Plan, roles = testPrincipal().roles) =>
+    (await send('/api/enrollment', { headers: await tokenOf(testPrincipal(roles, { plan })) })).headers[
+      'x-quota-limit'
+    ];
   t.equal(await limitOf('FREE'), '1000');
   t.equal(await limitOf('PRO'), '10000');
   t.equal(await limitOf('ENTERPRISE'), undefined);
@@ -66,7 +68,7 @@ t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt'
 t.test('a call counts when authenticated and not answered 5xx', async (t) => {
   const gateway = await start(t);
   const { send, tokenOf, upstream, client } = gateway;
-  const learner = person();
+  const learner = testPrincipal();
   const headers = await tokenOf(learner);
   const counted = async () => Number(await client.hget(`lms:quota:${month}:calls`, learner.userId));
   await send('/api/education/levels');
@@ -86,7 +88,7 @@ const document = '/api/s3/document/upload';
 t.test('no burst of uploads overshoots: what runs is reserved, what fails is given back', async (t) => {
   const gateway = await start(t);
   const { send, tokenOf, upstream, client } = gateway;
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const headers = await tokenOf(mentor);
   await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 7);
 
@@ -131,7 +133,7 @@ t.test('no burst of uploads overshoots: what runs is reserved, what fails is giv
 
 t.test('what is left is told without the upload that failed', async (t) => {
   const { send, tokenOf, upstream } = await start(t);
-  const headers = await tokenOf(person(['MENTOR']));
+  const headers = await tokenOf(testPrincipal(['MENTOR']));
   const leftAfter = async (status: number) => {
     upstream.answer((incoming, outgoing) => {
       incoming.resume();
@@ -147,7 +149,7 @@ t.test('what is left is told without the upload that failed', async (t) => {
 
 t.test('an upload whose client leaves gives its reservation back', async (t) => {
   const { tokenOf, upstream, client, url } = await start(t);
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const headers = await tokenOf(mentor);
   let arrived = false;
   upstream.answer((incoming) => {
@@ -167,7 +169,7 @@ t.test('an upload whose client leaves gives its reservation back', async (t) => 
 
 t.test('an upload whose client leaves while it is counted keeps nothing reserved', async (t) => {
   const redis = await startRedis(t);
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
   await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 9);
@@ -192,7 +194,7 @@ t.test('an upload whose client leaves while it is counted keeps nothing reserved
 t.test('an upload that ends while Redis is away counts once when it is back', async (t) => {
   const gateway = await start(t);
   const { send, tokenOf, upstream, client, redis } = gateway;
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const headers = await tokenOf(mentor);
   await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 8);
   let answer: (() => void) | undefined;
@@ -231,7 +233,7 @@ t.test('usage tells the plan, the month and what is left, and counts itself', as
       uploads: { used: 0, limit: 10 },
     },
   });
-  const admin = await gateway.tokenOf(person(['ADMIN'], { plan: 'ENTERPRISE' }));
+  const admin = await gateway.tokenOf(testPrincipal(['ADMIN'], { plan: 'ENTERPRISE' }));
   t.match(await usageOf(gateway, admin), {
     plan: 'ENTERPRISE',
     apiCalls: { used: 1, limit: null },
@@ -260,7 +262,7 @@ t.test('usage survives a restart of Redis', async (t) => {
 t.test('a flush loses nothing that a gateway remembers', async (t) => {
   const gateway = await start(t);
   const { send, tokenOf, client } = gateway;
-  const [learner, absent] = [person(), person()];
+  const [learner, absent] = [testPrincipal(), testPrincipal()];
   const [headers, others] = [await tokenOf(learner), await tokenOf(absent)];
   for (let calls = 0; calls < 5; calls += 1) await send('/api/enrollment', { headers });
   for (let calls = 0; calls < 4; calls += 1) await send('/api/enrollment', { headers: others });
@@ -274,7 +276,7 @@ t.test('a flush loses nothing that a gateway remembers', async (t) => {
 
 t.test('without Redis the quota still holds', async (t) => {
   const { send, tokenOf, redis, client } = await start(t);
-  const learner = person();
+  const learner = testPrincipal();
   const headers = await tokenOf(learner);
   await client.hset(`lms:quota:${month}:calls`, learner.userId, 996);
   await send('/api/enrollment', { headers });

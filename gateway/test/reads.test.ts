@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { levelEvents, topicEvents } from '@lms/contracts/events/content';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -77,7 +77,7 @@ t.test('every anonymous read is kept, and no other route', async (t) => {
     for (let times = 0; times < 3; times += 1) t.equal((await send(path)).status, 200);
     t.equal(content.hits, 1, path);
   }
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   const others: [string, Record<string, string>][] = [
     ...kept.map((path): [string, Record<string, string>] => [path, headers]),
     [`/api/education/topics/${id}/video`, {}],
@@ -131,7 +131,7 @@ t.test('without events an answer lives five seconds', async (t) => {
 
 t.test('who changes something through this gateway sees it at once', async (t) => {
   const { send, content, tokenOf } = await start(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   for (const [method, path] of [
     ['POST', '/api/admin/education/levels'],
     ['PUT', `/api/admin/education/topics/${id}`],
@@ -156,7 +156,7 @@ t.test('a POST that changes nothing costs nobody their answer', async (t) => {
 
 t.test('an answer that was on its way when content changed is not kept', async (t) => {
   const { send, upstream, tokenOf } = await start(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   const waiting: (() => void)[] = [];
   upstream.answer((_incoming, outgoing) => {
     waiting.push(() => sendJson(outgoing, 200, { success: true, data: 'old' }));

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { startGateway } from './gateway.ts';
 import { sendRaw, statusesOf } from './raw.ts';
@@ -92,7 +92,7 @@ const anonymous = /^\/api\/(education\/|auth\/sync|webhooks\/)/;
 
 t.test('every endpoint reaches its service under its own path', async (t) => {
   const { send, tokenOf, upstream } = await startGateway(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   for (const { methods, path } of places)
     for (const method of methods) {
       const { status } = await send(`${path}?page=2`, { method, headers });
@@ -104,7 +104,7 @@ t.test('every endpoint reaches its service under its own path', async (t) => {
 
 t.test('HEAD works wherever GET does', async (t) => {
   const { send, tokenOf, upstream } = await startGateway(t);
-  const headers = await tokenOf(person(['ADMIN']));
+  const headers = await tokenOf(testPrincipal(['ADMIN']));
   for (const { methods, path } of places) {
     const answer = await send(path, { method: 'HEAD', headers });
     t.equal(answer.status, methods.includes('GET') ? 200 : 405, `HEAD ${path}`);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Principal, roles } from '@lms/contracts/passport';
-import { failureOf } from '@lms/server/error-handler';
-import { forbidden } from '@lms/server/problems';
+import { errorEnvelope } from '@lms/service/error-handler';
+import { forbidden } from '@lms/service/problems';
 import type { Test } from 'tap';
 
 const notSynchronised = forbidden({ required: roles, user_roles: [] }, 'User not synchronised');
@@ -51,7 +51,7 @@ export async function startUpstream(t: Test) {
     const found = people.get(claims.identityProviderId);
     return found
       ? sendJson(outgoing, 200, { success: true, data: found })
-      : sendJson(outgoing, 403, failureOf(notSynchronised, 'request-id'));
+      : sendJson(outgoing, 403, errorEnvelope(notSynchronised, 'request-id'));
   }
 
   const { port } = server.address() as AddressInfo;

@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { createServiceClient } from '@lms/service/service-client';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { pino } from 'pino';
 import postgres from 'postgres';
 import { buildApp } from '../../services/content/src/app.ts';
@@ -50,14 +50,14 @@ async function openSchool(topics: number) {
   if (!seeded) await seedSchool(url.href, topics);
 
   const database = connect(url.href);
-  const nobody = createNeighbour('http://127.0.0.1:9');
+  const nobody = createServiceClient('http://127.0.0.1:9');
   const app = await buildApp({
     logger: pino({ level: 'silent' }),
     database,
     passportKey: testPassportKey,
     authority: createEntitlement(nobody),
     identity: nobody,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
     contentIsPublic: false,
     publicUrl: 'http://localhost',
   });
@@ -77,7 +77,7 @@ function routesOf(topics: number): Route[] {
     );
   const words = (first: number) => Array.from({ length: 240 }, (_, index) => vocabulary[first + index] ?? '');
   const misspelt = words(300).map((word) => `${word.slice(0, 2)}${word.slice(3)}x`);
-  const admin = asCaller(person(['ADMIN']), { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
+  const admin = passportHeaders(testPrincipal(['ADMIN']), { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   const searches = (asked: string[]) => asked.map((q) => `/api/education/search?q=${encodeURIComponent(q)}`);
   const [steady, searched] = [{ target: 1.3 }, { target: 3 }];
   return [

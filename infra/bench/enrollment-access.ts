@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { createServiceClient } from '@lms/service/service-client';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { createId } from '@paralleldrive/cuid2';
 import { pino } from 'pino';
 import postgres from 'postgres';
@@ -71,21 +71,21 @@ async function openOffice(size: number) {
   await seeding.end();
 
   const database = connect(url.href);
-  const nobody = createNeighbour('http://127.0.0.1:9');
+  const nobody = createServiceClient('http://127.0.0.1:9');
   const app = await buildApp({
     logger: pino({ level: 'silent' }),
     database,
     passportKey: testPassportKey,
     content: nobody,
     identity: nobody,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
 
   return {
     questions: questionsOf(size, (rounds + 1) * questionsPerRound),
     async ask({ userId, subjectId, granted }: Question): Promise<number> {
-      const headers = asCaller(person(['LEARNER'], { userId }));
+      const headers = passportHeaders(testPrincipal(['LEARNER'], { userId }));
       const start = performance.now();
       const { statusCode, body } = await request(`${address}/internal/subjects/${subjectId}/access`, {
         dispatcher,

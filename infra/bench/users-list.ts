@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { createId } from '@paralleldrive/cuid2';
 import { pino } from 'pino';
 import postgres from 'postgres';
@@ -23,7 +23,7 @@ interface Question {
   query: (user: number, users: number) => string;
 }
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 // The rounds may take longer than the minute of a passport.
 const oneHour = { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } };
 
@@ -56,7 +56,7 @@ try {
   for (const { name, query, isTarget } of questions) {
     const asked = installations.map(({ url, users }) => ({
       urlOf: (turn: number) => `${url}/api/users?${query((turn * 7_919 + 13) % users, users)}`,
-      headers: asCaller(admin, oneHour),
+      headers: passportHeaders(admin, oneHour),
     }));
     const [small = [], large = []] = await takeTurns(asked);
     const [before, after] = [quantile(small, 0.5), quantile(large, 0.5)];
@@ -86,7 +86,7 @@ async function openInstallation(users: number) {
     logger: pino({ level: 'error' }),
     database,
     passportKey: testPassportKey,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
     webhooks: { keys: [], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(),

@@ -1,4 +1,4 @@
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import type { CryptoKey } from 'jose';
 import type { Logger } from 'pino';
 import { fetchKeys } from './fetch-keys.ts';

@@ -1,4 +1,4 @@
-import { InvalidToken } from '@lms/server/problems';
+import { InvalidToken } from '@lms/service/problems';
 import { type CompactJWSHeaderParameters, type CryptoKey, compactVerify } from 'jose';
 
 /** Finds the key that a token's header speaks of; undefined when there is none. */

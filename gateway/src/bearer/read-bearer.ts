@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { InvalidToken } from '@lms/server/problems';
+import { InvalidToken } from '@lms/service/problems';
 import { count } from '../entry/framing-gate.ts';
 
 const longestToken = 8 * 1_024;

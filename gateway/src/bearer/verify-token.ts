@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
-import { InvalidToken } from '@lms/server/problems';
+import { InvalidToken } from '@lms/service/problems';
 import { LRUCache } from 'lru-cache';
 import type { KeySet } from './key-set.ts';
 import { openSignature } from './open-signature.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { badRequest } from '@lms/server/problems';
+import { badRequest } from '@lms/service/problems';
 import type { Exchange } from '../exchange.ts';
 
 // Whatever follows on the connection of a refused request may be part of it.

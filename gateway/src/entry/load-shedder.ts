@@ -1,4 +1,4 @@
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import type { Tally } from '../tally.ts';
 
 const sampleMs = 100;

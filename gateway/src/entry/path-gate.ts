@@ -1,5 +1,5 @@
-import { badRequest, UriTooLong } from '@lms/server/problems';
-import { isUrlTooLong } from '@lms/server/url-length';
+import { badRequest, UriTooLong } from '@lms/service/problems';
+import { isUrlTooLong } from '@lms/service/url-length';
 
 // An encoded dot, slash or NUL means one thing here and perhaps another behind; nobody who means well sends them.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;

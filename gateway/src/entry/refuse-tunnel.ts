@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { failureOf } from '@lms/server/error-handler';
-import { MethodNotAllowed } from '@lms/server/problems';
-import { requestIdHeader, requestIdOf } from '@lms/server/request-id';
+import { errorEnvelope } from '@lms/service/error-handler';
+import { MethodNotAllowed } from '@lms/service/problems';
+import { requestIdHeader, requestIdOf } from '@lms/service/request-id';
 
 /** Answers CONNECT, which node hands over as a bare socket: nobody tunnels through here. */
 export function refuseTunnel(incoming: IncomingMessage, socket: Duplex) {
   const requestId = requestIdOf(incoming);
-  const body = JSON.stringify(failureOf(new MethodNotAllowed(), requestId));
+  const body = JSON.stringify(errorEnvelope(new MethodNotAllowed(), requestId));
   socket.on('error', () => undefined);
   socket.end(
     'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST, PUT, DELETE, OPTIONS\r\nConnection: close\r\n' +

@@ -1,5 +1,5 @@
 import type { Principal } from '@lms/contracts/passport';
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 import type { WindowState } from './item.ts';
 import { currentMonth } from './months.ts';
 import type { Metric, Scope } from './policy.ts';

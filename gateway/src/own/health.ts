@@ -1,4 +1,4 @@
-import { type Check, readiness } from '@lms/server/admin-server';
+import { type Check, readiness } from '@lms/service/admin-server';
 import { sendJson } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 

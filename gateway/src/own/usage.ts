@@ -1,5 +1,5 @@
 import { ok } from '@lms/contracts/envelope';
-import { Unauthorized } from '@lms/server/problems';
+import { Unauthorized } from '@lms/service/problems';
 import { strictPolicy } from '../entry/security-headers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { BookKeeper } from '../limits/keep-book.ts';

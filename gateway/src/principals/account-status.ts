@@ -1,5 +1,5 @@
 import type { Principal } from '@lms/contracts/passport';
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 
 const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
 const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');

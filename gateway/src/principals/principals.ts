@@ -1,12 +1,12 @@
 import type { SignPassport } from '@lms/auth/sign-passport';
 import { resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
-import type { Neighbour } from '@lms/server/ask-neighbour';
+import type { ServiceClient } from '@lms/service/service-client';
 import { LRUCache } from 'lru-cache';
 import type { Tally } from '../tally.ts';
 
 export interface PrincipalsOptions {
-  identity: Pick<Neighbour, 'ask'>;
+  identity: Pick<ServiceClient, 'ask'>;
   signPassport: SignPassport;
   tally: Tally['principals'];
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Check } from '@lms/server/admin-server';
+import type { Check } from '@lms/service/admin-server';
 
 const timeoutMs = 1_000;
 

@@ -1,4 +1,4 @@
-import { UpstreamTimeout, unavailable } from '@lms/server/problems';
+import { UpstreamTimeout, unavailable } from '@lms/service/problems';
 
 /** The client left; there is nobody to tell. */
 export class ClientGone extends Error {

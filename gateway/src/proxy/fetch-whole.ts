@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import { isReset, isUpstreamFailure, toProblem } from './failures.ts';
 import type { Upstream } from './upstream.ts';
 

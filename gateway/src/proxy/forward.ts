@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import type { Dispatcher } from 'undici';
 import { endAnswer } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';

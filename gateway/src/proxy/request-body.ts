@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { PayloadTooLarge, RequestTimeout } from '@lms/server/problems';
+import { PayloadTooLarge, RequestTimeout } from '@lms/service/problems';
 import { ClientGone } from './failures.ts';
 import { noteRelayed } from './relayed.ts';
 

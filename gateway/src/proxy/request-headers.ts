@@ -1,5 +1,5 @@
 import { passportHeader } from '@lms/contracts/passport';
-import { requestIdHeader } from '@lms/server/request-id';
+import { requestIdHeader } from '@lms/service/request-id';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import type { Exchange } from '../exchange.ts';
 

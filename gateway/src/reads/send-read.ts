@@ -1,5 +1,5 @@
-import { isKnown } from '@lms/server/not-modified';
-import { InternalError } from '@lms/server/problems';
+import { matchesEtag } from '@lms/service/etags';
+import { InternalError } from '@lms/service/problems';
 import { endAnswer, sendJson } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
@@ -15,7 +15,7 @@ export interface Read {
 
 export function sendRead(exchange: Exchange, { body, etag, headers }: Read) {
   const { incoming, outgoing } = exchange;
-  if (etag !== undefined && isKnown(incoming.headers['if-none-match'], etag)) {
+  if (etag !== undefined && matchesEtag(incoming.headers['if-none-match'], etag)) {
     outgoing.writeHead(304, [...answerHeaders(exchange, 304), ...headers]);
     return endAnswer(exchange);
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { RouteNotFound } from '@lms/server/problems';
+import { RouteNotFound } from '@lms/service/problems';
 import { LRUCache } from 'lru-cache';
 import type { Exchange } from '../exchange.ts';
 import { page, startScript } from './page.ts';

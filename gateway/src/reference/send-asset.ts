@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isKnown } from '@lms/server/not-modified';
+import { matchesEtag } from '@lms/service/etags';
 import { endAnswer } from '../answer.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import type { Exchange } from '../exchange.ts';
@@ -29,7 +29,7 @@ export function sendAsset(
   { policy, cacheControl = 'no-cache' }: Manner,
 ) {
   const { incoming, outgoing } = exchange;
-  const status = isKnown(incoming.headers['if-none-match'], etag) ? 304 : 200;
+  const status = matchesEtag(incoming.headers['if-none-match'], etag) ? 304 : 200;
   const headers = answerHeaders(exchange, status);
   headers.push('etag', etag, 'cache-control', cacheControl, 'content-security-policy', policy);
   if (status === 200) headers.push('content-type', type, 'content-length', String(bytes.length));

@@ -1,5 +1,5 @@
-import { MethodNotAllowed, RouteNotFound } from '@lms/server/problems';
-import { maxUrlBytes } from '@lms/server/url-length';
+import { MethodNotAllowed, RouteNotFound } from '@lms/service/problems';
+import { maxUrlBytes } from '@lms/service/url-length';
 import createRouter from 'find-my-way';
 import type { Place, Route } from './route.ts';
 

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Content, identity and the provider's keys, all of them agreeing to everything, so that the bytes are what costs. */
 export function createNeighbours() {
-  const admin = person(['ADMIN'], { plan: 'ENTERPRISE' });
+  const admin = testPrincipal(['ADMIN'], { plan: 'ENTERPRISE' });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' }];
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
-import { openBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { AckPolicy, connect, type NatsConnection } from 'nats';
@@ -65,7 +65,7 @@ const refused = { code: 'PERMISSIONS_VIOLATION' };
 t.test('the address of a service brings it in, and makes the stream', async (t) => {
   const server = await startServer(t);
   const { user, pass } = service('content');
-  const bus = openBus(`nats://${user}:${pass}@${server}`, 'content', logger);
+  const bus = connectBus(`nats://${user}:${pass}@${server}`, 'content', logger);
   t.teardown(bus.close);
   await bus.ensureStream();
   await bus.check();

@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
-import { Choice, Count, HttpUrl, Port, Words } from '@lms/config/settings';
+import { Choice, Count, HttpUrl, Port, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import type { Webhook } from './webhooks/send.ts';
 
@@ -17,8 +17,8 @@ const Variables = Type.Object({
   DATA_FILE: Type.String({ default: '.data/identity-provider.json' }),
   WEBHOOK_URL: Type.Optional(HttpUrl()),
   WEBHOOK_SECRET: Type.Optional(Type.String()),
-  REDIRECT_URIS: Words(','),
-  ALLOWED_HOSTS: Words(','),
+  REDIRECT_URIS: StringList(','),
+  ALLOWED_HOSTS: StringList(','),
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   SHUTDOWN_TIMEOUT: Count({ default: 20 }),
 });

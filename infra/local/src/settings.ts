@@ -10,7 +10,7 @@ import {
   PostgresUrl,
   processSettings,
   RedisUrl,
-  Words,
+  StringList,
 } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
@@ -45,11 +45,11 @@ const Settings = Type.Object({
   RATE_LIMIT_WEBHOOK: Type.Optional(Count()),
   QUOTAS_ENABLED: Flag(true),
   DEFAULT_PLAN: Choice(['FREE', 'PRO', 'ENTERPRISE'], 'FREE'),
-  WEBHOOK_SECRETS: Words(' '),
+  WEBHOOK_SECRETS: StringList(' '),
   WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(true),
-  BOOTSTRAP_ADMIN_EMAILS: Words(),
-  TRUSTED_PROXIES: Words(),
-  CORS_ORIGINS: Words(),
+  BOOTSTRAP_ADMIN_EMAILS: StringList(),
+  TRUSTED_PROXIES: StringList(),
+  CORS_ORIGINS: StringList(),
   LOG_LEVEL: processSettings.LOG_LEVEL,
   MAX_VIDEO_BYTES: Type.Optional(Count()),
   MAX_DOCUMENT_BYTES: Type.Optional(Count()),

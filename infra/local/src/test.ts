@@ -23,7 +23,7 @@ const slowFirst = [
   'infra/identity-provider/test/webhooks.test.ts',
   'infra/observability/test/traces.test.ts',
   'infra/docker/test/processes.test.ts',
-  'packages/server/test/run-process.test.ts',
+  'packages/service/test/run-process.test.ts',
 ];
 
 /**

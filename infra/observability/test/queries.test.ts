@@ -50,7 +50,7 @@ t.test(
         ...declared('services/media/src/objects'),
         ...declared('services/identity/src'),
         ...declared('packages/events/src'),
-        ...declared('packages/server/src'),
+        ...declared('packages/service/src'),
       ];
       return new Set(sources.flatMap((source) => [...source.matchAll(/'(\w+)'/g)].map(([, label = '']) => label)));
     }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { testDatabase } from '@lms/testing/database';
-import { startIssuer } from '@lms/testing/provider';
 import { startNats } from '@lms/testing/servers';
+import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { type Span, startCollector } from './collector.ts';
@@ -17,7 +17,7 @@ const theirs = '0af7651916cd43dd8448eb211c80319c';
 /** Gateway, identity and content as they are deployed, and who may come in. */
 async function startSystem(t: Test, given: Record<string, string>) {
   const nats = await startNats(t);
-  const issuer = await startIssuer(t);
+  const issuer = await startTokenIssuer(t);
   const databases = {
     identity: await testDatabase(t, locate('services/identity/migrations')),
     content: await testDatabase(t, locate('services/content/migrations')),

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Plan } from '@lms/contracts/passport';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -24,7 +24,7 @@ const getUsage: Operation = {
   responses: {
     200: json(Success(Usage), 'Default Response'),
     ...Object.fromEntries(
-      Object.entries(failures(401, 403, 429, 503)).map(([status, schema]) => [
+      Object.entries(errorResponses(401, 403, 429, 503)).map(([status, schema]) => [
         status,
         json(schema, 'Default Response'),
       ]),

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { Failure } from '@lms/contracts/envelope';
+import { ErrorEnvelope } from '@lms/contracts/envelope';
 import { headersOf } from './headers.ts';
 
 const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 429, 503, 504].map(String);
@@ -21,7 +21,7 @@ export const refusals = Object.fromEntries(
     {
       description: STATUS_CODES[status] ?? status,
       headers: headersOf(status, anyRoute),
-      content: { 'application/json': { schema: Failure } },
+      content: { 'application/json': { schema: ErrorEnvelope } },
     },
   ]),
 );

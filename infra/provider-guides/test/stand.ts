@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@lms/config/load-config';
-import { openBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
 import { startNats } from '@lms/testing/servers';
@@ -41,7 +41,7 @@ export async function startStand(t: Test, guide: Guide) {
   const database = await testDatabase(t, migrations);
   const logger = pino({ level: 'silent' });
   const nats = await startNats(t);
-  const bus = openBus(nats.url, 'identity', logger);
+  const bus = connectBus(nats.url, 'identity', logger);
   const relay = startRelay(database, bus, 'identity', logger);
   t.teardown(async () => {
     await bus.close();
@@ -51,7 +51,7 @@ export async function startStand(t: Test, guide: Guide) {
     logger,
     database,
     passportKey: publicKey,
-    nudge: relay.nudge,
+    notifyRelay: relay.notify,
     webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
     defaultPlan: config.DEFAULT_PLAN,
     adminEmails,

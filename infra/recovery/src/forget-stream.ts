@@ -1,5 +1,5 @@
 import { streamName } from '@lms/contracts/events/definition';
-import { readServers } from '@lms/events/servers';
+import { parseServers } from '@lms/events/servers';
 import { connect, NatsError } from 'nats';
 
 /**
@@ -7,7 +7,7 @@ import { connect, NatsError } from 'nats';
  * anew and tell it the week that their outboxes hold; the inboxes see to it that nothing happens twice.
  */
 export async function forgetStream(natsUrl: string): Promise<void> {
-  const connection = await connect({ ...readServers(natsUrl), timeout: 5_000, maxReconnectAttempts: 2 });
+  const connection = await connect({ ...parseServers(natsUrl), timeout: 5_000, maxReconnectAttempts: 2 });
   try {
     const manager = await connection.jetstreamManager();
     await manager.streams.delete(streamName);

@@ -1,6 +1,6 @@
 import jwt from '@fastify/jwt';
 import { Principal, passportAudience, passportHeader, passportIssuer } from '@lms/contracts/passport';
-import { InvalidToken, Unauthorized } from '@lms/server/problems';
+import { InvalidToken, Unauthorized } from '@lms/service/problems';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

@@ -1,5 +1,5 @@
 import type { Principal, Role } from '@lms/contracts/passport';
-import { defineProblem, forbidden, Unauthorized } from '@lms/server/problems';
+import { defineProblem, forbidden, Unauthorized } from '@lms/service/problems';
 import type { FastifyInstance } from 'fastify';
 import { caller } from './passports.ts';
 

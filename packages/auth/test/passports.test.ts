@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { passportAudience, passportHeader, passportIssuer } from '@lms/contracts/passport';
-import { createServer } from '@lms/server/create-server';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { createServer } from '@lms/service/create-server';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { createPassportKeys, publicKeyOf } from '../src/passport-keys.ts';
@@ -32,7 +32,7 @@ const claims = () => ({
   iat: now(),
   exp: now() + 60,
   requestId: 'request-0001',
-  principal: person(),
+  principal: testPrincipal(),
 });
 
 t.test('without a passport a caller is anonymous', async (t) => {
@@ -52,33 +52,37 @@ t.test('without a passport a caller is anonymous', async (t) => {
 
 t.test('a passport says who is calling', async (t) => {
   const app = await buildApp(t);
-  const ada = person(['MENTOR', 'LEARNER'], { firstName: null, status: 'SUSPENDED', plan: 'PRO' });
-  const answer = (await app.inject({ url: '/api/who', headers: asCaller(ada) })).json();
+  const ada = testPrincipal(['MENTOR', 'LEARNER'], { firstName: null, status: 'SUSPENDED', plan: 'PRO' });
+  const answer = (await app.inject({ url: '/api/who', headers: passportHeaders(ada) })).json();
   t.same(answer.principal, ada);
   t.match(answer, { isGateway: false, cause: { actorId: ada.userId } });
 });
 
 t.test("the gateway's own passport names nobody", async (t) => {
   const app = await buildApp(t);
-  const answer = (await app.inject({ url: '/internal/who', headers: asCaller(null) })).json();
+  const answer = (await app.inject({ url: '/internal/who', headers: passportHeaders(null) })).json();
   t.match(answer, { principal: null, isGateway: true, cause: { actorId: null } });
-  t.equal((await app.inject({ url: '/api/mine', headers: asCaller(null) })).statusCode, 401);
+  t.equal((await app.inject({ url: '/api/mine', headers: passportHeaders(null) })).statusCode, 401);
 });
 
 t.test('what the gateway signs, a service accepts, and only with its own key', async (t) => {
   const { privateKey, publicKey } = createPassportKeys();
   t.equal(publicKeyOf(privateKey), publicKey);
   const app = await buildApp(t, publicKey);
-  const principal = person(['ADMIN']);
+  const principal = testPrincipal(['ADMIN']);
   const passport = createPassportSigner(privateKey)({ principal, requestId: 'request-0001' });
   const answer = await app.inject({ url: '/api/who', headers: { [passportHeader]: passport } });
   t.same(answer.json().principal, principal);
-  t.equal((await app.inject({ url: '/api/who', headers: asCaller(principal) })).statusCode, 401, 'of another key');
+  t.equal(
+    (await app.inject({ url: '/api/who', headers: passportHeaders(principal) })).statusCode,
+    401,
+    'of another key',
+  );
 });
 
 t.test('a passport that is forged, foreign, stale or broken is a 401, on open routes too', async (t) => {
   const app = await buildApp(t);
-  const good = asCaller(person())[passportHeader] ?? '';
+  const good = passportHeaders(testPrincipal())[passportHeader] ?? '';
   const [header = '', payload = '', signature = ''] = good.split('.');
   const withHeader = (made: object, sealed: (text: string) => string) => {
     const text = `${encode(made)}.${encode(claims())}`;
@@ -88,7 +92,8 @@ t.test('a passport that is forged, foreign, stale or broken is a 401, on open ro
   const foreign = generateKeyPairSync('ed25519').privateKey;
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
   const der = createPublicKey(testPassportKey).export({ type: 'spki', format: 'der' });
-  const flawed = (given: Record<string, unknown>) => asCaller(person(), { claims: given })[passportHeader] ?? '';
+  const flawed = (given: Record<string, unknown>) =>
+    passportHeaders(testPrincipal(), { claims: given })[passportHeader] ?? '';
 
   const passes = {
     'no word of it': 'garbage',
@@ -118,9 +123,9 @@ t.test('a passport that is forged, foreign, stale or broken is a 401, on open ro
     'from the future': flawed({ iat: now() + 60, exp: now() + 120 }),
     'about nobody in particular': flawed({ principal: undefined }),
     'about something else': flawed({ principal: 'admin' }),
-    'with a role that does not exist': flawed({ principal: { ...person(), roles: ['ROOT'] } }),
-    'with half a principal': flawed({ principal: { userId: person().userId, roles: ['ADMIN'] } }),
-    'with an id that cannot exist': flawed({ principal: person(['ADMIN'], { userId: '1' }) }),
+    'with a role that does not exist': flawed({ principal: { ...testPrincipal(), roles: ['ROOT'] } }),
+    'with half a principal': flawed({ principal: { userId: testPrincipal().userId, roles: ['ADMIN'] } }),
+    'with an id that cannot exist': flawed({ principal: testPrincipal(['ADMIN'], { userId: '1' }) }),
     'sent twice': [good, good],
     'sent twice, in one line': `${good}, ${good}`,
   };
@@ -136,14 +141,14 @@ t.test('a passport that is forged, foreign, stale or broken is a 401, on open ro
 t.test('clocks may differ by five seconds', async (t) => {
   const app = await buildApp(t);
   for (const age of [-4, 62, 64]) {
-    const answer = await app.inject({ url: '/api/who', headers: asCaller(person(), { age }) });
+    const answer = await app.inject({ url: '/api/who', headers: passportHeaders(testPrincipal(), { age }) });
     t.equal(answer.statusCode, 200, `${age} s old`);
   }
 });
 
 t.test('an old passport is good for internal routes alone, which are told how old it is', async (t) => {
   const app = await buildApp(t);
-  const hours = (count: number) => asCaller(person(), { age: count * 3_600 });
+  const hours = (count: number) => passportHeaders(testPrincipal(), { age: count * 3_600 });
   const internal = await app.inject({ url: '/internal/who', headers: hours(5) });
   t.equal(internal.statusCode, 200);
   t.ok(Math.abs(internal.json().age - 5 * 3_600) <= 2);
@@ -155,9 +160,9 @@ t.test('an old passport is good for internal routes alone, which are told how ol
 
 t.test('requests do not get at each other’s callers', async (t) => {
   const app = await buildApp(t);
-  const people = Array.from({ length: 50 }, () => person());
+  const people = Array.from({ length: 50 }, () => testPrincipal());
   const answers = await Promise.all(
-    people.map((one, index) => app.inject({ url: '/api/who', headers: index % 2 ? asCaller(one) : {} })),
+    people.map((one, index) => app.inject({ url: '/api/who', headers: index % 2 ? passportHeaders(one) : {} })),
   );
   for (const [index, answer] of answers.entries())
     t.equal(answer.json().principal?.userId, index % 2 ? people[index]?.userId : undefined);
@@ -169,7 +174,7 @@ t.test('passports of the same caller differ in their requests alone', async (t) 
   const sign = createPassportSigner(privateKey);
   // Heads of every length: each is padded to what base64url can continue.
   for (const firstName of ['Zo', 'Zoë', 'Zoë "Z"', null]) {
-    const principal = { ...person(), firstName };
+    const principal = { ...testPrincipal(), firstName };
     for (const requestId of ['request-0001', 'request-0002']) {
       const passport = sign({ principal, requestId });
       t.match(passport, /^[\w-]+\.[\w-]+\.[\w-]+$/);

@@ -1,6 +1,6 @@
 import { idParams } from '@lms/contracts/ids';
-import { createServer } from '@lms/server/create-server';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { createServer } from '@lms/service/create-server';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 
 import Fastify, { type FastifyPluginAsync } from 'fastify';
 import t, { type Test } from 'tap';
@@ -35,12 +35,12 @@ const id = 'tz4a98xxat96iws9zmbrgj3a';
 
 t.test('a scope lets in those who hold one of its roles, and only there', async (t) => {
   const app = await buildApp(t);
-  const status = async (url: string, roles?: Parameters<typeof person>[0]) =>
+  const status = async (url: string, roles?: Parameters<typeof testPrincipal>[0]) =>
     (
       await app.inject({
         method: url.startsWith('/staff') ? 'PUT' : 'GET',
         url,
-        headers: roles ? asCaller(person(roles)) : {},
+        headers: roles ? passportHeaders(testPrincipal(roles)) : {},
       })
     ).statusCode;
   t.equal(await status('/open'), 200);
@@ -55,7 +55,11 @@ t.test('a scope lets in those who hold one of its roles, and only there', async 
 
 t.test('a refusal tells what would be needed and what there is', async (t) => {
   const app = await buildApp(t);
-  const answer = await app.inject({ method: 'PUT', url: `/staff/${id}`, headers: asCaller(person(['LEARNER'])) });
+  const answer = await app.inject({
+    method: 'PUT',
+    url: `/staff/${id}`,
+    headers: passportHeaders(testPrincipal(['LEARNER'])),
+  });
   t.match(answer.json(), {
     success: false,
     error: 'Insufficient permissions',
@@ -72,7 +76,7 @@ t.test('an account that is suspended or inactive is refused everywhere, before i
   ] as const)
     for (const url of ['/open', '/members', `/staff/${id}`])
       for (const roles of [['LEARNER'], ['ADMIN']] as const) {
-        const headers = asCaller(person([...roles], { status: accountStatus }));
+        const headers = passportHeaders(testPrincipal([...roles], { status: accountStatus }));
         const answer = await app.inject({ method: url.startsWith('/staff') ? 'PUT' : 'GET', url, headers });
         t.equal(answer.statusCode, 403);
         t.equal(answer.json().code, code, `${url} as ${roles}`);
@@ -89,15 +93,15 @@ t.test('who may not call learns nothing about ids and bodies', async (t) => {
       payload: '{',
     });
   t.equal((await send({})).statusCode, 401);
-  t.equal((await send(asCaller(person(['LEARNER'])))).statusCode, 403);
-  t.equal((await send(asCaller(person(['MENTOR'])))).statusCode, 404);
+  t.equal((await send(passportHeaders(testPrincipal(['LEARNER'])))).statusCode, 403);
+  t.equal((await send(passportHeaders(testPrincipal(['MENTOR'])))).statusCode, 404);
 });
 
 t.test('what is the gateway’s own business is nobody else’s', async (t) => {
   const app = await buildApp(t);
   const status = async (headers: Record<string, string>) =>
     (await app.inject({ url: '/internal/gateway', headers })).statusCode;
-  t.equal(await status(asCaller(null)), 200);
+  t.equal(await status(passportHeaders(null)), 200);
   t.equal(await status({}), 401);
-  t.equal(await status(asCaller(person(['ADMIN']))), 401);
+  t.equal(await status(passportHeaders(testPrincipal(['ADMIN']))), 401);
 });

@@ -13,7 +13,7 @@ export interface UploadOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-export interface UploadAnswer<T> {
+export interface UploadResponse<T> {
   status: number;
   /** The success, or the error that came instead. */
   body: T | Failure;
@@ -30,7 +30,7 @@ export interface DocumentUpload {
 export function uploadDocument(
   { topicId, file, ...metadata }: DocumentUpload,
   options: UploadOptions,
-): Promise<UploadAnswer<Created>> {
+): Promise<UploadResponse<Created>> {
   const form = new FormData();
   form.append('topicId', topicId);
   form.append('metadata', JSON.stringify(metadata));
@@ -39,7 +39,7 @@ export function uploadDocument(
 }
 
 /** Gives a topic its video, or another one. */
-export function uploadVideo(topicId: string, file: File, options: UploadOptions): Promise<UploadAnswer<Replaced>> {
+export function uploadVideo(topicId: string, file: File, options: UploadOptions): Promise<UploadResponse<Replaced>> {
   const form = new FormData();
   form.append('video', file);
   return send('PUT', `/api/admin/education/topics/${topicId}/video`, form, file.size, options);
@@ -51,7 +51,7 @@ async function send<T>(
   form: FormData,
   total: number,
   options: UploadOptions,
-): Promise<UploadAnswer<T>> {
+): Promise<UploadResponse<T>> {
   const { baseUrl, token, onProgress, signal, fetch = globalThis.fetch } = options;
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';

@@ -26,13 +26,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings that `schema` names from the environment. An empty value counts as unset, `NAME_FILE` names a file
  * that holds the value, unknown variables are none of our business. The result is frozen.
- * @param findFlaws what the schema cannot say is wrong with the settings; it is shown those that fit the schema
+ * @param checkConfig what the schema cannot say is wrong with the settings; it is shown those that fit the schema
  * @throws ConfigError with every problem at once
  */
 export function loadConfig<Config>(
   schema: ConfigSchema<Config>,
   environment: Environment,
-  findFlaws: (fitting: Partial<Config>) => string[] = () => [],
+  checkConfig: (fitting: Partial<Config>) => string[] = () => [],
 ): Readonly<Config> {
   const problems: string[] = [];
   const given: Record<string, unknown> = {};
@@ -55,7 +55,7 @@ export function loadConfig<Config>(
     );
   }
   const fitting = Object.fromEntries(Object.entries(Object(settings)).filter(([name]) => !reported.has(name)));
-  if (isPartOf(schema, fitting)) problems.push(...findFlaws(fitting).filter((flaw) => !reported.has(nameOf(flaw))));
+  if (isPartOf(schema, fitting)) problems.push(...checkConfig(fitting).filter((flaw) => !reported.has(nameOf(flaw))));
   if (problems.length > 0 || !Value.Check(schema, settings)) throw new ConfigError(problems);
   return Object.freeze(settings);
 }

@@ -22,7 +22,7 @@ export const Count = (options: { default?: number; minimum?: number } = {}) => {
 };
 export const Flag = (fallback: boolean) => Type.Boolean({ default: fallback, expected: 'true or false' });
 /** Words in one variable; split at commas unless another separator is given. */
-export const Words = (separator = ',') => Type.Array(Type.String(), { default: [], separator });
+export const StringList = (separator = ',') => Type.Array(Type.String(), { default: [], separator });
 export const Choice = <const T extends readonly string[]>(values: T, fallback: T[number]) =>
   Type.Unsafe<T[number]>(
     Type.Union(

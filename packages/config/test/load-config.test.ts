@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import t from 'tap';
 import { ConfigError, loadConfig } from '../src/load-config.ts';
-import { Choice, Count, Flag, HttpUrl, Pem, Port, PostgresUrl, processSettings, Words } from '../src/settings.ts';
+import { Choice, Count, Flag, HttpUrl, Pem, Port, PostgresUrl, processSettings, StringList } from '../src/settings.ts';
 
 const Config = Type.Object({
   ...processSettings,
@@ -10,8 +10,8 @@ const Config = Type.Object({
   CONTENT_URL: Type.Optional(HttpUrl()),
   LIMIT: Count({ default: 100 }),
   QUOTAS_ENABLED: Flag(true),
-  EMAILS: Words(),
-  SECRETS: Words(' '),
+  EMAILS: StringList(),
+  SECRETS: StringList(' '),
   MODE: Choice(['a', 'b'], 'a'),
   EXTRA_PORT: Port({ default: 1 }),
 });

@@ -11,7 +11,7 @@ export const Success = <T extends TSchema>(data: T, message?: string) =>
   });
 
 /** The body of every error. `details` depends on the code. */
-export const Failure = Type.Object(
+export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.String({ description: 'What went wrong, for people' }),
@@ -21,11 +21,11 @@ export const Failure = Type.Object(
   },
   { title: 'Failure' },
 );
-export type Failure = Static<typeof Failure>;
+export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /** The error answers of a route, for its `response` schema: `...failures(401, 403, 404)`. */
-export const failures = <const S extends readonly number[]>(...statuses: S) =>
-  Object.fromEntries(statuses.map((status) => [status, Failure]));
+export const errorResponses = <const S extends readonly number[]>(...statuses: S) =>
+  Object.fromEntries(statuses.map((status) => [status, ErrorEnvelope]));
 
 export const ok = <T>(data: T, message?: string): { success: true; data: T; message?: string } => ({
   success: true,

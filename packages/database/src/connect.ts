@@ -2,7 +2,7 @@ import type { Registry } from '@lms/telemetry/registry';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Db } from './db.ts';
-import { measurePool } from './measure-pool.ts';
+import { recordPoolMetrics } from './pool-metrics.ts';
 
 export type { Db };
 
@@ -39,7 +39,7 @@ export function connect(url: string, { max = 10, applicationName = 'lms', regist
       TimeZone: 'UTC',
     },
   });
-  if (registry) measurePool(registry, sql, max);
+  if (registry) recordPoolMetrics(registry, sql, max);
   return {
     db: drizzle(sql, { casing: 'snake_case' }),
     sql,

@@ -17,10 +17,10 @@ export interface DateRange {
 }
 
 /** How many rows to take and to leave out. */
-export const window = ({ page, limit }: PageRequest) => ({ limit, offset: (page - 1) * limit });
+export const limitAndOffset = ({ page, limit }: PageRequest) => ({ limit, offset: (page - 1) * limit });
 
 /** Orders by the asked column, then by the given ones, then by id, so that pages never overlap. */
-export function ordering<S extends string>(
+export function orderByColumns<S extends string>(
   { sort, order }: SortRequest<S>,
   columns: Record<S, Sortable>,
   id: AnyColumn,
@@ -35,14 +35,14 @@ export function ordering<S extends string>(
 }
 
 /** Case-insensitive containment in any of the columns, or in what is made of some; `%`, `_` and `\` mean themselves. */
-export function containing(text: string | undefined, ...columns: Sortable[]): SQL | undefined {
+export function containsText(text: string | undefined, ...columns: Sortable[]): SQL | undefined {
   if (text === undefined) return undefined;
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return or(...columns.map((column) => ilike(column, pattern)));
 }
 
 /** Inclusive ranges over creation and update; a day without a time is all of it, in UTC. */
-export function within(
+export function inDateRange(
   range: DateRange,
   { createdAt, updatedAt }: { createdAt: Sortable; updatedAt: Sortable },
 ): SQL[] {

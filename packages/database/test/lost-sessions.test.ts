@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { startGate } from '@lms/testing/gate';
+import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import { sql as query } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../src/connect.ts';
-import { isDatabaseOutage } from '../src/failures.ts';
+import { isDatabaseOutage } from '../src/errors.ts';
 import { openTransaction } from '../src/open-transaction.ts';
 import { openThings } from './things.ts';
 
@@ -14,7 +14,7 @@ t.test('sessions that are lost under load tear no transaction, mix up no answers
   const { url, sql } = await openThings(t);
   await sql`create table lefts (n integer primary key)`;
   await sql`create table rights (n integer primary key)`;
-  const gate = await startGate(t, url);
+  const gate = await startTcpProxy(t, url);
   const mine = connect(gate.url, { applicationName: 'load' });
   t.teardown(() => mine.close());
 
@@ -63,7 +63,7 @@ t.test('sessions that are lost under load tear no transaction, mix up no answers
 
 t.test('what is asked while a connection dies is answered or refused, never forgotten', async (t) => {
   const { url } = await openThings(t);
-  const gate = await startGate(t, url);
+  const gate = await startTcpProxy(t, url);
   const mine = connect(gate.url);
   t.teardown(() => mine.close());
   for (let round = 0; round < 5; round += 1) {
@@ -90,7 +90,7 @@ t.test('what is asked while a connection dies is answered or refused, never forg
 
 t.test('whatever waits inside a transaction whose session is lost is refused', async (t) => {
   const { url, sql } = await openThings(t);
-  const gate = await startGate(t, url);
+  const gate = await startTcpProxy(t, url);
   const mine = connect(gate.url, { applicationName: 'deep' });
   t.teardown(() => mine.close());
   const [straight, nested] = [await openTransaction(mine.db), await openTransaction(mine.db)];

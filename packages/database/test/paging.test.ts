@@ -1,6 +1,13 @@
 import { and } from 'drizzle-orm';
 import t from 'tap';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '../src/paging.ts';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '../src/paging.ts';
 import { openThings, things } from './things.ts';
 
 type Sort = SortRequest<'name' | 'createdAt' | 'due'>;
@@ -17,11 +24,11 @@ t.test('pages never overlap and miss nothing, also where the sorted values are e
       const seen: string[] = [];
       for (let page = 1; page <= 6; page += 1) {
         const asked: Sort = { page, limit: 10, sort, order };
-        const { limit, offset } = window(asked);
+        const { limit, offset } = limitAndOffset(asked);
         const found = await db
           .select()
           .from(things)
-          .orderBy(...ordering(asked, columns, things.id))
+          .orderBy(...orderByColumns(asked, columns, things.id))
           .limit(limit)
           .offset(offset);
         seen.push(...found.map(({ id }) => id));
@@ -44,7 +51,7 @@ t.test('ties are broken as asked, the id comes last', async (t) => {
     const found = await db
       .select()
       .from(things)
-      .orderBy(...ordering(request, columns, things.id, ...ties));
+      .orderBy(...orderByColumns(request, columns, things.id, ...ties));
     return found.map(({ id }) => id).join('');
   };
   t.equal(await ids('createdAt', 'asc'), 'bca');
@@ -62,7 +69,7 @@ t.test('a search takes every character at its word, and no letter for its case',
       await db
         .select()
         .from(things)
-        .where(containing(text, things.name, things.id))
+        .where(containsText(text, things.name, things.id))
     ).map(({ name }) => name);
   t.same(await found('%'), ['100 %']);
   t.same(await found('_'), ['a_b']);
@@ -71,7 +78,7 @@ t.test('a search takes every character at its word, and no letter for its case',
   t.same(await found("o'n"), ["O'Neil"]);
   t.same(await found('*'), ['[x]*']);
   t.same(await found('%%'), []);
-  t.equal(containing(undefined, things.name), undefined);
+  t.equal(containsText(undefined, things.name), undefined);
 });
 
 t.test('ranges include both their ends, to the millisecond; a day is all of it', async (t) => {
@@ -85,7 +92,7 @@ t.test('ranges include both their ends, to the millisecond; a day is all of it',
       await db
         .select()
         .from(things)
-        .where(and(...within(range, things)))
+        .where(and(...inDateRange(range, things)))
     )
       .map(({ name }) => days.indexOf(name))
       .sort();
@@ -102,7 +109,7 @@ t.test('ranges include both their ends, to the millisecond; a day is all of it',
 
 t.test('a page at the far end of what may be asked is empty, no failure', async (t) => {
   const { db } = await openThings(t);
-  const { limit, offset } = window({ page: 1_000_000_000, limit: 100 });
+  const { limit, offset } = limitAndOffset({ page: 1_000_000_000, limit: 100 });
   t.same(await db.select().from(things).limit(limit).offset(offset), []);
 });
 
@@ -114,7 +121,7 @@ t.test('the first and the last instant that may be asked for do no harm', async 
       await db
         .select()
         .from(things)
-        .where(and(...within(range, things))),
+        .where(and(...inDateRange(range, things))),
       [],
       text,
     );

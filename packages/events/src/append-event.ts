@@ -14,7 +14,7 @@ export interface Cause {
   traceparent?: string | null;
 }
 
-export interface Happening<T extends TSchema> {
+export interface EventInput<T extends TSchema> {
   aggregateId: string;
   /** The aggregate's full public state after the change. */
   data: Static<T>;
@@ -23,21 +23,17 @@ export interface Happening<T extends TSchema> {
 }
 
 /** Appends an event in the transaction of the change it tells of, with the aggregate's next version. */
-export const appendEvent = <T extends TSchema>(tx: Db, definition: EventDefinition<T>, happening: Happening<T>) =>
-  appendEvents(tx, definition, [happening]);
+export const appendEvent = <T extends TSchema>(tx: Db, definition: EventDefinition<T>, event: EventInput<T>) =>
+  appendEvents(tx, definition, [event]);
 
 // Postgres takes 65,535 parameters in a statement; an event has eight.
-const mostAtOnce = 1_000;
+const maxRowsPerStatement = 1_000;
 
 /** The same for many aggregates that changed in one transaction, each of them once; two statements for a thousand. */
-export async function appendEvents<T extends TSchema>(
-  tx: Db,
-  { type }: EventDefinition<T>,
-  happenings: Happening<T>[],
-) {
-  const running = tracing()?.running()?.traceparent;
-  for (let start = 0; start < happenings.length; start += mostAtOnce) {
-    const some = happenings.slice(start, start + mostAtOnce);
+export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDefinition<T>, events: EventInput<T>[]) {
+  const running = tracing()?.activeSpan()?.traceparent;
+  for (let start = 0; start < events.length; start += maxRowsPerStatement) {
+    const some = events.slice(start, start + maxRowsPerStatement);
     // The row locks also put concurrent changes of one aggregate in order; taken in order themselves, they cannot deadlock.
     const rows = await tx
       .insert(aggregateVersions)

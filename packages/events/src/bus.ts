@@ -4,8 +4,8 @@ import { streamName, streamSubjects } from '@lms/contracts/events/definition';
 import type { Registry } from '@lms/telemetry/registry';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, NatsError, nanos } from 'nats';
 import type { Logger } from 'pino';
-import { measureEvents } from './measure-events.ts';
-import { readServers } from './servers.ts';
+import { createEventMetrics } from './event-metrics.ts';
+import { parseServers } from './servers.ts';
 
 export interface Connected {
   connection: NatsConnection;
@@ -18,7 +18,7 @@ const duplicateWindowMs = 120_000;
 // What was asked while the line was down is never answered: the sooner it is asked again, the sooner all goes on.
 const requestMs = 3_000;
 const retryMs = 1_000;
-const answerMs = 1_000;
+const pingTimeoutMs = 1_000;
 const graceMs = 1_000;
 const firstConnectPauseMs = 500;
 
@@ -26,7 +26,7 @@ const firstConnectPauseMs = 500;
  * The line to NATS. It is opened in the background and kept open for good: a server that is down hinders nobody,
  * and who needs it waits in `connected()`.
  */
-export function openBus(servers: string, name: string, logger: Logger, registry?: Registry) {
+export function connectBus(servers: string, name: string, logger: Logger, registry?: Registry) {
   const closing = new AbortController();
   // Every consumer and relay waits for it.
   setMaxListeners(0, closing.signal);
@@ -34,7 +34,7 @@ export function openBus(servers: string, name: string, logger: Logger, registry?
   let current: Connected | undefined;
 
   const opened = (async () => {
-    const connection = await connectAtLast();
+    const connection = await connectWithRetry();
     current = {
       connection,
       jetstream: connection.jetstream({ timeout: requestMs }),
@@ -48,11 +48,11 @@ export function openBus(servers: string, name: string, logger: Logger, registry?
   });
 
   // The client's own waitOnFirstConnect cannot be called off, and would keep a process alive that is closing.
-  async function connectAtLast(): Promise<NatsConnection> {
+  async function connectWithRetry(): Promise<NatsConnection> {
     for (;;) {
       try {
         return await connect({
-          ...readServers(servers),
+          ...parseServers(servers),
           name,
           maxReconnectAttempts: -1,
           ignoreAuthErrorAbort: true,
@@ -95,7 +95,7 @@ export function openBus(servers: string, name: string, logger: Logger, registry?
   async function check() {
     if (!current || current.connection.isClosed()) throw new Error('not connected');
     const answered = current.connection.flush().then(() => true);
-    if (!(await Promise.race([answered, sleep(answerMs, false, { ref: false })]))) throw new Error('no answer');
+    if (!(await Promise.race([answered, sleep(pingTimeoutMs, false, { ref: false })]))) throw new Error('no answer');
   }
 
   async function infoOf(durable: string) {
@@ -109,11 +109,11 @@ export function openBus(servers: string, name: string, logger: Logger, registry?
     closing: closing.signal,
     check,
     /** Counts what is told and heard on this line, where anybody wants to know. */
-    measures: registry && measureEvents(registry, { check, infoOf }),
+    metrics: registry && createEventMetrics(registry, { check, infoOf }),
     /** Waits before another try, less when closing. */
     pause: () => sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined),
     /** Names work that `close` should let come to its end. */
-    attend(work: Promise<unknown>) {
+    track(work: Promise<unknown>) {
       underWay.push(work);
     },
     async close() {
@@ -123,7 +123,7 @@ export function openBus(servers: string, name: string, logger: Logger, registry?
     },
   };
 }
-export type Bus = ReturnType<typeof openBus>;
+export type Bus = ReturnType<typeof connectBus>;
 
 async function settleWithin(ms: number, work: Promise<unknown>[]) {
   const settled = new AbortController();

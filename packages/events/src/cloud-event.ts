@@ -3,12 +3,12 @@ import type { outbox } from './tables.ts';
 
 export type Row = typeof outbox.$inferSelect;
 
-export function bodyOf({ data, version, changes }: Row): string {
+export function toBody({ data, version, changes }: Row): string {
   return JSON.stringify({ ...Object(data), version, ...(changes && { changes }) });
 }
 
 /** CloudEvents 1.0, binary mode. */
-export function headersOf(row: Row, source: string, traceparent: string | null) {
+export function toHeaders(row: Row, source: string, traceparent: string | null) {
   const entries = {
     'ce-specversion': '1.0',
     'ce-id': row.id,

@@ -1,6 +1,6 @@
 import { type Changes, type EventDefinition, streamName } from '@lms/contracts/events/definition';
 import type { Database, Db } from '@lms/database/connect';
-import { isDatabaseOutage } from '@lms/database/failures';
+import { isDatabaseOutage } from '@lms/database/errors';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from 'nats';
@@ -9,7 +9,7 @@ import type { Bus } from './bus.ts';
 import { deadLetters, inbox } from './tables.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
-export interface Heard<T extends TSchema> {
+export interface ConsumedEvent<T extends TSchema> {
   id: string;
   type: string;
   data: Static<T>;
@@ -22,11 +22,11 @@ export interface Heard<T extends TSchema> {
 }
 
 /** Handles one event inside the transaction that also notes it in the inbox. */
-export type Handle<T extends TSchema> = (tx: Db, event: Heard<T>) => Promise<unknown>;
+export type HandleEvent<T extends TSchema> = (tx: Db, event: ConsumedEvent<T>) => Promise<unknown>;
 
-export interface Listener {
+export interface EventHandler {
   type: string;
-  listens: (tx: Db, message: Message) => Promise<unknown>;
+  handle: (tx: Db, message: Message) => Promise<unknown>;
 }
 
 export interface Message {
@@ -37,10 +37,10 @@ export interface Message {
 }
 
 /** Pairs an event with what is done about it. */
-export function on<T extends TSchema>(definition: EventDefinition<T>, handle: Handle<T>): Listener {
+export function on<T extends TSchema>(definition: EventDefinition<T>, handle: HandleEvent<T>): EventHandler {
   return {
     type: definition.type,
-    listens: (tx, message) => handle(tx, read(definition, message)),
+    handle: (tx, message) => handle(tx, read(definition, message)),
   };
 }
 
@@ -56,7 +56,10 @@ function parse(body: string): unknown {
   }
 }
 
-function read<T extends TSchema>({ type, data: schema }: EventDefinition<T>, { id, body, headers }: Message): Heard<T> {
+function read<T extends TSchema>(
+  { type, data: schema }: EventDefinition<T>,
+  { id, body, headers }: Message,
+): ConsumedEvent<T> {
   const { version, changes, ...data } = Object(parse(body));
   if (!Value.Check(schema, data) || !Number.isInteger(version))
     throw new UnreadableEvent(`${type} ${id} does not have the agreed shape`);
@@ -81,9 +84,9 @@ export interface ConsumeOptions {
   durable: string;
   /** One NATS subject, wildcards allowed (several need server 2.10). */
   filter: string;
-  listeners: Listener[];
+  handlers: EventHandler[];
   /** How often an event is tried before it is set aside. */
-  tries?: number;
+  maxAttempts?: number;
 }
 
 // Longer than any event should take; while the database is out, it is prolonged.
@@ -95,18 +98,26 @@ const backOffMs = (attempt: number) => Math.min(250 * 2 ** (attempt - 1), 30_000
  * A durable consumer that deals with each event once: effect and inbox row share a transaction. Failures are tried again
  * with back-off, while others go on, and then set aside as dead letters; while the database is out, nothing is given up.
  */
-export function consume({ database, bus, logger, durable, filter, listeners, tries = 8 }: ConsumeOptions) {
+export function consume({
+  database,
+  bus,
+  logger,
+  durable,
+  filter,
+  handlers: listeners,
+  maxAttempts: tries = 8,
+}: ConsumeOptions) {
   const byType = new Map(listeners.map((listener) => [listener.type, listener]));
-  const measures = bus.measures?.consumer(durable);
+  const measures = bus.metrics?.consumer(durable);
 
   async function run() {
     while (!bus.closing.aborted) {
       try {
         const consumer = await ensureConsumer();
         while (!bus.closing.aborted) {
-          const dealtWith = await dealWithBatch(consumer);
+          const handled = await handleBatch(consumer);
           // A fetch from a consumer that is gone just ends; to ask for it is an error.
-          if (dealtWith === 0 && !bus.closing.aborted) await consumer.info();
+          if (handled === 0 && !bus.closing.aborted) await consumer.info();
         }
       } catch (err) {
         if (!bus.closing.aborted) logger.warn({ err, durable }, 'the consumer starts over');
@@ -115,7 +126,7 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
     }
   }
 
-  async function dealWithBatch(consumer: Consumer): Promise<number> {
+  async function handleBatch(consumer: Consumer): Promise<number> {
     let dealtWith = 0;
     const messages = await consumer.fetch({ max_messages: 50, expires: fetchMs });
     // Left to itself, a fetch on a closed connection waits until it expires.
@@ -161,7 +172,7 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
       const attempt = message.info.redeliveryCount;
       logger.warn({ err, durable, eventId: incoming.id, attempt }, 'an event could not be dealt with');
       const giveUp = err instanceof UnreadableEvent || attempt >= tries;
-      if (!giveUp || !(await setAside(incoming, err, attempt))) {
+      if (!giveUp || !(await deadLetter(incoming, err, attempt))) {
         measures?.dealt('failed', undefined);
         return message.nak(backOffMs(attempt));
       }
@@ -188,7 +199,11 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
     }
   }
 
-  async function setAside({ id, subject, body, headers }: Message, error: unknown, attempts: number): Promise<boolean> {
+  async function deadLetter(
+    { id, subject, body, headers }: Message,
+    error: unknown,
+    attempts: number,
+  ): Promise<boolean> {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     try {
       await database.db
@@ -203,7 +218,7 @@ export function consume({ database, bus, logger, durable, filter, listeners, tri
   }
 
   const ended = run();
-  bus.attend(ended);
+  bus.track(ended);
   return {
     /** Resolves when the last event was dealt with, after the bus was closed. */
     ended,
@@ -217,12 +232,17 @@ const answers = (database: Database) =>
   );
 
 /** Runs the listener of a message unless this consumer has dealt with it before. */
-export async function handleOnce(db: Db, consumer: string, byType: ReadonlyMap<string, Listener>, message: Message) {
+export async function handleOnce(
+  db: Db,
+  consumer: string,
+  byType: ReadonlyMap<string, EventHandler>,
+  message: Message,
+) {
   const listener = byType.get(message.headers['ce-type'] ?? '');
   if (!listener) return;
   await db.transaction(async (tx) => {
     const [fresh] = await tx.insert(inbox).values({ consumer, eventId: message.id }).onConflictDoNothing().returning();
-    if (fresh) await listener.listens(tx, message);
+    if (fresh) await listener.handle(tx, message);
   });
 }
 

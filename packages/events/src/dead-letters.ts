@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import { asc, eq, isNull } from 'drizzle-orm';
-import { handleOnce, type Listener } from './consume.ts';
+import { type EventHandler, handleOnce } from './consume.ts';
 import { deadLetters } from './tables.ts';
 
 /** What waits for someone's decision, oldest first. */
@@ -8,7 +8,7 @@ export const listDeadLetters = (db: Db) =>
   db.select().from(deadLetters).where(isNull(deadLetters.replayedAt)).orderBy(asc(deadLetters.createdAt));
 
 /** Deals with a dead letter once more; it stays where it is when that fails again. */
-export async function replayDeadLetter(db: Db, listeners: Listener[], id: string) {
+export async function replayDeadLetter(db: Db, listeners: EventHandler[], id: string) {
   const [letter] = await db.select().from(deadLetters).where(eq(deadLetters.id, id));
   if (!letter) throw new Error(`There is no dead letter ${id}`);
   const byType = new Map(listeners.map((listener) => [listener.type, listener]));

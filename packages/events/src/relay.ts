@@ -1,13 +1,13 @@
 import type { Database } from '@lms/database/connect';
 import { readTraceparent } from '@lms/telemetry/traceparent';
-import { traced } from '@lms/telemetry/tracing';
+import { withSpan } from '@lms/telemetry/tracing';
 import { asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { ErrorCode, type JetStreamClient, NatsError } from 'nats';
 import type { Logger } from 'pino';
-import { createBell } from './bell.ts';
 import type { Bus } from './bus.ts';
-import { bodyOf, headersOf, type Row } from './cloud-event.ts';
+import { type Row, toBody, toHeaders } from './cloud-event.ts';
 import { inbox, outbox } from './tables.ts';
+import { createWakeSignal } from './wake-signal.ts';
 
 // One relay per database at a time, whichever process has it: two would break the order.
 export const relayLock = 4_217_061_906;
@@ -28,8 +28,8 @@ const sweepMs = 3_600_000;
  */
 export function startRelay(database: Database, bus: Bus, source: string, logger: Logger) {
   const { db } = database;
-  const bell = createBell(bus.closing);
-  const measures = bus.measures?.outbox(db);
+  const wakeSignal = createWakeSignal(bus.closing);
+  const measures = bus.metrics?.outbox(db);
   let streamCreatedAt: number | undefined;
   let streamSeenAt = 0;
   let sweptAt = 0;
@@ -37,7 +37,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
   async function run() {
     while (!bus.closing.aborted) {
       try {
-        await tellAsTheyCome();
+        await publishPending();
       } catch (err) {
         if (!bus.closing.aborted) logger.warn({ err }, 'the relay starts over');
         await bus.pause();
@@ -45,20 +45,20 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     }
   }
 
-  async function tellAsTheyCome() {
-    await beSureOfStream();
+  async function publishPending() {
+    await ensureStream();
     while (!bus.closing.aborted) {
       const [next] = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1);
       // Asked before the transaction begins, so that nothing is held open while NATS is away.
-      if (next || Date.now() - streamSeenAt > streamCheckMs) await beSureOfStream();
-      if (next && (await tellBatch()) === batchSize) continue;
+      if (next || Date.now() - streamSeenAt > streamCheckMs) await ensureStream();
+      if (next && (await publishBatch()) === batchSize) continue;
       await sweep();
-      await bell.wait(pollMs);
+      await wakeSignal.wait(pollMs);
     }
   }
 
   /** Makes the stream if need be, and has told again what an earlier stream has taken with it. */
-  async function beSureOfStream() {
+  async function ensureStream() {
     const createdAt = await bus.ensureStream();
     streamSeenAt = Date.now();
     if (createdAt.getTime() === streamCreatedAt) return;
@@ -71,9 +71,9 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     streamCreatedAt = createdAt.getTime();
   }
 
-  async function tellBatch(): Promise<number> {
+  async function publishBatch(): Promise<number> {
     const { jetstream } = await bus.connected();
-    const { told, failure } = await db.transaction(async (tx) => {
+    const { told: published, failure } = await db.transaction(async (tx) => {
       const [lock] = await tx.execute(sql`select pg_try_advisory_xact_lock(${relayLock}::bigint) as held`);
       if (lock?.held !== true) return { told: [] };
       const rows = await tx
@@ -88,7 +88,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
       return outcome;
     });
     if (failure) throw failure;
-    return told.length;
+    return published.length;
   }
 
   /** Publishes until one fails, so that what was told is always the beginning of the batch. */
@@ -98,7 +98,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     for (const row of rows) {
       if (bus.closing.aborted || Date.now() - startedAt > longestBatchMs) break;
       try {
-        await tell(jetstream, row);
+        await publishEvent(jetstream, row);
         measures?.published();
       } catch (failure) {
         measures?.failed();
@@ -112,7 +112,7 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     return { told };
   }
 
-  async function tell(jetstream: JetStreamClient, row: Row) {
+  async function publishEvent(jetstream: JetStreamClient, row: Row) {
     const subject = `lms.${row.type}.v1`;
     const parent = readTraceparent(row.traceparent) ?? null;
     const attributes = {
@@ -120,13 +120,13 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
       'messaging.destination.name': subject,
       'messaging.message.id': row.id,
     };
-    await traced(`publish ${subject}`, { kind: 'producer', parent, attributes }, (span) => {
-      const headers = headersOf(row, source, span?.traceparent ?? row.traceparent);
+    await withSpan(`publish ${subject}`, { kind: 'producer', parent, attributes }, (span) => {
+      const headers = toHeaders(row, source, span?.traceparent ?? row.traceparent);
       const publish = (body: string) => jetstream.publish(subject, body, { msgID: row.id, headers });
-      return publish(bodyOf(row)).catch((error: unknown) => {
+      return publish(toBody(row)).catch((error: unknown) => {
         if (!row.changes || !isTooLarge(error)) throw error;
         // The state alone is what neighbours live on.
-        return publish(bodyOf({ ...row, changes: null }));
+        return publish(toBody({ ...row, changes: null }));
       });
     });
   }
@@ -140,10 +140,10 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
   }
 
   const ended = run();
-  bus.attend(ended);
+  bus.track(ended);
   return {
     /** Looks at once, instead of at the next poll. */
-    nudge: bell.ring,
+    notify: wakeSignal.notify,
     /** Resolves when the relay has ended, after the bus was closed. */
     ended,
   };

@@ -8,7 +8,7 @@ export interface Servers {
  * What the client is told of comma-separated URLs. It does not read the user and the password in them, and fails to
  * resolve a host that follows them; they are taken from the first one, for all.
  */
-export function readServers(text: string): Servers {
+export function parseServers(text: string): Servers {
   const urls = text.split(',').map((url) => new URL(url.trim()));
   const [first] = urls;
   const credentials = first?.username

@@ -1,5 +1,5 @@
 import { readTraceparent, traceparentHeader } from '@lms/telemetry/traceparent';
-import { traced } from '@lms/telemetry/tracing';
+import { withSpan } from '@lms/telemetry/tracing';
 
 interface Delivered {
   id: string;
@@ -20,5 +20,5 @@ export function traceDelivery<T>(
     'messaging.message.id': id,
     'messaging.consumer.group.name': durable,
   };
-  return traced(`process ${subject}`, { kind: 'consumer', parent, attributes }, work);
+  return withSpan(`process ${subject}`, { kind: 'consumer', parent, attributes }, work);
 }

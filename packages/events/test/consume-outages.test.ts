@@ -1,6 +1,6 @@
 import { streamName } from '@lms/contracts/events/definition';
 import { connect } from '@lms/database/connect';
-import { startGate } from '@lms/testing/gate';
+import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { on } from '../src/consume.ts';
@@ -12,7 +12,7 @@ t.test('a consumer goes on within seconds after NATS was killed', async (t) => {
   const { relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
-  consume({ database, listeners });
+  consume({ database, handlers: listeners });
   for (const n of range(1, 20)) await change(database, n);
   await waitFor(() => heard.length === 20);
   for (const n of range(21, 60)) await change(database, n);
@@ -34,7 +34,7 @@ t.test('a consumer finds its way when the stream is deleted under it', async (t)
   const { bus, relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
-  consume({ database, listeners });
+  consume({ database, handlers: listeners });
   for (const n of range(1, 5)) await change(database, n);
   await waitFor(() => heard.length === 5);
   const { manager } = await bus.connected();
@@ -58,7 +58,7 @@ t.test('sessions that end in mid-event lose nothing and repeat nothing', async (
       await tx.execute(`insert into effects values (${data.n})`);
     }),
   ];
-  consume({ database: mine, listeners });
+  consume({ database: mine, handlers: listeners });
   for (const n of range(1, 150)) await change(database, n);
   const done = async () => (await database.sql`select n from effects order by n`).map(({ n }) => n);
   for (const count of [20, 60, 100]) {
@@ -72,13 +72,13 @@ t.test('sessions that end in mid-event lose nothing and repeat nothing', async (
 
 t.test('while the database is out nothing is given up, and the order is kept', async (t) => {
   const { database, openLine } = await stage(t);
-  const gate = await startGate(t, database.url);
+  const gate = await startTcpProxy(t, database.url);
   const mine = connect(gate.url);
   t.teardown(() => mine.close());
   const { relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
-  consume({ database: mine, listeners, tries: 2 });
+  consume({ database: mine, handlers: listeners, maxAttempts: 2 });
   await change(database, 1);
   await waitFor(() => heard.length === 1);
   gate.shut();

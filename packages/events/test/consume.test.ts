@@ -13,7 +13,7 @@ t.test('each event is heard once and in order, with its effect and inbox row in 
   const { relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
-  consume({ database, listeners });
+  consume({ database, handlers: listeners });
   for (const n of range(1, 100)) await change(database, n);
   // The last one is heard within its transaction, and noted when that ends.
   const noted = () => database.db.select().from(inbox).where(eq(inbox.consumer, 'test'));
@@ -27,7 +27,7 @@ t.test('an event arrives as it was told', async (t) => {
   const { relay, consume } = openLine();
   relay(database);
   const events: unknown[] = [];
-  consume({ database, listeners: [on(thingChanged, async (_tx, event) => events.push(event))] });
+  consume({ database, handlers: [on(thingChanged, async (_tx, event) => events.push(event))] });
   await change(database, 7, 'a');
   await waitFor(() => events.length > 0);
   t.match(events[0], {
@@ -47,7 +47,7 @@ t.test('what is delivered again changes nothing', async (t) => {
   const { bus, relay, consume } = openLine();
   relay(database);
   const first = notes();
-  consume({ database, listeners: first.listeners });
+  consume({ database, handlers: first.listeners });
   for (const n of range(1, 10)) await change(database, n);
   await waitFor(() => first.heard.length === 10);
   // A consumer that is made anew is delivered everything from the beginning.
@@ -63,7 +63,7 @@ t.test('what is delivered again changes nothing', async (t) => {
   t.same(first.heard, range(1, 10));
   const second = openLine();
   const other = notes();
-  second.consume({ database, durable: 'another', listeners: other.listeners });
+  second.consume({ database, durable: 'another', handlers: other.listeners });
   await waitFor(() => other.heard.length === 10);
   t.same(other.heard, range(1, 10), 'another consumer hears all of it');
 });
@@ -71,7 +71,7 @@ t.test('what is delivered again changes nothing', async (t) => {
 t.test('two processes with one consumer share its events', async (t) => {
   const { database, openLine } = await stage(t);
   const [one, two] = [notes(), notes()];
-  for (const { listeners } of [one, two]) openLine().consume({ database, listeners });
+  for (const { listeners } of [one, two]) openLine().consume({ database, handlers: listeners });
   openLine().relay(database);
   for (const n of range(1, 100)) await change(database, n);
   await waitFor(() => one.heard.length + two.heard.length >= 100);
@@ -98,7 +98,7 @@ t.test('a failing event is tried again, then set aside with its reason; others g
       heard.push(data.n);
     }),
   ];
-  consume({ database, listeners, tries: 3 });
+  consume({ database, handlers: listeners, maxAttempts: 3 });
   for (const n of range(1, 5)) await change(database, n);
   const [letter] = await waitFor(async () => {
     const letters = await listDeadLetters(database.db);
@@ -150,7 +150,7 @@ t.test('what cannot be read is set aside at once, and only once', async (t) => {
   await say('{', 'no-json');
   await say('{"id":"a","n":7,"version":1,"added":"later"}', 'good');
   const { heard, listeners } = notes();
-  consume({ database, listeners });
+  consume({ database, handlers: listeners });
   await waitFor(() => heard.length > 0);
   t.same(heard, [7], 'a field that is not known yet does no harm');
   const letters = await database.db.select().from(deadLetters);

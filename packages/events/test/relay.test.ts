@@ -91,7 +91,7 @@ t.test(
 t.test('whatever runs into each other, what had happened before an event is told before it', async (t) => {
   const { database, openLine } = await stage(t);
   const { bus, relay } = openLine();
-  const { nudge } = relay(database);
+  const { notify: nudge } = relay(database);
   const workers = range(1, 8);
   await Promise.all(
     workers.map(async (worker) => {
@@ -169,7 +169,7 @@ t.test('of two relays one tells at a time: each event once, in order, also when 
 t.test('events can be told again, but not twice to a stream that still holds them', async (t) => {
   const { database, openLine } = await stage(t);
   const { bus, relay } = openLine();
-  const { nudge } = relay(database);
+  const { notify: nudge } = relay(database);
   await change(database, 1, 'a');
   await change(database, 2, 'b');
   await allTold(database);

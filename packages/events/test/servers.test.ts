@@ -1,8 +1,8 @@
 import t from 'tap';
-import { readServers } from '../src/servers.ts';
+import { parseServers } from '../src/servers.ts';
 
 t.test('the user and the password stand beside the servers', async (t) => {
-  t.strictSame(readServers('nats://identity:s%40cret@nats:4222, nats://identity:s%40cret@nats-2:4222'), {
+  t.strictSame(parseServers('nats://identity:s%40cret@nats:4222, nats://identity:s%40cret@nats-2:4222'), {
     servers: ['nats://nats:4222', 'nats://nats-2:4222'],
     user: 'identity',
     pass: 's@cret',
@@ -10,7 +10,7 @@ t.test('the user and the password stand beside the servers', async (t) => {
 });
 
 t.test('without a user there is none', async (t) => {
-  t.strictSame(readServers('nats://127.0.0.1:4222,tls://nats.example'), {
+  t.strictSame(parseServers('nats://127.0.0.1:4222,tls://nats.example'), {
     servers: ['nats://127.0.0.1:4222', 'tls://nats.example'],
   });
 });

@@ -9,7 +9,7 @@ import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { appendEvent } from '../src/append-event.ts';
-import { type Bus, openBus } from '../src/bus.ts';
+import { type Bus, connectBus } from '../src/bus.ts';
 import { type ConsumeOptions, consume, on } from '../src/consume.ts';
 import { startRelay } from '../src/relay.ts';
 
@@ -29,7 +29,7 @@ export async function stage(t: Test) {
 /** Lines to NATS that are closed, and waited for, when the test ends. */
 export function lines(t: Test, nats: Pick<TestServer, 'url'>) {
   function openLine(registry?: Registry) {
-    const bus = openBus(nats.url, 'test', silent, registry);
+    const bus = connectBus(nats.url, 'test', silent, registry);
     const running: Promise<unknown>[] = [];
     const close = async () => {
       await bus.close();

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import '@lms/auth/passports';
 import type { Db } from '@lms/database/connect';
 import { type OpenTransaction, openTransaction } from '@lms/database/open-transaction';
-import { defineProblem, invalid } from '@lms/server/problems';
-import { openCounter } from '@lms/telemetry/measures';
+import { defineProblem, invalid } from '@lms/service/problems';
+import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type Claim, type KeptAnswer, keptAnswers } from './kept-answers.ts';
+import { type Claim, type StoredResponse, storedResponses } from './stored-responses.ts';
 
 export const idempotencyHeader = 'idempotency-key';
 const replayedHeader = 'idempotency-replayed';
-const acceptable = /^[\x20-\x7e]{1,128}$/;
+const keyPattern = /^[\x20-\x7e]{1,128}$/;
 const sweepMs = 3_600_000;
 
 const StillRunning = defineProblem('CONFLICT', 409, 'A request with this Idempotency-Key is still running');
@@ -47,7 +47,7 @@ interface Attempt {
  */
 export const idempotency = fp(
   async (app, { db, registry }: { db: Db; registry?: Registry | undefined }) => {
-    const count = registry && openCounter(registry, measured);
+    const count = registry && createCounter(registry, measured);
     const attempts = new WeakMap<FastifyRequest, Attempt>();
     let sweptAt = 0;
 
@@ -60,7 +60,7 @@ export const idempotency = fp(
       const key = request.headers[idempotencyHeader];
       if (key === undefined || !isJsonPost(request)) return undefined;
       const attempt = attemptOf(String(key), request);
-      const stored = await keptAnswers(db).find(attempt.claim);
+      const stored = await storedResponses(db).find(attempt.claim);
       if (!stored) {
         attempts.set(request, attempt);
         return undefined;
@@ -88,7 +88,7 @@ export const idempotency = fp(
     async function claim({ claim: key }: Attempt): Promise<OpenTransaction> {
       const transaction = await openTransaction(db);
       try {
-        const responses = keptAnswers(transaction.tx);
+        const responses = storedResponses(transaction.tx);
         // One that has just ended has stored its response after we looked for it; it was running when we came.
         if (!(await responses.claim(key)) || (await responses.find(key))) {
           count?.({ outcome: 'running' });
@@ -104,7 +104,7 @@ export const idempotency = fp(
 
     async function store(attempt: Attempt, status: number, body: string) {
       const transaction = await begin(attempt);
-      await keptAnswers(transaction.tx).keep(attempt.claim, { bodyHash: attempt.bodyHash, status, body });
+      await storedResponses(transaction.tx).store(attempt.claim, { bodyHash: attempt.bodyHash, status, body });
       await transaction.commit();
       sweepNowAndThen();
     }
@@ -118,7 +118,7 @@ export const idempotency = fp(
     function sweepNowAndThen() {
       if (Date.now() - sweptAt < sweepMs) return;
       sweptAt = Date.now();
-      keptAnswers(db)
+      storedResponses(db)
         .sweep()
         .catch((err: unknown) => app.log.warn({ err }, 'old answers could not be swept'));
     }
@@ -131,7 +131,7 @@ function isJsonPost({ method, headers }: FastifyRequest): boolean {
 }
 
 function attemptOf(key: string, { principal, url, body }: FastifyRequest): Attempt {
-  if (!acceptable.test(key))
+  if (!keyPattern.test(key))
     throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
   const { pathname: path } = new URL(url, 'http://localhost');
   const bodyHash = createHash('sha256')
@@ -140,7 +140,7 @@ function attemptOf(key: string, { principal, url, body }: FastifyRequest): Attem
   return { claim: { userId: principal?.userId ?? '', path, key }, bodyHash };
 }
 
-function replay(stored: KeptAnswer, bodyHash: string, reply: FastifyReply): FastifyReply {
+function replay(stored: StoredResponse, bodyHash: string, reply: FastifyReply): FastifyReply {
   if (stored.bodyHash !== bodyHash)
     throw invalid({ field: 'Idempotency-Key', message: 'was used with another body', value: stored.key });
   return reply

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { passports } from '@lms/auth/passports';
 import { ok } from '@lms/contracts/envelope';
 import type { Principal } from '@lms/contracts/passport';
-import { isDatabaseOutage } from '@lms/database/failures';
-import { createServer } from '@lms/server/create-server';
-import { conflict } from '@lms/server/problems';
+import { isDatabaseOutage } from '@lms/database/errors';
+import { createServer } from '@lms/service/create-server';
+import { conflict } from '@lms/service/problems';
 import { createRegistry } from '@lms/telemetry/registry';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
@@ -42,14 +42,14 @@ async function build(t: Test) {
       method: 'POST',
       url: '/things',
       payload,
-      headers: { ...asCaller(who), ...(key !== undefined && { 'idempotency-key': key }) },
+      headers: { ...passportHeaders(who), ...(key !== undefined && { 'idempotency-key': key }) },
     });
   return { app, database, registry, gate, effects, post };
 }
 
 t.test('a repetition gets the first answer and has no effect', async (t) => {
   const { post, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   const first = await post('key-1', { name: 'a' }, who);
   const second = await post('key-1', { name: 'a' }, who);
   t.match(first, { statusCode: 201, headers: { 'idempotency-replayed': undefined } });
@@ -63,7 +63,7 @@ t.test('a repetition gets the first answer and has no effect', async (t) => {
 
 t.test('it is counted how keys are used', async (t) => {
   const { post, registry } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   for (const name of ['a', 'a', 'b']) await post('key-1', { name }, who);
   await post(undefined, { name: 'a' }, who);
   const text = await registry.metrics();
@@ -73,11 +73,11 @@ t.test('it is counted how keys are used', async (t) => {
 
 t.test('without a key, with another key or for another person it is another request', async (t) => {
   const { post, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   for (const [key, caller] of [
     ['k', who],
     ['l', who],
-    ['k', person()],
+    ['k', testPrincipal()],
     [undefined, who],
     [undefined, who],
   ] as const)
@@ -87,7 +87,7 @@ t.test('without a key, with another key or for another person it is another requ
 
 t.test('another body under the same key is refused', async (t) => {
   const { post, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   await post('k', { name: 'a' }, who);
   const other = await post('k', { name: 'b' }, who);
   t.match(other, { statusCode: 422 });
@@ -97,7 +97,7 @@ t.test('another body under the same key is refused', async (t) => {
 
 t.test('while the first request runs, a second one is told so', async (t) => {
   const { post, gate, database, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   let open = () => {};
   gate.open = new Promise((resolve) => {
     open = resolve;
@@ -122,7 +122,7 @@ t.test('while the first request runs, a second one is told so', async (t) => {
 
 t.test('an error is not kept, and what was done before it is undone', async (t) => {
   const { post, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   t.equal((await post('k', { name: 'a', fail: true }, who)).statusCode, 409);
   t.equal(await effects(), 0);
   t.equal((await post('k', { name: 'a' }, who)).statusCode, 201);
@@ -132,12 +132,12 @@ t.test('an error is not kept, and what was done before it is undone', async (t) 
 t.test('a key that is none is refused', async (t) => {
   const { post } = await build(t);
   for (const key of ['', 'x'.repeat(129), 'tab\there'])
-    t.equal((await post(key, { name: 'a' }, person())).statusCode, 422, JSON.stringify(key));
+    t.equal((await post(key, { name: 'a' }, testPrincipal())).statusCode, 422, JSON.stringify(key));
 });
 
 t.test('a query, however long, is no part of what a key stands for', async (t) => {
   const { app, effects } = await build(t);
-  const headers = { ...asCaller(person()), 'idempotency-key': 'k' };
+  const headers = { ...passportHeaders(testPrincipal()), 'idempotency-key': 'k' };
   for (const query of ['', `?q=${randomBytes(4_000).toString('hex')}`])
     t.equal(
       (await app.inject({ method: 'POST', url: `/things${query}`, payload: { name: 'a' }, headers })).statusCode,
@@ -148,7 +148,7 @@ t.test('a query, however long, is no part of what a key stands for', async (t) =
 
 t.test('after a day the key is free again', async (t) => {
   const { post, database, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   await post('k', { name: 'a' }, who);
   await database.sql`update idempotency_keys set created_at = now() - interval '25 hours'`;
   t.equal((await post('k', { name: 'b' }, who)).statusCode, 201);
@@ -157,7 +157,7 @@ t.test('after a day the key is free again', async (t) => {
 
 t.test('when the commit fails nothing is claimed to have happened', async (t) => {
   const { post, gate, database, effects } = await build(t);
-  const who = person();
+  const who = testPrincipal();
   let open = () => {};
   gate.open = new Promise((resolve) => {
     open = resolve;

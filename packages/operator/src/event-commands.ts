@@ -1,4 +1,4 @@
-import type { Listener } from '@lms/events/consume';
+import type { EventHandler } from '@lms/events/consume';
 import { listDeadLetters, replayDeadLetter } from '@lms/events/dead-letters';
 import { republish } from '@lms/events/relay';
 import type { Command } from './command.ts';
@@ -6,15 +6,17 @@ import type { Command } from './command.ts';
 /** Has the kept events of one thing told once more. */
 export const republishCommand: Command = {
   usage: 'republish <id>',
-  about: 'has the kept events of one thing told once more',
+  description: 'has the kept events of one thing told once more',
   run: async ({ database }, id = '') => `${await republish(database, id)} events will be told again`,
 };
 
 /** Shows and repeats the events that a service could not deal with. */
-export const deadLetterCommands = <Settings>(listeners: (settings: Settings) => Listener[]): Command<Settings>[] => [
+export const deadLetterCommands = <Settings>(
+  listeners: (settings: Settings) => EventHandler[],
+): Command<Settings>[] => [
   {
     usage: 'dead-letters list',
-    about: 'shows the events that could not be dealt with',
+    description: 'shows the events that could not be dealt with',
     async run({ database }) {
       const letters = await listDeadLetters(database.db);
       const lines = letters.map(({ id, createdAt, consumer, subject, attempts, error }) =>
@@ -25,7 +27,7 @@ export const deadLetterCommands = <Settings>(listeners: (settings: Settings) => 
   },
   {
     usage: 'dead-letters replay <id>',
-    about: 'deals with one of them again',
+    description: 'deals with one of them again',
     async run({ database, settings }, id = '') {
       await replayDeadLetter(database.db, listeners(settings), id);
       return `${id} was dealt with`;

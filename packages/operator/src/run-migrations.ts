@@ -2,7 +2,7 @@ import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config
 import { PostgresUrl } from '@lms/config/settings';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { Type } from '@sinclair/typebox';
-import type { Front } from './run-operator.ts';
+import type { ProcessStreams } from './run-operator.ts';
 
 /** What a migration is told by its environment. */
 export const MigrationSettings = Type.Object({
@@ -20,7 +20,7 @@ export interface MigrationOptions {
 /** Brings a service's own database up to its migrations, and resolves to the exit code. */
 export async function runMigrations(
   { service, folder }: MigrationOptions,
-  { env, stderr }: Pick<Front, 'env' | 'stderr'>,
+  { env, stderr }: Pick<ProcessStreams, 'env' | 'stderr'>,
 ): Promise<number> {
   try {
     const settings = loadConfig(MigrationSettings, env);

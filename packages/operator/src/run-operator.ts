@@ -2,7 +2,7 @@ import { ConfigError, configExitCode, type Environment, loadConfig } from '@lms/
 import { PostgresUrl } from '@lms/config/settings';
 import { connect } from '@lms/database/connect';
 import { Type } from '@sinclair/typebox';
-import { type Command, chooseCommand, usageOf } from './command.ts';
+import { type Command, findCommand, formatUsage } from './command.ts';
 
 // sysexits' EX_USAGE.
 const usageExitCode = 64;
@@ -24,7 +24,7 @@ interface Output {
 }
 
 /** What of its process an operator's command uses. */
-export interface Front {
+export interface ProcessStreams {
   argv: string[];
   env: Environment;
   stdout: Output;
@@ -34,11 +34,11 @@ export interface Front {
 /** Does what the command line asks for on the service's own database, and resolves to the exit code. */
 export async function runOperator<Settings extends { DATABASE_URL: string }>(
   { service, load, commands }: OperatorOptions<Settings>,
-  { argv, env, stdout, stderr }: Front,
+  { argv, env, stdout, stderr }: ProcessStreams,
 ): Promise<number> {
-  const run = chooseCommand(commands, argv.slice(2));
+  const run = findCommand(commands, argv.slice(2));
   if (!run) {
-    stderr.write(usageOf(service, commands));
+    stderr.write(formatUsage(service, commands));
     return usageExitCode;
   }
   try {

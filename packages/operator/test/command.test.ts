@@ -1,6 +1,6 @@
 import { connect } from '@lms/database/connect';
 import t from 'tap';
-import { chooseCommand, usageOf } from '../src/command.ts';
+import { findCommand, formatUsage } from '../src/command.ts';
 import { deadLetterCommands, republishCommand } from '../src/event-commands.ts';
 import { loadOperatorConfig, runOperator } from '../src/run-operator.ts';
 
@@ -12,7 +12,7 @@ t.test('only words that fit a whole usage line stand for a command', async (t) =
     ['dead-letters', 'replay', 'an-id'],
     ['republish', 'an-id'],
   ])
-    t.type(chooseCommand(commands, words), 'function', words.join(' '));
+    t.type(findCommand(commands, words), 'function', words.join(' '));
   const others = [
     [],
     ['dance'],
@@ -23,23 +23,24 @@ t.test('only words that fit a whole usage line stand for a command', async (t) =
     ['republish', 'a', 'b'],
     ['--force'],
   ];
-  for (const words of others) t.equal(chooseCommand(commands, words), undefined, words.join(' '));
+  for (const words of others) t.equal(findCommand(commands, words), undefined, words.join(' '));
 });
 
 t.test('a command is given what stood in the brackets', async (t) => {
   const echo = {
     usage: 'move <from> to <to>',
-    about: '',
+    description: '',
     run: async (_: unknown, ...values: string[]) => values.join(),
   };
   const database = connect('postgres://127.0.0.1:1/never-asked');
   t.teardown(database.close);
-  t.equal(await chooseCommand([echo], ['move', 'a', 'to', 'b'])?.({ database, settings: {} }), 'a,b');
+  t.equal(await findCommand([echo], ['move', 'a', 'to', 'b'])?.({ database, settings: {} }), 'a,b');
 });
 
 t.test('whoever asks for no command is told all of them', async (t) => {
-  const usage = usageOf('content', commands);
-  for (const { usage: line, about } of commands) t.match(usage, new RegExp(`^ {2}${line} +${about}$`, 'm'));
+  const usage = formatUsage('content', commands);
+  for (const { usage: line, description: about } of commands)
+    t.match(usage, new RegExp(`^ {2}${line} +${about}$`, 'm'));
   t.match(usage, /names content's database/);
 });
 

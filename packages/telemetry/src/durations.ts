@@ -1,14 +1,14 @@
 import { Histogram, type Registry } from 'prom-client';
-import type { Labels, Named } from './measures.ts';
+import type { Labels, MetricOptions } from './metrics.ts';
 
 const usualBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** One series of a histogram. */
-export interface Durations {
+export interface DurationSeries {
   observe: (seconds: number) => void;
 }
 
-interface Series extends Durations {
+interface Series extends DurationSeries {
   read: () => object[];
 }
 
@@ -16,7 +16,11 @@ interface Series extends Durations {
  * A histogram of times. Whoever observes keeps the series it observes in: prom-client's own finds it anew by its labels
  * every time, which takes ten times as long as counting.
  */
-export function openDurations(registry: Registry, { name, help, labels = [] }: Named, bounds = usualBounds) {
+export function createDurationHistogram(
+  registry: Registry,
+  { name, help, labels = [] }: MetricOptions,
+  bounds = usualBounds,
+) {
   const all: Series[] = [];
   const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: bounds, registers: [registry] });
   const read = async () => ({
@@ -28,7 +32,7 @@ export function openDurations(registry: Registry, { name, help, labels = [] }: N
   });
   Object.assign(histogram, { get: read, getForPromString: read });
 
-  return (given: Labels): Durations => {
+  return (given: Labels): DurationSeries => {
     const series = openSeries(name, given, bounds);
     all.push(series);
     return series;

@@ -5,14 +5,14 @@ export interface Span {
   /** What whoever is called for its sake is told. */
   readonly traceparent: string;
   /** Runs work within it: what that begins belongs to it. */
-  within: <T>(work: () => T) => T;
+  run: <T>(work: () => T) => T;
   set: (attributes: Attributes) => void;
   rename: (name: string) => void;
   /** A failure is told by its name alone: messages may hold what is not meant for a trace store. */
   end: (failure?: unknown) => void;
 }
 
-export interface Beginning {
+export interface SpanOptions {
   kind: 'server' | 'client' | 'producer' | 'consumer';
   /** The traceparent it continues; `null` begins a trace of its own. Without it, it belongs to what is running. */
   parent?: string | null;
@@ -22,9 +22,9 @@ export interface Beginning {
 }
 
 export interface Tracing {
-  begin: (name: string, beginning: Beginning) => Span;
+  startSpan: (name: string, beginning: SpanOptions) => Span;
   /** The span that is running, if one is. */
-  running: () => Span | undefined;
+  activeSpan: () => Span | undefined;
   /** Sends what has not been sent. */
   close: () => Promise<void>;
 }

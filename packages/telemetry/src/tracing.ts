@@ -1,4 +1,4 @@
-import type { Beginning, Span, Tracing } from './spans.ts';
+import type { Span, SpanOptions, Tracing } from './spans.ts';
 
 let current: Tracing | undefined;
 
@@ -7,7 +7,7 @@ export const tracing = (): Tracing | undefined => current;
 
 /** Records traces from now on, and sends them to an OpenTelemetry collector. */
 export async function startTracing(name: string, endpoint: string): Promise<Tracing> {
-  const { openTracing } = await import('./open-tracing.ts');
+  const { createTracing: openTracing } = await import('./create-tracing.ts');
   const opened = openTracing(name, endpoint);
   current = {
     ...opened,
@@ -20,15 +20,15 @@ export async function startTracing(name: string, endpoint: string): Promise<Trac
 }
 
 /** Does something within a span, where traces are recorded. */
-export async function traced<T>(
+export async function withSpan<T>(
   name: string,
-  beginning: Beginning,
+  beginning: SpanOptions,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const span = current?.begin(name, beginning);
+  const span = current?.startSpan(name, beginning);
   if (!span) return work(undefined);
   try {
-    const result = await span.within(() => work(span));
+    const result = await span.run(() => work(span));
     span.end();
     return result;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import t from 'tap';
 import { readTraceparent, traceparentOf } from '../src/traceparent.ts';
-import { startTracing, traced, tracing } from '../src/tracing.ts';
+import { startTracing, tracing, withSpan } from '../src/tracing.ts';
 
 const isLoaded = () =>
   Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('@opentelemetry'));
@@ -9,7 +9,7 @@ const good = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 t.test('nothing is recorded, and OpenTelemetry not loaded, until somebody asks for it', async (t) => {
   t.equal(tracing(), undefined);
-  t.equal(await traced('work', { kind: 'client' }, async (span) => span ?? 'no span'), 'no span');
+  t.equal(await withSpan('work', { kind: 'client' }, async (span) => span ?? 'no span'), 'no span');
   t.notOk(isLoaded());
   // Nobody listens there: what cannot be sent is dropped.
   const opened = await startTracing('test', 'http://127.0.0.1:1');
@@ -20,12 +20,12 @@ t.test('nothing is recorded, and OpenTelemetry not loaded, until somebody asks f
 });
 
 t.test('what is begun within a span belongs to it, also after waiting', async (t) => {
-  const { begin, running, close } = await startTracing('test', 'http://127.0.0.1:1');
+  const { startSpan: begin, activeSpan: running, close } = await startTracing('test', 'http://127.0.0.1:1');
   t.teardown(close);
   const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];
   const outer = begin('outer', { kind: 'server', parent: good });
   t.equal(traceOf(outer.traceparent), traceOf(good), 'a parent is continued');
-  await outer.within(async () => {
+  await outer.run(async () => {
     await new Promise((resolve) => setImmediate(resolve));
     t.equal(running()?.traceparent, outer.traceparent);
     t.equal(traceOf(begin('inner', { kind: 'client' }).traceparent), traceOf(good));
@@ -33,7 +33,7 @@ t.test('what is begun within a span belongs to it, also after waiting', async (t
   });
   t.equal(running(), undefined);
   await t.rejects(
-    traced('failing', { kind: 'client' }, () => Promise.reject(new Error('as it was'))),
+    withSpan('failing', { kind: 'client' }, () => Promise.reject(new Error('as it was'))),
     { message: 'as it was' },
   );
 });

@@ -1,9 +1,9 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
-import { isDatabaseOutage } from '@lms/database/failures';
+import { isDatabaseOutage } from '@lms/database/errors';
 import { idempotency } from '@lms/idempotency/idempotency';
-import type { Neighbour } from '@lms/server/ask-neighbour';
-import { createServer } from '@lms/server/create-server';
+import { createServer } from '@lms/service/create-server';
+import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
@@ -21,9 +21,9 @@ export interface Deps {
   /** The gateway's public key, PEM. */
   passportKey: string;
   authority: Entitlement;
-  identity: Neighbour;
+  identity: ServiceClient;
   /** Tells the relay that there may be something to publish. */
-  nudge: () => void;
+  notifyRelay: () => void;
   contentIsPublic: boolean;
   publicUrl: string;
 }
@@ -33,7 +33,7 @@ export async function buildApp(deps: Deps) {
   const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage, registry: deps.registry });
   await app.register(passports, { publicKey: deps.passportKey });
   app.addHook('onResponse', async ({ method }) => {
-    if (method !== 'GET') deps.nudge();
+    if (method !== 'GET') deps.notifyRelay();
   });
   await app.register(idempotency, { db: deps.database.db, registry: deps.registry });
   await app.register(readers, { prefix: '/api/education', deps });

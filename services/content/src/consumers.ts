@@ -2,16 +2,16 @@ import { enrollmentEvents } from '@lms/contracts/events/enrollment';
 import { userEvents } from '@lms/contracts/events/identity';
 import { isId } from '@lms/contracts/ids';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
-import { userListeners } from './hierarchy/on-user-changed.ts';
+import { userHandlers } from './hierarchy/on-user-changed.ts';
 
 /** The durable consumers of content. */
-export const consumers = [{ durable: 'content-identity-users', filter: userEvents, listeners: userListeners }];
+export const consumers = [{ durable: 'content-identity-users', filter: userEvents, handlers: userHandlers }];
 
 /** Drops a cached grant with every change of its enrollment, and all of them when changes may have been missed. */
 export const onEnrollmentChanged = (authority: Pick<Entitlement, 'forget' | 'forgetAll'>) => ({
   subject: enrollmentEvents,
-  missed: authority.forgetAll,
-  heard({ data }: { data: unknown }) {
+  onGap: authority.forgetAll,
+  onEvent({ data }: { data: unknown }) {
     const { userId, subjectId } = Object(data);
     if (isId(userId) && isId(subjectId)) authority.forget(userId, subjectId);
     else authority.forgetAll();

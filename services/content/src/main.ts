@@ -1,5 +1,5 @@
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { runService } from '@lms/server/run-service';
+import { runService } from '@lms/service/run-service';
+import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config } from './config.ts';
 import { consumers, onEnrollmentChanged } from './consumers.ts';
@@ -13,8 +13,8 @@ await runService({
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
   async build({ config, database, ...context }) {
-    const enrollment = createNeighbour(config.ENROLLMENT_URL);
-    const identity = createNeighbour(config.IDENTITY_URL);
+    const enrollment = createServiceClient(config.ENROLLMENT_URL);
+    const identity = createServiceClient(config.IDENTITY_URL);
     const authority = createEntitlement(enrollment);
     const app = await buildApp({
       ...context,

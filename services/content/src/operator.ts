@@ -1,6 +1,6 @@
 import { deadLetterCommands, republishCommand } from '@lms/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/operator/run-operator';
-import { userListeners } from './hierarchy/on-user-changed.ts';
+import { userHandlers } from './hierarchy/on-user-changed.ts';
 
-const commands = [...deadLetterCommands(() => userListeners), republishCommand];
+const commands = [...deadLetterCommands(() => userHandlers), republishCommand];
 process.exitCode = await runOperator({ service: 'content', load: loadOperatorConfig, commands }, process);

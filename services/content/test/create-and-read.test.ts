@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
 
@@ -79,12 +79,12 @@ t.test('only administrators create', async (t) => {
   const body = { name: 'Mine', description: 'x' };
   t.equal((await call('POST', '/api/admin/education/levels', { body })).status, 401);
   const { status, json } = await call('POST', '/api/admin/education/levels', {
-    as: person(['MENTOR', 'LEARNER']),
+    as: testPrincipal(['MENTOR', 'LEARNER']),
     body,
   });
   t.equal(status, 403);
   t.match(json, { code: 'FORBIDDEN', details: { required: ['ADMIN'], user_roles: ['MENTOR', 'LEARNER'] } });
-  const suspended = person(['ADMIN'], { status: 'SUSPENDED' });
+  const suspended = testPrincipal(['ADMIN'], { status: 'SUSPENDED' });
   t.match((await call('POST', '/api/admin/education/levels', { as: suspended, body })).json, {
     code: 'ACCOUNT_SUSPENDED',
   });
@@ -155,7 +155,7 @@ t.test('ids that cannot exist, and those of another kind, are not found', async 
 t.test(
   'a mentor is assigned and cleared by administrators, with an address that only they and the mentor see',
   async (t) => {
-    const mentor = person(['MENTOR', 'LEARNER']);
+    const mentor = testPrincipal(['MENTOR', 'LEARNER']);
     const { subject } = await plant();
     const path = `/api/admin/education/subjects/${subject.id}/mentor`;
     const body = { mentorId: mentor.identityProviderId, mentorEmail: 'Mentor@LMS.test' };
@@ -166,7 +166,7 @@ t.test(
     const seenBy = async (as: typeof mentor | null) =>
       (await call('GET', `/api/education/subjects/${subject.id}`, { as })).json.data.mentorEmail;
     t.equal(await seenBy(null), null);
-    t.equal(await seenBy(person(['MENTOR'])), null);
+    t.equal(await seenBy(testPrincipal(['MENTOR'])), null);
     t.equal(await seenBy(mentor), 'mentor@lms.test');
     t.equal(await seenBy(admin), 'mentor@lms.test');
 

@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
@@ -8,22 +8,22 @@ const content = await openContent(t);
 const { call, plant, enroll, enrollment } = content;
 
 t.test('the substance of a topic is for administrators, its mentor and enrolled learners', async (t) => {
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { subject, topic } = await plant({ subject: { mentorId: mentor.identityProviderId } });
   const path = `/api/education/topics/${topic.id}`;
   enroll(subject.id, false);
 
   t.match((await call('GET', path)).json.data, { content: null, access: { reason: 'AUTHENTICATION_REQUIRED' } });
   for (const outsider of [
-    person(),
-    person(['MENTOR', 'LEARNER']),
-    person(['LEARNER'], { identityProviderId: mentor.identityProviderId }),
+    testPrincipal(),
+    testPrincipal(['MENTOR', 'LEARNER']),
+    testPrincipal(['LEARNER'], { identityProviderId: mentor.identityProviderId }),
   ])
     t.match((await call('GET', path, { as: outsider })).json.data, {
       content: null,
       access: { granted: false, reason: 'ENROLLMENT_REQUIRED' },
     });
-  const learner = person();
+  const learner = testPrincipal();
   enroll(subject.id);
   for (const entitled of [admin, mentor, learner]) {
     const { json } = await call('GET', path, { as: entitled });
@@ -37,7 +37,7 @@ t.test('an assignment by e-mail alone is the verified holder of that address', a
   const { subject, topic } = await plant({ subject: { mentorEmail: 'Ada@LMS.test' } });
   enroll(subject.id, false);
   const granted = async (emailVerified: boolean) => {
-    const ada = person(['MENTOR', 'LEARNER'], { email: 'ada@lms.test', emailVerified });
+    const ada = testPrincipal(['MENTOR', 'LEARNER'], { email: 'ada@lms.test', emailVerified });
     return (await call('GET', `/api/education/topics/${topic.id}`, { as: ada })).json.data.access.granted;
   };
   t.equal(await granted(true), true);
@@ -45,7 +45,7 @@ t.test('an assignment by e-mail alone is the verified holder of that address', a
 });
 
 t.test('enrollment is asked once for what it granted, and again after a change or a refusal', async (t) => {
-  const learner = person();
+  const learner = testPrincipal();
   const { subject, topic } = await plant();
   const path = `/api/education/topics/${topic.id}`;
   const questions = () => enrollment.asked.filter((asked) => asked.includes(subject.id)).length;
@@ -58,11 +58,15 @@ t.test('enrollment is asked once for what it granted, and again after a change o
   enroll(subject.id, false);
   content.authority.forget(learner.userId, subject.id);
   t.equal((await call('GET', path, { as: learner })).json.data.access.granted, false);
-  t.equal((await call('GET', path, { as: person() })).json.data.access.granted, false, 'what one may another may not');
+  t.equal(
+    (await call('GET', path, { as: testPrincipal() })).json.data.access.granted,
+    false,
+    'what one may another may not',
+  );
 });
 
 t.test('an answer that a change has overtaken is not remembered', async (t) => {
-  const learner = person();
+  const learner = testPrincipal();
   const { subject, topic } = await plant();
   const question = `/internal/subjects/${subject.id}/access`;
   enroll(subject.id);
@@ -78,7 +82,7 @@ t.test('an answer that a change has overtaken is not remembered', async (t) => {
 });
 
 t.test('an enrollment that ends in a moment is not remembered beyond it', async (t) => {
-  const learner = person();
+  const learner = testPrincipal();
   const { subject, topic } = await plant();
   const says = (data: Record<string, unknown>) =>
     enrollment.says(`/internal/subjects/${subject.id}/access`, { subjectId: subject.id, ...data });
@@ -91,7 +95,7 @@ t.test('an enrollment that ends in a moment is not remembered beyond it', async 
 
 t.test('with enrollment out of reach the outline is served, and the substance is a 503', async (t) => {
   const { subject, topic } = await plant();
-  const learner = person();
+  const learner = testPrincipal();
   enrollment.fails(`/internal/subjects/${subject.id}/access`, 503);
   const list = await call('GET', `/api/education/subjects/${subject.id}/topics`, { as: learner });
   t.equal(list.status, 200);
@@ -117,7 +121,7 @@ t.test('with public visibility the text is for everybody, and nothing else is', 
 });
 
 t.test('a neighbour learns what its caller may do with a topic', async (t) => {
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { subject, topic } = await plant({ subject: { mentorId: mentor.identityProviderId } });
   const ask = (as: typeof mentor | null) => call('GET', `/internal/topics/${topic.id}/access`, { as });
   enroll(subject.id, false);
@@ -127,7 +131,10 @@ t.test('a neighbour learns what its caller may do with a topic', async (t) => {
     read: { granted: false, reason: 'AUTHENTICATION_REQUIRED' },
     manage: false,
   });
-  t.match((await ask(person())).json.data, { read: { granted: false, reason: 'ENROLLMENT_REQUIRED' }, manage: false });
+  t.match((await ask(testPrincipal())).json.data, {
+    read: { granted: false, reason: 'ENROLLMENT_REQUIRED' },
+    manage: false,
+  });
   t.match((await ask(mentor)).json.data, { read: { granted: true }, manage: true });
   t.match((await ask(admin)).json.data, { read: { granted: true }, manage: true });
   t.equal((await call('GET', `/internal/topics/${createId()}/access`, { as: admin })).status, 404);
@@ -135,6 +142,6 @@ t.test('a neighbour learns what its caller may do with a topic', async (t) => {
   const hidden = await plant({ topic: { isActive: false } });
   const path = `/internal/topics/${hidden.topic.id}/access`;
   enroll(hidden.subject.id);
-  t.equal((await call('GET', path, { as: person() })).status, 404);
+  t.equal((await call('GET', path, { as: testPrincipal() })).status, 404);
   t.match((await call('GET', path, { as: admin })).json.data, { manage: true });
 });

@@ -1,5 +1,5 @@
 import { streamName } from '@lms/contracts/events/definition';
-import { openBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -10,7 +10,7 @@ import { admin, openContent } from './open-content.ts';
 const logger = pino({ level: 'silent' });
 const { call, plant, database } = await openContent(t);
 const nats = await startNats(t);
-const bus = openBus(nats.url, 'test', logger);
+const bus = connectBus(nats.url, 'test', logger);
 const relay = startRelay(database, bus, 'content', logger);
 t.teardown(async () => {
   await bus.close();

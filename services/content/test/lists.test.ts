@@ -1,4 +1,4 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
@@ -68,7 +68,7 @@ t.test('what a list cannot do is refused, never bent', async (t) => {
 });
 
 t.test('every list of content takes search, dates and its own sorts, and refuses what it cannot read', async (t) => {
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { level, grade, subject } = await plant({
     subject: { mentorId: mentor.identityProviderId, name: 'Café 100%', description: 'snake_case' },
     topic: { name: 'Café 100%', description: 'snake_case' },
@@ -178,7 +178,7 @@ t.test('administrators list every kind flat, by ancestor and state', async (t) =
   t.notOk(all.includes(one.topic.id));
   t.equal((await ask('topics', 'includeDeleted=true')).length, all.length + 1);
   t.equal((await call('GET', '/api/admin/education/topics')).status, 401);
-  t.equal((await call('GET', '/api/admin/education/topics', { as: person(['MENTOR']) })).status, 403);
+  t.equal((await call('GET', '/api/admin/education/topics', { as: testPrincipal(['MENTOR']) })).status, 403);
 });
 
 t.test('the tree is the whole live outline with counts', async (t) => {
@@ -206,7 +206,7 @@ t.test('the tree is the whole live outline with counts', async (t) => {
 });
 
 t.test('a single read includes the outline of its children, in their order', async (t) => {
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { level, grade, subject, topic } = await plant({ subject: { mentorEmail: mentor.email } });
   const add = (name: string, given: Record<string, unknown> = {}) =>
     create('topics', { name, description: 'x', content: 'Secret', subjectId: subject.id, ...given });
@@ -240,7 +240,7 @@ t.test('a single read includes the outline of its children, in their order', asy
   } = await read(`topics/${topic.id}`);
   t.same(topics[1], outline);
   enroll(subject.id);
-  const [seen] = (await read(`subjects/${subject.id}?include=topics`, person())).topics;
+  const [seen] = (await read(`subjects/${subject.id}?include=topics`, testPrincipal())).topics;
   t.match(seen, { access: { granted: true, reason: null }, hasVideo: false, documentCount: 0 });
   t.notMatch(JSON.stringify(seen), /Secret/, 'texts are read one by one, also by those who may');
 });
@@ -269,7 +269,7 @@ t.test('a relation that a kind does not have is refused, and a relation list end
 });
 
 t.test('a mentor sees the subjects in their hands', async (t) => {
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const mine = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
   const byAddress = await plant({ subject: { mentorEmail: mentor.email } });
   await plant({ subject: { mentorId: 'idp_other', mentorEmail: mentor.email } });
@@ -282,7 +282,7 @@ t.test('a mentor sees the subjects in their hands', async (t) => {
     [mine.subject.id, byAddress.subject.id],
   );
   t.match(json, { data: [{ mentorEmail: mentor.email }], pagination: { total: 2 } });
-  t.equal((await call('GET', '/api/mentor/subjects', { as: person() })).status, 403);
+  t.equal((await call('GET', '/api/mentor/subjects', { as: testPrincipal() })).status, 403);
   t.equal((await call('GET', '/api/mentor/subjects')).status, 401);
 });
 
@@ -296,11 +296,11 @@ t.test('no list takes more than two statements, however many items it shows', as
       },
     },
   });
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { level, grade, subject } = await plant({ subject: { mentorId: mentor.identityProviderId } });
   for (const name of ['A', 'B', 'C', 'D'])
     await create('topics', { name, description: 'x', content: 'words', subjectId: subject.id });
-  const learner = person();
+  const learner = testPrincipal();
   enroll(subject.id);
   content.enrollment.says('/internal/subjects', [subject.id]);
   const measured = await openContent(t, { db: counted, sharing: content });

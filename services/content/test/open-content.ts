@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database, Db } from '@lms/database/connect';
-import { createNeighbour } from '@lms/server/ask-neighbour';
+import { createServiceClient } from '@lms/service/service-client';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
@@ -13,7 +13,7 @@ import { createEntitlement } from '../src/entitlement/create-entitlement.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-export const admin = person(['ADMIN', 'LEARNER']);
+export const admin = testPrincipal(['ADMIN', 'LEARNER']);
 
 /** A small HTTP server that answers like a neighbour; paths are looked up at each request. */
 export async function startNeighbour(t: Test) {
@@ -34,7 +34,7 @@ export async function startNeighbour(t: Test) {
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const neighbour = createNeighbour(`http://127.0.0.1:${address.port}`);
+  const neighbour = createServiceClient(`http://127.0.0.1:${address.port}`);
   t.teardown(async () => {
     await neighbour.close();
     server.closeAllConnections();
@@ -82,7 +82,7 @@ export async function openContent(t: Test, { contentIsPublic = false, db, sharin
     passportKey: testPassportKey,
     authority,
     identity: identity.neighbour,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
     contentIsPublic,
     publicUrl: 'https://lms.test',
   });
@@ -96,10 +96,10 @@ export async function openContent(t: Test, { contentIsPublic = false, db, sharin
     const response = await app.inject({
       method,
       url,
-      headers: { ...(as && asCaller(as)), ...headers },
+      headers: { ...(as && passportHeaders(as)), ...headers },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
       ...(body !== undefined && {
-        headers: { 'content-type': 'application/json', ...(as && asCaller(as)), ...headers },
+        headers: { 'content-type': 'application/json', ...(as && passportHeaders(as)), ...headers },
       }),
     });
     return {

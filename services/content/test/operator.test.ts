@@ -1,7 +1,7 @@
 import { userDeleted } from '@lms/contracts/events/identity';
 import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
@@ -11,7 +11,7 @@ const operator = new URL('../dist/operator.js', import.meta.url);
 t.test('a departure that could not be dealt with ends assignments when it is replayed', async (t) => {
   const { call, plant, database } = await openContent(t);
   const run = (...words: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...words);
-  const { userId, ...mentor } = person(['MENTOR']);
+  const { userId, ...mentor } = testPrincipal(['MENTOR']);
   const { subject } = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
   const now = new Date().toISOString();
   const state = { ...mentor, id: userId, roles: [], status: 'INACTIVE', createdAt: now, updatedAt: now, version: 2 };

@@ -4,12 +4,12 @@ import { userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/con
 import type { Principal, Role } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
-import { openBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import { consume } from '@lms/events/consume';
-import { listen } from '@lms/events/listen';
 import { startRelay } from '@lms/events/relay';
+import { subscribe } from '@lms/events/subscribe';
 import { testDatabase } from '@lms/testing/database';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -21,9 +21,9 @@ const logger = pino({ level: 'silent' });
 const content = await openContent(t);
 const { call, plant, database } = content;
 const nats = await startNats(t);
-const bus = openBus(nats.url, 'content', logger);
+const bus = connectBus(nats.url, 'content', logger);
 const consuming = consumers.map((consumer) => consume({ ...consumer, database, bus, logger }).ended);
-await listen({ ...onEnrollmentChanged(content.authority), bus });
+await subscribe({ ...onEnrollmentChanged(content.authority), bus });
 
 // A neighbour with an outbox of its own tells what the tests want heard.
 const neighbour = await testDatabase(t, migrations);
@@ -72,7 +72,7 @@ const nobody = { mentorId: null, mentorEmail: null };
 let heard = 0;
 
 t.test('assignments end with the role of MENTOR, and are told as updates by whoever ended it', async (t) => {
-  const mentor = person(['MENTOR', 'LEARNER']);
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const names = { mentorId: mentor.identityProviderId, mentorEmail: mentor.email };
   const first = await plant({ subject: names });
   const byAddress = await plant({ subject: { mentorEmail: mentor.email } });
@@ -98,7 +98,7 @@ t.test('assignments end with the role of MENTOR, and are told as updates by whoe
 });
 
 t.test('somebody who is no mentor yet keeps what waits for them', async (t) => {
-  const learner = person();
+  const learner = testPrincipal();
   const { subject } = await plant({ subject: { mentorId: learner.identityProviderId } });
   await tell(userUpdated, learner);
   heard += 1;
@@ -107,7 +107,7 @@ t.test('somebody who is no mentor yet keeps what waits for them', async (t) => {
 });
 
 t.test('assignments end with the account, also when it names nobody any more', async (t) => {
-  const [deleted, anonymized] = [person(['MENTOR']), person(['MENTOR'])];
+  const [deleted, anonymized] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
   const one = await plant({ subject: { mentorId: deleted.identityProviderId, mentorEmail: deleted.email } });
   const two = await plant({ subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email } });
   const gone = await plant({ subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email } });
@@ -129,7 +129,7 @@ t.test('assignments end with the account, also when it names nobody any more', a
 });
 
 t.test('who is anonymized is named by no subject any more, though they never were a mentor', async (t) => {
-  const ann = person();
+  const ann = testPrincipal();
   const former = `former-${ann.email}`;
   const byId = { mentorId: ann.identityProviderId, mentorEmail: ann.email };
   const key = { 'idempotency-key': 'the-subject-of-ann' };
@@ -182,7 +182,7 @@ t.test('who is anonymized is named by no subject any more, though they never wer
 });
 
 t.test('an anonymized user stays forgotten whatever the order of events, and however often they come', async (t) => {
-  const ann = person(['MENTOR']);
+  const ann = testPrincipal(['MENTOR']);
   const { subject } = await plant({ subject: { mentorId: ann.identityProviderId, mentorEmail: ann.email } });
   const { subject: later } = await plant({ subject: { mentorEmail: `later-${ann.email}` } });
   await neighbour.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
@@ -205,7 +205,7 @@ t.test('an anonymized user stays forgotten whatever the order of events, and how
 });
 
 t.test('old news that arrives late ends nothing', async (t) => {
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   await tell(userCreated, mentor);
   await tell(userRoleChanged, mentor, {}, ['LEARNER']);
   heard += 2;
@@ -219,7 +219,7 @@ t.test('old news that arrives late ends nothing', async (t) => {
 });
 
 t.test('a revoked enrollment closes the substance at once', async (t) => {
-  const learner = person();
+  const learner = testPrincipal();
   const { subject, topic } = await plant();
   const isGranted = async () =>
     (await call('GET', `/api/education/topics/${topic.id}`, { as: learner })).json.data.access.granted;
@@ -248,12 +248,12 @@ t.test('a revoked enrollment closes the substance at once', async (t) => {
       updatedAt: now,
     },
   });
-  relay.nudge();
+  relay.notify();
   await waitFor(async () => !(await isGranted()), { timeoutMs: 2_000, until: 'the refusal' });
 });
 
 t.test('when news may have been missed nothing is remembered', async (t) => {
-  const learner = person();
+  const learner = testPrincipal();
   const { subject, topic } = await plant();
   content.enroll(subject.id);
   const isGranted = async () =>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@lms/testing/database';
-import { testPassportKey } from '@lms/testing/people';
+import { testPassportKey } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';

@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { checkRefusals } from '@lms/testing/refusals';
 import t from 'tap';
 import { openContent } from './open-content.ts';
@@ -12,8 +12,8 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
     [`/api/admin/education/${plural}/{id}`, resource],
   ]);
   await checkRefusals(t, app, {
-    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
-    roleless: () => asCaller(person([])),
+    allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => passportHeaders(testPrincipal([])),
     resources: Object.fromEntries(resources),
   });
 });
@@ -22,13 +22,13 @@ t.test('what media asks for and is not there, or not theirs to change, is named 
   const { call, plant } = await openContent(t);
   const { topic } = await plant();
   const path = `/internal/topics/${topic.id}`;
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   t.match((await call('DELETE', `${path}/video`, { as: admin })).json, { error: 'Video not found' });
   t.match((await call('DELETE', `${path}/documents/${createId()}`, { as: admin })).json, {
     error: 'Document not found',
   });
   t.match((await call('DELETE', `/internal/topics/x/video`, { as: admin })).json, { error: 'Topic not found' });
   t.match((await call('DELETE', `${path}/documents/x`, { as: admin })).json, { error: 'Document not found' });
-  const foreign = await call('DELETE', `${path}/video`, { as: person(['MENTOR']) });
+  const foreign = await call('DELETE', `${path}/video`, { as: testPrincipal(['MENTOR']) });
   t.same(foreign.json.details, { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] });
 });

@@ -1,4 +1,4 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
 
@@ -7,7 +7,7 @@ const { call, create, enrollment } = content;
 
 const level = await create('levels', { name: 'Secondary school', description: 'Years seven to twelve' });
 const grade = await create('grades', { name: 'Grade seven', level: 'secondary', educationLevelId: level.id });
-const mentor = person(['MENTOR', 'LEARNER']);
+const mentor = testPrincipal(['MENTOR', 'LEARNER']);
 const algebra = await create('subjects', {
   name: 'Algebra',
   description: 'Numbers and letters',
@@ -82,13 +82,13 @@ t.test('a misspelt word finds what was meant', async (t) => {
 
 t.test('texts are searched for those who may read them', async (t) => {
   enrollment.says('/internal/subjects', [french.id]);
-  const learner = person();
+  const learner = testPrincipal();
   t.same(await idsOf('denominator'), []);
   t.same(await idsOf('denominator', learner), [], 'enrolled in something else');
   t.same(await idsOf('conjugation', learner), [verbs.id]);
   t.same(await idsOf('denominator', mentor), [fractions.id]);
   t.same(await idsOf('denominator', admin), [fractions.id]);
-  t.same(await idsOf('denominator', person(['MENTOR'])), []);
+  t.same(await idsOf('denominator', testPrincipal(['MENTOR'])), []);
 
   enrollment.fails('/internal/subjects', 503);
   t.same(await idsOf('conjugation', learner), [], 'nobody can tell');

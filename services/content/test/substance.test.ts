@@ -1,11 +1,11 @@
 import { createId } from '@lms/database/columns';
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
 
 const { call, plant, enroll, identity } = await openContent(t);
 
-const mentor = person(['MENTOR', 'LEARNER']);
+const mentor = testPrincipal(['MENTOR', 'LEARNER']);
 const guided = () => plant({ subject: { mentorId: mentor.identityProviderId } });
 
 const entry = (id = createId()) => ({
@@ -72,12 +72,12 @@ t.test('only administrators and the mentor of the subject change them', async (t
   const attempt = (as: typeof mentor | null, id: string) =>
     call('POST', `/internal/topics/${id}/documents`, { as, body: entry() });
   t.equal((await attempt(null, topic.id)).status, 401);
-  t.match((await attempt(person(), topic.id)).json, {
+  t.match((await attempt(testPrincipal(), topic.id)).json, {
     code: 'FORBIDDEN',
     details: { required: ['ADMIN', 'MENTOR'], user_roles: ['LEARNER'] },
   });
   t.equal(
-    (await attempt(person(['LEARNER'], { identityProviderId: mentor.identityProviderId }), topic.id)).status,
+    (await attempt(testPrincipal(['LEARNER'], { identityProviderId: mentor.identityProviderId }), topic.id)).status,
     403,
   );
   t.equal((await attempt(mentor, foreign.id)).status, 403, "another's subject");
@@ -90,7 +90,10 @@ t.test('what an old passport says is looked up before it may change anything', a
   const { topic } = await guided();
   const path = `/internal/principals/${mentor.userId}`;
   const attempt = (age: number) =>
-    call('POST', `/internal/topics/${topic.id}/documents`, { headers: asCaller(mentor, { age }), body: entry() });
+    call('POST', `/internal/topics/${topic.id}/documents`, {
+      headers: passportHeaders(mentor, { age }),
+      body: entry(),
+    });
 
   identity.says(path, { ...mentor, roles: ['LEARNER'] });
   t.equal((await attempt(5)).status, 201, 'a fresh one speaks for itself');
@@ -105,15 +108,18 @@ t.test('what an old passport says is looked up before it may change anything', a
   identity.says(path, mentor);
   t.equal((await attempt(3_600)).status, 201);
   t.equal((await attempt(7 * 3_600)).status, 401, 'too old for anything');
-  const publicly = await call('GET', `/api/education/topics/${topic.id}`, { headers: asCaller(mentor, { age: 120 }) });
+  const publicly = await call('GET', `/api/education/topics/${topic.id}`, {
+    headers: passportHeaders(mentor, { age: 120 }),
+  });
   t.equal(publicly.status, 401, 'old ones are for internal routes only');
 });
 
 t.test('who was suspended sees no more of a film, though the passport in its URL is young', async (t) => {
   const { subject, topic } = await guided();
-  const learner = person();
+  const learner = testPrincipal();
   enroll(subject.id);
-  const see = () => call('GET', `/internal/topics/${topic.id}/access`, { headers: asCaller(learner, { age: 25 }) });
+  const see = () =>
+    call('GET', `/internal/topics/${topic.id}/access`, { headers: passportHeaders(learner, { age: 25 }) });
   identity.says(`/internal/principals/${learner.userId}`, learner);
   t.match(await see(), { status: 200, json: { data: { read: { granted: true } } } });
   identity.says(`/internal/principals/${learner.userId}`, { ...learner, status: 'SUSPENDED' });
@@ -122,7 +128,7 @@ t.test('who was suspended sees no more of a film, though the passport in its URL
 
 t.test('a neighbour reads a subject in any state, and its live topics in order', async (t) => {
   const { subject, grade, topic } = await guided();
-  const { json } = await call('GET', `/internal/subjects/${subject.id}`, { as: person() });
+  const { json } = await call('GET', `/internal/subjects/${subject.id}`, { as: testPrincipal() });
   t.same(json.data, {
     id: subject.id,
     name: subject.name,
@@ -137,7 +143,7 @@ t.test('a neighbour reads a subject in any state, and its live topics in order',
 });
 
 t.test('people are told which subjects are in their hands', async (t) => {
-  const somebody = person(['MENTOR', 'LEARNER']);
+  const somebody = testPrincipal(['MENTOR', 'LEARNER']);
   const ask = (as: typeof somebody | null) => call('GET', '/internal/export', { as });
   t.same((await ask(somebody)).json.data, {});
   const { subject } = await plant({ subject: { mentorId: somebody.identityProviderId, mentorEmail: somebody.email } });

@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { admin, openContent } from './open-content.ts';
 
@@ -73,7 +73,7 @@ t.test('a body that changes nothing or breaks the schema is refused', async (t) 
   t.equal((await put('levels', createId(), { name: 'x' })).status, 404);
   t.equal((await put('levels', 'nonsense', { name: 7 })).status, 404, 'an id that cannot exist comes first');
   const path = `/api/admin/education/levels/${level.id}`;
-  t.equal((await call('PUT', path, { as: person(['MENTOR']), body: { name: 'x' } })).status, 403);
+  t.equal((await call('PUT', path, { as: testPrincipal(['MENTOR']), body: { name: 'x' } })).status, 403);
   t.equal((await call('PUT', path, { body: { name: 'x' } })).status, 401);
 });
 

@@ -1,10 +1,10 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
-import { isDatabaseOutage } from '@lms/database/failures';
+import { isDatabaseOutage } from '@lms/database/errors';
 import type { SortRequest } from '@lms/database/paging';
 import { idempotency } from '@lms/idempotency/idempotency';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
-import { createServer } from '@lms/server/create-server';
+import { createServer } from '@lms/service/create-server';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { admins } from './enrollments/admin-routes.ts';
@@ -33,16 +33,16 @@ export interface Deps {
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
-  content: Pick<Neighbour, 'ask'>;
-  identity: Pick<Neighbour, 'ask'>;
+  content: Pick<ServiceClient, 'ask'>;
+  identity: Pick<ServiceClient, 'ask'>;
   /** Tells the relay that there may be something to publish. */
-  nudge: () => void;
+  notifyRelay: () => void;
 }
 
 /** The floor plan: which room answers where, and what each is handed of its neighbours. */
 export async function buildApp(given: Deps) {
   const { logger, registry, database } = given;
-  const { passportKey, content, identity, nudge } = given;
+  const { passportKey, content, identity, notifyRelay: nudge } = given;
   const { db } = database;
   const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
   await app.register(passports, { publicKey: passportKey });
@@ -52,23 +52,23 @@ export async function buildApp(given: Deps) {
   });
 
   const subjects = {
-    askSubject: (behalf: Behalf, id: string) => askSubject(content, behalf, id),
-    findLiveSubject: (behalf: Behalf, id: string) => findLiveSubject(db, content, behalf, id),
+    askSubject: (behalf: CallContext, id: string) => askSubject(content, behalf, id),
+    findLiveSubject: (behalf: CallContext, id: string) => findLiveSubject(db, content, behalf, id),
     listSubjects: enrollments(db).listSubjects,
   };
   const topics = {
-    findLiveTopic: (behalf: Behalf, id: string) => findLiveTopic(db, content, behalf, id),
-    findTopic: (behalf: Behalf, id: string) => findTopic(db, content, behalf, id),
-    listLiveTopics: (behalf: Behalf, subjectId: string) => listLiveTopics(db, content, behalf, subjectId),
+    findLiveTopic: (behalf: CallContext, id: string) => findLiveTopic(db, content, behalf, id),
+    findTopic: (behalf: CallContext, id: string) => findTopic(db, content, behalf, id),
+    listLiveTopics: (behalf: CallContext, subjectId: string) => listLiveTopics(db, content, behalf, subjectId),
     listHeardTopics: outline(db).listLiveTopics,
   };
   const users = {
-    findUser: (behalf: Behalf, id: string) => findUser(db, identity, behalf, id),
+    findUser: (behalf: CallContext, id: string) => findUser(db, identity, behalf, id),
     noteCaller: people(db).note,
   };
   const standing = {
     requireEnrolled: (userId: string, subjectId: string) => requireEnrolled(db, userId, subjectId),
-    requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) =>
+    requireOnceEnrolled: (behalf: CallContext, userId: string, subjectId: string) =>
       requireOnceEnrolled(db, userId, subjectId, () => findLiveSubject(db, content, behalf, subjectId)),
     listLearners: (filter: Filter, page: SortRequest<SortField>) => enrollments(db).list(filter, page, 'mentor'),
     measureProgress: (subjectId: string, userIds: string[]) => measureProgress(db, subjectId, userIds),

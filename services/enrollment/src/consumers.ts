@@ -22,10 +22,10 @@ const content = onContentChanged({
 
 /** The durable consumers of enrollment. */
 export const consumers = [
-  { durable: 'enrollment-identity-users', filter: userEvents, listeners: users },
+  { durable: 'enrollment-identity-users', filter: userEvents, handlers: users },
   // One consumer for all four kinds, so that the events of a subject and of its topics stay in order.
-  { durable: 'enrollment-content-outline', filter: 'lms.content.*.*.v1', listeners: content },
+  { durable: 'enrollment-content-outline', filter: 'lms.content.*.*.v1', handlers: content },
 ];
 
 /** The handlers of all consumed events. */
-export const listeners = [...users, ...content];
+export const handlers = [...users, ...content];

@@ -1,5 +1,5 @@
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { runService } from '@lms/server/run-service';
+import { runService } from '@lms/service/run-service';
+import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -13,8 +13,8 @@ await runService({
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
   async build({ config, database, ...context }) {
-    const content = createNeighbour(config.CONTENT_URL);
-    const identity = createNeighbour(config.IDENTITY_URL);
+    const content = createServiceClient(config.CONTENT_URL);
+    const identity = createServiceClient(config.IDENTITY_URL);
     return {
       app: await buildApp({ ...context, database, passportKey: config.PASSPORT_PUBLIC_KEY, content, identity }),
       consumers,

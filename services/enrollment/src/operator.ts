@@ -1,6 +1,6 @@
 import { deadLetterCommands, republishCommand } from '@lms/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/operator/run-operator';
-import { listeners } from './consumers.ts';
+import { handlers } from './consumers.ts';
 
-const commands = [...deadLetterCommands(() => listeners), republishCommand];
+const commands = [...deadLetterCommands(() => handlers), republishCommand];
 process.exitCode = await runOperator({ service: 'enrollment', load: loadOperatorConfig, commands }, process);

@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
@@ -18,7 +18,7 @@ const later = () => new Date(Date.now() + 3_600_000).toISOString();
 t.test('an administrator enrolls somebody at once, known to us or to identity only', async (t) => {
   const { call, content, identity, admin, hasAccess } = await stage(t);
   const subject = content.addSubject();
-  const learner = identity.add(person(['LEARNER'], { firstName: 'Grace' }));
+  const learner = identity.add(testPrincipal(['LEARNER'], { firstName: 'Grace' }));
   const expiresAt = later();
   const made = await call(admin, 'POST', '/api/admin/enrollment', {
     userId: learner.userId,
@@ -47,7 +47,7 @@ t.test('enrolling somebody or into something that does not exist is a 404, nonse
   const { call, content, identity, admin, database } = await stage(t);
   const subjectId = content.addSubject().id;
   const hidden = content.addSubject({ isLive: false }).id;
-  const { userId } = identity.add(person());
+  const { userId } = identity.add(testPrincipal());
   for (const body of [
     { userId: createId(), subjectId },
     { userId: 'nobody', subjectId },
@@ -66,7 +66,7 @@ t.test('enrolling somebody or into something that does not exist is a 404, nonse
     ['expiresAt', { userId, subjectId, expiresAt: 1_900_000_000 }],
   ] as const)
     t.match(await call(admin, 'POST', '/api/admin/enrollment', body), { status: 422, body: { details: { field } } });
-  t.equal((await call(person(), 'POST', '/api/admin/enrollment', { userId, subjectId })).status, 403);
+  t.equal((await call(testPrincipal(), 'POST', '/api/admin/enrollment', { userId, subjectId })).status, 403);
   t.equal((await database.sql`select 1 from enrollments`).length, 0);
 });
 
@@ -74,7 +74,7 @@ t.test('the list of all shows every state, and narrows by state, user, subject, 
   const scene = await stage(t);
   const { call, content, admin } = scene;
   const subject = content.addSubject();
-  const lin = person(['LEARNER'], { lastName: 'Lin_%d', email: 'lin@lms.test' });
+  const lin = testPrincipal(['LEARNER'], { lastName: 'Lin_%d', email: 'lin@lms.test' });
   const { enrollment } = await scene.enroll(subject.id, lin);
   await scene.request(subject.id);
   const expiring = await scene.enroll(content.addSubject().id);
@@ -99,7 +99,7 @@ t.test('the list of all shows every state, and narrows by state, user, subject, 
   t.same((await find('sort=status&order=asc')).at(1), expiring.enrollment.id, 'sorted by the state shown');
   for (const query of ['status=OPEN', 'search=', `search=${'x'.repeat(101)}`, 'sort=name', 'page=x'])
     t.equal((await call(admin, 'GET', `/api/admin/enrollment?${query}`)).status, 422, query);
-  t.equal((await call(person(), 'GET', '/api/admin/enrollment')).status, 403);
+  t.equal((await call(testPrincipal(), 'GET', '/api/admin/enrollment')).status, 403);
 
   const past = await call(admin, 'GET', '/api/admin/enrollment?page=9');
   t.match(past, { status: 200, data: [], pagination: { total: 3, pages: 1, hasNext: false, hasPrev: true } });
@@ -107,7 +107,7 @@ t.test('the list of all shows every state, and narrows by state, user, subject, 
 
 t.test('pages of enrollments asked for at the same moment never overlap', async (t) => {
   const scene = await stage(t);
-  const learner = person();
+  const learner = testPrincipal();
   for (let made = 0; made < 7; made++) await scene.request(scene.content.addSubject().id, learner);
   await scene.database.sql`update enrollments set requested_at = '2026-01-01'`;
   const seen = new Set<string>();
@@ -289,14 +289,14 @@ t.test('a bulk that is none is refused as a whole', async (t) => {
       status: 422,
       body: { details: { field } },
     });
-  t.equal((await call(person(), 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids })).status, 403);
+  t.equal((await call(testPrincipal(), 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids })).status, 403);
   const most = { action: 'approve', ids: Array.from({ length: 500 }, createId) };
   t.equal((await call(admin, 'POST', '/api/admin/enrollment/bulk', most)).data.length, 500);
 });
 
 t.test('a repeated POST with the same Idempotency-Key is one enrollment and one answer', async (t) => {
   const { call, content } = await stage(t);
-  const learner = person();
+  const learner = testPrincipal();
   const body = { subjectId: content.addSubject().id };
   const key = { 'idempotency-key': 'one-click' };
   const first = await call(learner, 'POST', '/api/enrollment/request', body, key);

@@ -5,7 +5,7 @@ import type { Principal } from '@lms/contracts/passport';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/consume';
 import { deadLetters } from '@lms/events/tables';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { requestEnrollment } from '../src/enrollments/request-enrollment.ts';
@@ -187,7 +187,7 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
   const { scene, tellUser } = await onTheLine(t);
   const subject = scene.content.addSubject();
   const topic = scene.content.addTopic(subject.id);
-  const learner = person(['LEARNER'], { firstName: 'Private' });
+  const learner = testPrincipal(['LEARNER'], { firstName: 'Private' });
   const { enrollment } = await scene.request(subject.id, learner, 'my secret');
   await scene.call(scene.admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`);
   await scene.call(
@@ -282,7 +282,7 @@ t.test('a request that a deletion has overtaken is a 404 and leaves nothing open
   const { db, sql } = scene.database;
   const subject = scene.content.addSubject();
   const witness = await scene.enroll(subject.id);
-  const late = person();
+  const late = testPrincipal();
   await people(db).note(late);
   const asked = { userId: late.userId, subject: { id: subject.id, heardVersion: 0 }, message: null };
 

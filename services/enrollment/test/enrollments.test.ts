@@ -1,6 +1,6 @@
 import { createId } from '@lms/database/columns';
 import { connect } from '@lms/database/connect';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { drizzle } from 'drizzle-orm/postgres-js';
@@ -12,8 +12,8 @@ import { silent, stage } from './stage.ts';
 t.test('a learner asks, an administrator approves, and the learner has access', async (t) => {
   const { call, content } = await stage(t);
   const subject = content.addSubject({ name: 'Geometry' });
-  const learner = person(['LEARNER'], { firstName: 'Ada', lastName: null });
-  const admin = person(['ADMIN']);
+  const learner = testPrincipal(['LEARNER'], { firstName: 'Ada', lastName: null });
+  const admin = testPrincipal(['ADMIN']);
 
   const asked = await call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id, message: ' please ' });
   t.match(asked, { status: 201, body: { message: 'Enrollment requested' } });
@@ -59,15 +59,15 @@ t.test('an owner sees their own enrollments, and nobody else sees them', async (
   t.equal((await call(learner, 'GET', '/api/enrollment?status=REJECTED')).pagination.total, 0);
 
   t.equal((await call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data.id, enrollment.id);
-  t.equal((await call(person(), 'GET', `/api/enrollment/${enrollment.id}`)).status, 404);
-  t.equal((await call(person(['ADMIN']), 'GET', `/api/enrollment/${enrollment.id}`)).status, 404);
-  t.same((await call(person(), 'GET', '/api/enrollment')).data, []);
+  t.equal((await call(testPrincipal(), 'GET', `/api/enrollment/${enrollment.id}`)).status, 404);
+  t.equal((await call(testPrincipal(['ADMIN']), 'GET', `/api/enrollment/${enrollment.id}`)).status, 404);
+  t.same((await call(testPrincipal(), 'GET', '/api/enrollment')).data, []);
 });
 
 t.test('of twenty requests at once one is granted an enrollment and nineteen conflict', async (t) => {
   const { call, content } = await stage(t);
   const subject = content.addSubject();
-  const learner = person();
+  const learner = testPrincipal();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id })),
   );
@@ -84,7 +84,11 @@ t.test('of many decisions at once one wins, and the others learn the state', asy
   const { enrollment } = await request(content.addSubject().id);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      call(person(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/${index % 2 ? 'approve' : 'reject'}`),
+      call(
+        testPrincipal(['ADMIN']),
+        'PUT',
+        `/api/admin/enrollment/${enrollment.id}/${index % 2 ? 'approve' : 'reject'}`,
+      ),
     ),
   );
   const won = answers.filter(({ status }) => status === 200);
@@ -99,7 +103,7 @@ t.test('after a rejection one may ask again, and the old one stays as history', 
   const { call, content, request } = await stage(t);
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
-  const rejected = await call(person(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/reject`, {
+  const rejected = await call(testPrincipal(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/reject`, {
     reason: 'full',
   });
   t.match(rejected.data, { status: 'REJECTED', decisionReason: 'full', endedAt: null });
@@ -112,7 +116,7 @@ t.test('a subject that is unknown, impossible or not live is not found', async (
   const { call, content } = await stage(t);
   const hidden = content.addSubject({ isLive: false });
   for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y', 'x'.repeat(300)])
-    t.match(await call(person(), 'POST', '/api/enrollment/request', { subjectId }), {
+    t.match(await call(testPrincipal(), 'POST', '/api/enrollment/request', { subjectId }), {
       status: 404,
       body: { code: 'NOT_FOUND', success: false },
     });
@@ -122,23 +126,23 @@ t.test('who may not is refused, and bad input is named', async (t) => {
   const { call, content, request } = await stage(t);
   const { enrollment } = await request(content.addSubject().id);
   const approve = `/api/admin/enrollment/${enrollment.id}/approve`;
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
 
   t.equal((await call(null, 'GET', '/api/enrollment')).status, 401);
-  t.match(await call(person(['MENTOR']), 'POST', '/api/enrollment/request', {}), {
+  t.match(await call(testPrincipal(['MENTOR']), 'POST', '/api/enrollment/request', {}), {
     status: 403,
     body: { code: 'FORBIDDEN', details: { required: ['LEARNER'], user_roles: ['MENTOR'] } },
   });
-  t.equal((await call(person(), 'PUT', approve)).status, 403);
-  t.match(await call(person(['ADMIN'], { status: 'SUSPENDED' }), 'PUT', approve), {
+  t.equal((await call(testPrincipal(), 'PUT', approve)).status, 403);
+  t.match(await call(testPrincipal(['ADMIN'], { status: 'SUSPENDED' }), 'PUT', approve), {
     status: 403,
     body: { code: 'ACCOUNT_SUSPENDED' },
   });
-  t.match(await call(person(), 'POST', '/api/enrollment/request', {}), {
+  t.match(await call(testPrincipal(), 'POST', '/api/enrollment/request', {}), {
     status: 422,
     body: { code: 'VALIDATION_ERROR', details: { field: 'subjectId', message: 'is required' } },
   });
-  t.equal((await call(person(), 'POST', '/api/enrollment/request', { subjectId: 7 })).status, 422);
+  t.equal((await call(testPrincipal(), 'POST', '/api/enrollment/request', { subjectId: 7 })).status, 422);
   t.match(await call(admin, 'PUT', approve, { expiresAt: '2020-01-01T00:00:00Z' }), {
     status: 422,
     body: { details: { field: 'expiresAt', value: '2020-01-01T00:00:00Z' } },
@@ -158,10 +162,10 @@ t.test('requests under an Idempotency-Key that wait for content hold no connecti
   const resume = content.freeze();
   const poolSize = database.sql.options.max;
   const requested = Array.from({ length: poolSize + 1 }, () =>
-    call(person(), 'POST', '/api/enrollment/request', { subjectId: subject.id }, { 'idempotency-key': 'k' }),
+    call(testPrincipal(), 'POST', '/api/enrollment/request', { subjectId: subject.id }, { 'idempotency-key': 'k' }),
   );
   await waitFor(() => content.questions.length > poolSize, { until: 'all of them to ask content' });
-  t.equal((await call(person(), 'GET', '/api/enrollment')).status, 200);
+  t.equal((await call(testPrincipal(), 'GET', '/api/enrollment')).status, 200);
   resume();
   for (const { status } of await Promise.all(requested)) t.equal(status, 201);
 });
@@ -171,7 +175,7 @@ t.test('an approval with an end grants access until that end', async (t) => {
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  const approved = await call(person(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, {
+  const approved = await call(testPrincipal(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, {
     expiresAt,
   });
   t.equal(approved.data.expiresAt, expiresAt);
@@ -186,7 +190,7 @@ t.test('while content is out of reach a request is answered 503 and leaves nothi
   const { call, content, database } = await stage(t);
   const subject = content.addSubject();
   content.stop();
-  const learner = person();
+  const learner = testPrincipal();
   const refused = await call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id });
   t.equal(refused.status, 503);
   t.equal(refused.body.code, 'SERVICE_UNAVAILABLE');
@@ -225,7 +229,7 @@ t.test('while the database is out of reach every answer is a 503', async (t) => 
     passportKey: testPassportKey,
     content: content.neighbour,
     identity: identity.neighbour,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
   });
   t.teardown(async () => {
     await app.close();
@@ -233,12 +237,12 @@ t.test('while the database is out of reach every answer is a 503', async (t) => 
   });
   const subjectId = content.addSubject().id;
   for (const [method, url, who] of [
-    ['GET', '/api/enrollment', person()],
-    ['GET', `/internal/subjects/${subjectId}/access`, person()],
-    ['PUT', `/api/admin/enrollment/${createId()}/approve`, person(['ADMIN'])],
-    ['GET', '/api/learning/notes', person()],
+    ['GET', '/api/enrollment', testPrincipal()],
+    ['GET', `/internal/subjects/${subjectId}/access`, testPrincipal()],
+    ['PUT', `/api/admin/enrollment/${createId()}/approve`, testPrincipal(['ADMIN'])],
+    ['GET', '/api/learning/notes', testPrincipal()],
   ] as const) {
-    const answer = await app.inject({ method, url, headers: asCaller(who) });
+    const answer = await app.inject({ method, url, headers: passportHeaders(who) });
     t.equal(answer.statusCode, 503, url);
     t.equal(answer.json().code, 'SERVICE_UNAVAILABLE');
   }

@@ -3,7 +3,7 @@ import { type EnrollmentState, enrollmentApproved, enrollmentRequested } from '@
 import { userCreated, userUpdated } from '@lms/contracts/events/identity';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/consume';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { stage } from './stage.ts';
@@ -13,9 +13,9 @@ t.test('names and e-mails follow what identity tells, and the first sight of a c
   const scene = await stage(t);
   const { nats } = await connectStage(t, scene);
   const identity = await startNeighbour(t, nats);
-  const learner = person(['LEARNER'], { firstName: 'Old' });
+  const learner = testPrincipal(['LEARNER'], { firstName: 'Old' });
   await scene.request(scene.content.addSubject().id, learner);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const shown = async () => (await scene.call(admin, 'GET', '/api/admin/enrollment/pending')).data[0].user;
   t.equal((await shown()).firstName, 'Old');
 
@@ -55,8 +55,8 @@ t.test('what happens is told in order, also what happened while NATS was down', 
   await waitFor(() => told.length === 1, { until: 'the first event' });
 
   await nats.kill();
-  const { enrollment } = await scene.request(scene.content.addSubject().id, person(), 'between us');
-  const admin = person(['ADMIN']);
+  const { enrollment } = await scene.request(scene.content.addSubject().id, testPrincipal(), 'between us');
+  const admin = testPrincipal(['ADMIN']);
   t.equal((await scene.call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`)).status, 200);
   await nats.restart();
 

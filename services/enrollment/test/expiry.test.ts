@@ -1,4 +1,4 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { expireEnrollments } from '../src/enrollments/expire-enrollments.ts';
 import { stage } from './stage.ts';
@@ -84,5 +84,5 @@ t.test('an approval without an end lasts', async (t) => {
   const { learner } = await scene.enroll(subject.id);
   t.equal(await expireEnrollments(scene.database.db), 0);
   t.ok(await scene.hasAccess(learner, subject.id));
-  t.notOk(await scene.hasAccess(person(), subject.id));
+  t.notOk(await scene.hasAccess(testPrincipal(), subject.id));
 });

@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { percentOf, subjectProgressOf } from '../src/learning/progress-of.ts';
 import { type Stage, stage } from './stage.ts';
@@ -50,7 +50,7 @@ t.test('a topic that is not live is a 404 for its mentor and for administrators 
   const { call, content, enroll } = await stage(t);
   const subject = content.addSubject();
   const topic = content.addTopic(subject.id);
-  const { learner } = await enroll(subject.id, person(['LEARNER', 'ADMIN']));
+  const { learner } = await enroll(subject.id, testPrincipal(['LEARNER', 'ADMIN']));
   content.hideTopic(topic.id);
   const url = `/api/learning/topics/${topic.id}`;
   t.equal((await call(learner, 'PUT', `${url}/completion`)).status, 404);
@@ -155,7 +155,7 @@ t.test('who is not enrolled learns nothing; who once was still reads', async (t)
   ] as const;
 
   const pending = (await scene.request(subject.id)).learner;
-  for (const stranger of [person(), pending, admin, person(['MENTOR'])])
+  for (const stranger of [testPrincipal(), pending, admin, testPrincipal(['MENTOR'])])
     for (const [method, url, body] of [...writes, ...reads])
       t.match(await call(stranger, method, url, body), {
         status: 403,
@@ -197,7 +197,7 @@ t.test('progress in all subjects: every one that the caller was ever let into, o
   ]);
   const second = await call(learner, 'GET', '/api/learning/progress?sort=createdAt&order=asc&limit=1&page=2');
   t.match(second.data, [{ subjectId: other.id }]);
-  t.same((await call(person(), 'GET', '/api/learning/progress')).data, []);
+  t.same((await call(testPrincipal(), 'GET', '/api/learning/progress')).data, []);
   t.equal((await call(learner, 'GET', '/api/learning/progress?sort=percent')).status, 422);
 });
 

@@ -1,11 +1,11 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { stage } from './stage.ts';
 
 const scene = await stage(t);
 const { call, content, admin } = scene;
 
-const learner = person(['LEARNER'], { firstName: 'Cléo', lastName: 'Lin_%d', email: 'cleo@lms.test' });
+const learner = testPrincipal(['LEARNER'], { firstName: 'Cléo', lastName: 'Lin_%d', email: 'cleo@lms.test' });
 const subject = content.addSubject({ name: 'Café 100%' });
 const topic = content.addTopic(subject.id);
 const { enrollment } = await scene.request(subject.id, learner, 'Please, back\\slash');
@@ -14,7 +14,10 @@ const other = content.addSubject({ name: 'Botany' });
 const { enrollment: pending } = await scene.request(other.id, learner, 'Me too');
 await call(learner, 'POST', `/api/learning/topics/${topic.id}/notes`, { content: 'RÉSUMÉ 50%' });
 // Another learner's, which the first one's lists do not show.
-await scene.enroll(subject.id, person(['LEARNER'], { firstName: 'Grace', lastName: 'Hopper', email: 'grace@x.test' }));
+await scene.enroll(
+  subject.id,
+  testPrincipal(['LEARNER'], { firstName: 'Grace', lastName: 'Hopper', email: 'grace@x.test' }),
+);
 
 const whose = { owner: learner, admin } as const;
 const enrollmentSorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'];

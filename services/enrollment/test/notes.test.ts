@@ -1,9 +1,9 @@
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { type Stage, stage } from './stage.ts';
 
-async function course(scene: Stage, learner = person()) {
+async function course(scene: Stage, learner = testPrincipal()) {
   const subject = scene.content.addSubject();
   const topic = scene.content.addTopic(subject.id);
   const { enrollment } = await scene.enroll(subject.id, learner);
@@ -50,7 +50,7 @@ t.test('nobody else sees a note, not even an administrator', async (t) => {
   const { learner, subject, url } = await course(scene);
   const { data } = await call(learner, 'POST', url, { content: 'mine' });
   const { learner: classmate } = await scene.enroll(subject.id);
-  for (const other of [classmate, admin, person(['MENTOR'])]) {
+  for (const other of [classmate, admin, testPrincipal(['MENTOR'])]) {
     t.equal((await call(other, 'PUT', `/api/learning/notes/${data.id}`, { content: 'yours' })).status, 404);
     t.equal((await call(other, 'DELETE', `/api/learning/notes/${data.id}`)).status, 404);
     t.same((await call(other, 'GET', '/api/learning/notes')).data, []);
@@ -63,7 +63,7 @@ t.test('nobody else sees a note, not even an administrator', async (t) => {
 t.test('notes are found by their words, topic and subject', async (t) => {
   const scene = await stage(t);
   const { call } = scene;
-  const learner = person();
+  const learner = testPrincipal();
   const [one, two] = [await course(scene, learner), await course(scene, learner)];
   await call(learner, 'POST', one.url, { content: 'Pythagoras: 100% sure' });
   await call(learner, 'POST', one.url, { content: 'Euler' });
@@ -118,8 +118,8 @@ t.test('a note that is none is named, and where one may not write none is made',
   t.equal(data.userId, learner.userId, 'what is not ours to choose is ignored');
   t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, {})).status, 422);
   t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, { content: null })).status, 422);
-  t.equal((await call(person(), 'POST', url, { content: 'x' })).status, 403);
-  t.equal((await call(person(), 'GET', url)).status, 403);
+  t.equal((await call(testPrincipal(), 'POST', url, { content: 'x' })).status, 403);
+  t.equal((await call(testPrincipal(), 'GET', url)).status, 403);
   t.equal((await call(learner, 'POST', `/api/learning/topics/${createId()}/notes`, { content: 'x' })).status, 404);
   t.equal((await call(learner, 'GET', `/api/learning/topics/${createId()}/notes`)).status, 404);
 });
@@ -139,6 +139,6 @@ t.test('everything held about somebody is handed out to them for their export', 
     notes: [{ content: 'mine', topicId: topic.id }],
   });
   t.same([data.enrollments.length, data.progress.length, data.notes.length], [1, 1, 1]);
-  t.same((await call(person(), 'GET', '/internal/export')).data, { enrollments: [], progress: [], notes: [] });
+  t.same((await call(testPrincipal(), 'GET', '/internal/export')).data, { enrollments: [], progress: [], notes: [] });
   t.equal((await call(null, 'GET', '/internal/export')).status, 401);
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -42,7 +42,7 @@ t.test('it serves while NATS and its neighbours are away, and ends gracefully', 
   await waitFor(isReady, { timeoutMs: 40_000, until: 'readiness' });
 
   const ask = (path: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: asCaller(person()) }).then(async (answer) => ({
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: passportHeaders(testPrincipal()) }).then(async (answer) => ({
       status: answer.status,
       body: await answer.json(),
     }));

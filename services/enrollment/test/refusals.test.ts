@@ -1,4 +1,4 @@
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { checkRefusals } from '@lms/testing/refusals';
 import t from 'tap';
 import { stage } from './stage.ts';
@@ -6,8 +6,8 @@ import { stage } from './stage.ts';
 t.test('every refusal names the resource, the roles or the field', async (t) => {
   const { app } = await stage(t);
   await checkRefusals(t, app, {
-    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
-    roleless: () => asCaller(person([])),
+    allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => passportHeaders(testPrincipal([])),
     resources: {
       '/api/enrollment/{id}': 'Enrollment',
       '/api/admin/enrollment/{id}': 'Enrollment',
@@ -22,7 +22,7 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
 t.test("a subject that is not one's own is refused with the roles that would do", async (t) => {
   const { call, content } = await stage(t);
   const { id } = content.addSubject();
-  const { status, body } = await call(person(['MENTOR']), 'GET', `/api/mentor/subjects/${id}/learners`);
+  const { status, body } = await call(testPrincipal(['MENTOR']), 'GET', `/api/mentor/subjects/${id}/learners`);
   t.equal(status, 403);
   t.match(body, { code: 'FORBIDDEN', details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] } });
 });

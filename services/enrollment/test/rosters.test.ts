@@ -1,5 +1,5 @@
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { createServiceClient } from '@lms/service/service-client';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { buildApp } from '../src/app.ts';
@@ -8,10 +8,10 @@ import { silent, stage } from './stage.ts';
 t.test('a mentor sees the learners of their own subject and how far they are', async (t) => {
   const scene = await stage(t);
   const { call, content, admin } = scene;
-  const mentor = person(['LEARNER', 'MENTOR']);
+  const mentor = testPrincipal(['LEARNER', 'MENTOR']);
   const subject = content.addSubject({ mentorId: mentor.identityProviderId });
   const [first] = [content.addTopic(subject.id), content.addTopic(subject.id), content.addTopic(subject.id)];
-  const { learner, enrollment } = await scene.enroll(subject.id, person(['LEARNER'], { firstName: 'Emmy' }));
+  const { learner, enrollment } = await scene.enroll(subject.id, testPrincipal(['LEARNER'], { firstName: 'Emmy' }));
   const { learner: left, enrollment: leaving } = await scene.enroll(subject.id);
   await call(left, 'POST', `/api/enrollment/${leaving.id}/withdraw`);
   await scene.request(subject.id);
@@ -39,15 +39,15 @@ t.test('a roster is nobody else’s business', async (t) => {
   const { call, content } = await stage(t);
   const subject = content.addSubject({ mentorId: 'somebody-else' });
   const roster = `/api/mentor/subjects/${subject.id}/learners`;
-  t.match(await call(person(['MENTOR']), 'GET', roster), {
+  t.match(await call(testPrincipal(['MENTOR']), 'GET', roster), {
     status: 403,
     body: { code: 'FORBIDDEN', details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] } },
   });
-  const dismissed = person(['LEARNER'], { identityProviderId: 'somebody-else' });
+  const dismissed = testPrincipal(['LEARNER'], { identityProviderId: 'somebody-else' });
   t.equal((await call(dismissed, 'GET', roster)).status, 403, 'nor of a mentor whose role has ended');
   t.equal((await call(null, 'GET', roster)).status, 401);
-  const admin = person(['ADMIN']);
-  t.equal((await call(admin, 'GET', `/api/mentor/subjects/${person().userId}/learners`)).status, 404);
+  const admin = testPrincipal(['ADMIN']);
+  t.equal((await call(admin, 'GET', `/api/mentor/subjects/${testPrincipal().userId}/learners`)).status, 404);
   t.equal((await call(admin, 'GET', `${roster}?status=GONE`)).status, 422);
   content.stop();
   t.equal((await call(admin, 'GET', roster)).status, 503, 'unless content says whose it is');
@@ -72,14 +72,14 @@ t.test('a page of a roster of 10,000 takes one question to content and three sta
 
   const statements: string[] = [];
   const logger = { logQuery: (query: string) => statements.push(query) };
-  const neighbour = createNeighbour(content.url);
+  const neighbour = createServiceClient(content.url);
   const app = await buildApp({
     logger: silent,
     database: { ...database, db: drizzle(sql, { casing: 'snake_case', logger }) },
     passportKey: testPassportKey,
     content: neighbour,
     identity: neighbour,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
   });
   t.teardown(async () => {
     await app.close();
@@ -88,7 +88,7 @@ t.test('a page of a roster of 10,000 takes one question to content and three sta
   const questionsBefore = content.questions.length;
   const answer = await app.inject({
     url: `/api/mentor/subjects/${subject.id}/learners?limit=100&page=50`,
-    headers: asCaller(person(['ADMIN'])),
+    headers: passportHeaders(testPrincipal(['ADMIN'])),
   });
   const { data, pagination } = answer.json();
   t.match(pagination, { total: 10_000, pages: 100 });

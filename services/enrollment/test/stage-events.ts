@@ -1,8 +1,8 @@
 import type { SubjectState, TopicState } from '@lms/contracts/events/content';
 import type { UserState } from '@lms/contracts/events/identity';
 import { createId } from '@lms/database/columns';
-import { openBus } from '@lms/events/bus';
-import { consume, type Listener } from '@lms/events/consume';
+import { connectBus } from '@lms/events/bus';
+import { consume, type EventHandler } from '@lms/events/consume';
 import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
 import { startNats, type TestServer } from '@lms/testing/servers';
@@ -13,7 +13,7 @@ import { migrations, type Stage, silent } from './stage.ts';
 /** Puts the service on a real line: its relay publishes, its consumers hear, and a neighbour does both as well. */
 export async function connectStage(t: Test, { database }: Pick<Stage, 'database'>, nats?: TestServer) {
   const server = nats ?? (await startNats(t));
-  const bus = openBus(server.url, 'enrollment', silent);
+  const bus = connectBus(server.url, 'enrollment', silent);
   const relay = startRelay(database, bus, 'enrollment', silent);
   const consuming = consumers.map((consumer) => consume({ ...consumer, database, bus, logger: silent }).ended);
   const close = async () => {
@@ -21,13 +21,13 @@ export async function connectStage(t: Test, { database }: Pick<Stage, 'database'
     await Promise.all([relay.ended, ...consuming]);
   };
   t.teardown(close);
-  return { nats: server, nudge: relay.nudge, close };
+  return { nats: server, nudge: relay.notify, close };
 }
 
 /** Somebody else on the line, with an outbox of their own. */
 export async function startNeighbour(t: Test, nats: TestServer) {
   const database = await testDatabase(t, migrations);
-  const bus = openBus(nats.url, 'neighbour', silent);
+  const bus = connectBus(nats.url, 'neighbour', silent);
   const relay = startRelay(database, bus, 'neighbour', silent);
   const ended: Promise<unknown>[] = [relay.ended];
   t.teardown(async () => {
@@ -36,8 +36,10 @@ export async function startNeighbour(t: Test, nats: TestServer) {
   });
   return {
     db: database.db,
-    hear(filter: string, listeners: Listener[]) {
-      ended.push(consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, listeners }).ended);
+    hear(filter: string, listeners: EventHandler[]) {
+      ended.push(
+        consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, handlers: listeners }).ended,
+      );
     },
   };
 }

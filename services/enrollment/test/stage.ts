@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { InternalSubject } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
-import { createNeighbour } from '@lms/server/ask-neighbour';
+import { createServiceClient } from '@lms/service/service-client';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
@@ -40,7 +40,7 @@ async function startNeighbourServer(t: Test, find: (path: string[], request: Inc
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const url = `http://127.0.0.1:${address.port}`;
-  const neighbour = createNeighbour(url);
+  const neighbour = createServiceClient(url);
   t.teardown(neighbour.close);
   /** Keeps requests waiting until the function that it returns is called. */
   function freeze() {
@@ -131,7 +131,7 @@ export async function stage(t: Test) {
     passportKey: testPassportKey,
     content: content.neighbour,
     identity: identity.neighbour,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
   });
   t.teardown(() => app.close());
 
@@ -140,16 +140,16 @@ export async function stage(t: Test) {
     const response = await app.inject({
       method,
       url,
-      headers: { ...json, ...(who && asCaller(who)), ...headers },
+      headers: { ...json, ...(who && passportHeaders(who)), ...headers },
       ...(payload !== undefined && { payload: JSON.stringify(payload) }),
     });
     const { data, pagination, ...body } = response.json();
     return { status: response.statusCode, headers: response.headers, data, pagination, body };
   }
 
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   /** A learner's request for a subject, and what came of it. */
-  async function request(subjectId: string, learner = person(), message?: string) {
+  async function request(subjectId: string, learner = testPrincipal(), message?: string) {
     const asked = { subjectId, ...(message !== undefined && { message }) };
     const { data } = await call(learner, 'POST', '/api/enrollment/request', asked);
     return { learner, enrollment: data };
@@ -165,7 +165,7 @@ export async function stage(t: Test) {
     request,
 
     /** A learner who is enrolled in a subject. */
-    async enroll(subjectId: string, learner = person(), given: { expiresAt?: string } = {}) {
+    async enroll(subjectId: string, learner = testPrincipal(), given: { expiresAt?: string } = {}) {
       const { enrollment } = await request(subjectId, learner);
       const { data } = await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, given);
       return { learner, enrollment: data };

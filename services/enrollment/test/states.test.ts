@@ -1,6 +1,6 @@
 import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import { createId } from '@lms/database/columns';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { expireEnrollments } from '../src/enrollments/expire-enrollments.ts';
 import { type MoveName, moves } from '../src/enrollments/states.ts';
@@ -92,7 +92,11 @@ t.test('nobody makes the moves of others', async (t) => {
     const isAdmins = moves[move].by === 'ADMIN';
     t.equal((await call(null, method, url)).status, 401, `${move} by nobody`);
     t.equal((await call(isAdmins ? learner : scene.admin, method, url)).status, isAdmins ? 403 : 404, move);
-    t.equal((await call(person(['MENTOR', 'LEARNER']), method, url)).status, isAdmins ? 403 : 404, `${move} by others`);
+    t.equal(
+      (await call(testPrincipal(['MENTOR', 'LEARNER']), method, url)).status,
+      isAdmins ? 403 : 404,
+      `${move} by others`,
+    );
     const unknown = await call(isAdmins ? scene.admin : learner, method, `${prefix}/${createId()}/${move}`);
     t.match(unknown, { status: 404, body: { code: 'NOT_FOUND' } }, `${move} of an unknown one`);
   }

@@ -1,13 +1,13 @@
 import { passports } from '@lms/auth/passports';
 import { exportPath, PersonalData } from '@lms/contracts/internal/export';
 import { type Plan, roles } from '@lms/contracts/passport';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database, Db } from '@lms/database/connect';
-import { isDatabaseOutage } from '@lms/database/failures';
+import { isDatabaseOutage } from '@lms/database/errors';
 import type { Cause } from '@lms/events/append-event';
 import { idempotency } from '@lms/idempotency/idempotency';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
-import { createServer } from '@lms/server/create-server';
+import { createServer } from '@lms/service/create-server';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyBaseLogger } from 'fastify';
@@ -40,7 +40,7 @@ export interface Deps {
   /** The gateway's public key, PEM. */
   passportKey: string;
   /** Tells the relay that there may be something to publish. */
-  nudge: () => void;
+  notifyRelay: () => void;
   /** Where requests and webhooks are measured. */
   registry?: Registry;
   webhooks: Trust;
@@ -49,11 +49,11 @@ export interface Deps {
   /** Given where `/auth/sync` asks the provider. */
   askProvider?: AskProvider;
   /** Who else holds something about people, by the name of their part in an export; undefined where out of reach for good. */
-  holders: Readonly<Record<string, Neighbour | undefined>>;
+  holders: Readonly<Record<string, ServiceClient | undefined>>;
 }
 
 export async function buildApp(deps: Deps) {
-  const { logger, database, passportKey, nudge, registry, webhooks } = deps;
+  const { logger, database, passportKey, notifyRelay: nudge, registry, webhooks } = deps;
   const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
   await app.register(passports, { publicKey: passportKey });
   app.addHook('onResponse', async (request) => {
@@ -63,7 +63,7 @@ export async function buildApp(deps: Deps) {
   await app.register(idempotency, { db: database.db, registry });
 
   const rules = rulesOf(deps);
-  const sourcesAbout = (userId: string, behalf: Behalf) => sourcesOf(deps, userId, behalf);
+  const sourcesAbout = (userId: string, behalf: CallContext) => sourcesOf(deps, userId, behalf);
   const { askProvider } = deps;
   await app.register(gateway, { prefix: '/internal', deps: { database, rules, ...(askProvider && { askProvider }) } });
   await app.register(neighbours, { prefix: '/internal', deps: { database, rules } });
@@ -107,7 +107,7 @@ function rulesOf({ defaultPlan, adminEmails }: Deps): Rules {
 }
 
 /** What is held about somebody besides their record, here and elsewhere. */
-function sourcesOf({ database: { db }, holders }: Deps, userId: string, behalf: Behalf): Sources {
+function sourcesOf({ database: { db }, holders }: Deps, userId: string, behalf: CallContext): Sources {
   const elsewhere = Object.entries(holders).map(([name, holder]) => [
     name,
     async () => {
@@ -116,8 +116,8 @@ function sourcesOf({ database: { db }, holders }: Deps, userId: string, behalf: 
     },
   ]);
   return {
-    mentorApplications: async () => (await applications(db).listAllOf(userId)).map(onWire),
-    changes: async () => (await audit(db).listAbout('user', userId)).map(onWire),
+    mentorApplications: async () => (await applications(db).listAllOf(userId)).map(toWire),
+    changes: async () => (await audit(db).listAbout('user', userId)).map(toWire),
     ...Object.fromEntries(elsewhere),
   };
 }

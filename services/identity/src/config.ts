@@ -1,4 +1,4 @@
-import { Choice, Flag, HttpUrl, serviceSettings, Words } from '@lms/config/settings';
+import { Choice, Flag, HttpUrl, StringList, serviceSettings } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { readEmail } from './users/email.ts';
@@ -6,9 +6,9 @@ import { readSecrets } from './webhooks/secrets.ts';
 
 export const Config = Type.Object({
   ...serviceSettings,
-  BOOTSTRAP_ADMIN_EMAILS: Words(),
+  BOOTSTRAP_ADMIN_EMAILS: StringList(),
   DEFAULT_PLAN: Choice(plans, 'FREE'),
-  WEBHOOK_SECRETS: Words(' '),
+  WEBHOOK_SECRETS: StringList(' '),
   WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(false),
   AUTH_SYNC_MODE: Choice(['provisional', 'verify'], 'provisional'),
   IDP_USERS_URL: Type.Optional(HttpUrl()),

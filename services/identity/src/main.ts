@@ -1,5 +1,5 @@
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { runService } from '@lms/server/run-service';
+import { runService } from '@lms/service/run-service';
+import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { Config, checkConfig, interpretConfig } from './config.ts';
@@ -14,7 +14,7 @@ await runService({
   async build({ config, ...context }) {
     const { webhookKeys, adminEmails, usersUrl, warnings } = interpretConfig(config);
     for (const warning of warnings) context.logger.warn(warning);
-    const clientOf = (url: string | undefined) => (url ? createNeighbour(url) : undefined);
+    const clientOf = (url: string | undefined) => (url ? createServiceClient(url) : undefined);
     const holders = {
       content: clientOf(config.CONTENT_URL),
       media: clientOf(config.MEDIA_URL),

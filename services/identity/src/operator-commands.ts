@@ -14,7 +14,7 @@ const cause = { actorId: 'operator' };
 
 const grantAdmin: Command = {
   usage: 'grant-admin <email>',
-  about: 'makes the user with this verified e-mail an ADMIN',
+  description: 'makes the user with this verified e-mail an ADMIN',
   async run({ database: { db } }, email = '') {
     const user = await users(db).findByEmail(normalizeEmail(email));
     if (!user?.emailVerified) throw new Error(`There is no user with the verified e-mail ${email}`);
@@ -26,7 +26,7 @@ const grantAdmin: Command = {
 
 const republishUser: Command = {
   usage: 'republish <userId>',
-  about: 'tells the neighbours once more how a user is now',
+  description: 'tells the neighbours once more how a user is now',
   async run({ database: { db } }, userId = '') {
     const { deletedAt, anonymizedAt } = await users(db).get(userId);
     const news = deletedAt || anonymizedAt ? userDeleted : userUpdated;
@@ -35,5 +35,5 @@ const republishUser: Command = {
   },
 };
 
-const listeners = neighbourChanges(isForgotten).flatMap((change) => change.listeners);
-export const commands = [grantAdmin, ...deadLetterCommands(() => listeners), republishUser];
+const handlers = neighbourChanges(isForgotten).flatMap((change) => change.handlers);
+export const commands = [grantAdmin, ...deadLetterCommands(() => handlers), republishUser];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { subjectEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
-import { asCaller } from '@lms/testing/people';
+import { passportHeaders } from '@lms/testing/principals';
 import t from 'tap';
 import { neighbourChanges } from '../src/audit/on-neighbour-change.ts';
 import type { AuditRow } from '../src/audit/repository.ts';
@@ -11,11 +11,11 @@ import { account, startIdentity } from './identity.ts';
 
 /** What content tells when an admin, or what an admin did, changes a subject's mentor. */
 async function hearMentor(db: Db, mentorId: { from: string | null; to: string | null }) {
-  const listeners = neighbourChanges(isForgotten).flatMap((heard) => heard.listeners);
+  const listeners = neighbourChanges(isForgotten).flatMap((change) => change.handlers);
   const listener = listeners.find(({ type }) => type === subjectEvents.updated.type);
   const headers = { 'ce-actorid': createId(), 'ce-time': new Date().toISOString() };
   const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
-  await listener?.listens(db, { id: createId(), subject: '', body, headers });
+  await listener?.handle(db, { id: createId(), subject: '', body, headers });
 }
 
 t.test('an anonymized user is nobody any more, here and for good', async (t) => {
@@ -26,7 +26,7 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
   const { post, get, put } = as(boss);
   await put(`/api/users/${ann.userId}`, { lastName: 'Zuckermann', statusReason: 'Likes Zucker' });
   const application = { motivation: 'I, Annabel Zuckermann', subjectIds: [createId()] };
-  const headers = { ...asCaller(ann), 'idempotency-key': 'once' };
+  const headers = { ...passportHeaders(ann), 'idempotency-key': 'once' };
   await send('POST', '/api/mentor/apply', { headers, payload: application });
   const hint = { userId: 'idp_ann', email: 'ann@lms.test' };
   await send('POST', '/api/auth/sync', { headers: { 'idempotency-key': 'anonymous' }, payload: hint });

@@ -3,7 +3,7 @@ import { defineEvent } from '@lms/contracts/events/definition';
 import { enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
-import { openBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import { consume } from '@lms/events/consume';
 import { startRelay } from '@lms/events/relay';
 import { inbox } from '@lms/events/tables';
@@ -26,7 +26,7 @@ t.test('what admins change in other services joins the trail by its events, once
   const boss = await enter('boss');
   // The neighbours' own outboxes have the same table, so a second database of ours stands for theirs.
   const neighbour = await testDatabase(t, migrations);
-  const bus = openBus(nats.url, 'identity-test', logger);
+  const bus = connectBus(nats.url, 'identity-test', logger);
   const relay = startRelay(neighbour, bus, 'content', logger);
   const consumers = neighbourChanges(isForgotten).map((heard) => consume({ database, bus, logger, ...heard }));
   t.teardown(async () => {
@@ -95,7 +95,7 @@ t.test('what admins change in other services joins the trail by its events, once
 
 t.test('every kind of event that neighbours tell is known to the trail', async (t) => {
   const heard = neighbourChanges(isForgotten);
-  const types = heard.flatMap(({ listeners }) => listeners.map(({ type }) => type));
+  const types = heard.flatMap(({ handlers }) => handlers.map(({ type }) => type));
   for (const type of [
     'content.level.created',
     'content.topic.restored',

@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
-import { testPassportKey } from '@lms/testing/people';
+import { testPassportKey } from '@lms/testing/principals';
 import t from 'tap';
 import { Config, checkConfig, interpretConfig } from '../src/config.ts';
 

@@ -1,7 +1,7 @@
 import { userEvents } from '@lms/contracts/events/identity';
-import { openBus } from '@lms/events/bus';
-import { listen } from '@lms/events/listen';
+import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
+import { subscribe } from '@lms/events/subscribe';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -12,7 +12,7 @@ const logger = pino({ level: 'silent' });
 
 t.test('what happened while NATS was down is told when it returns, in order', async (t) => {
   const nats = await startNats(t);
-  const bus = openBus(nats.url, 'identity-test', logger);
+  const bus = connectBus(nats.url, 'identity-test', logger);
   const { database, enter, as, webhook } = await startIdentity(t);
   const relay = startRelay(database, bus, 'identity', logger);
   t.teardown(async () => {
@@ -20,7 +20,7 @@ t.test('what happened while NATS was down is told when it returns, in order', as
     await relay.ended;
   });
   const heard: { type: string; data: unknown }[] = [];
-  await listen({ bus, subject: userEvents, heard: (event) => heard.push(event), missed: () => undefined });
+  await subscribe({ bus, subject: userEvents, onEvent: (event) => heard.push(event), onGap: () => undefined });
   await nats.kill();
 
   const boss = await enter('boss');

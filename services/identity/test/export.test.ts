@@ -1,8 +1,8 @@
 import { caller, passports } from '@lms/auth/passports';
 import { exportPath } from '@lms/contracts/internal/export';
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { createServer } from '@lms/server/create-server';
-import { asCaller, testPassportKey } from '@lms/testing/people';
+import { createServer } from '@lms/service/create-server';
+import { createServiceClient } from '@lms/service/service-client';
+import { passportHeaders, testPassportKey } from '@lms/testing/principals';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { startIdentity } from './identity.ts';
@@ -13,7 +13,7 @@ async function startHolder(t: Test, held: (userId: string) => unknown) {
   await app.register(passports, { publicKey: testPassportKey });
   app.get(exportPath, async (request) => ({ success: true, data: held(caller(request).userId) }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const neighbour = createNeighbour(url);
+  const neighbour = createServiceClient(url);
   t.teardown(async () => {
     await neighbour.close();
     await app.close();
@@ -45,7 +45,7 @@ t.test('the export gathers what every service holds about the caller', async (t)
 
   const again = await as(ann).get('/api/auth/profile/export');
   t.equal(again.headers.etag, headers.etag, 'the same as long as nothing else is held');
-  const known = { ...asCaller(ann), 'if-none-match': String(headers.etag) };
+  const known = { ...passportHeaders(ann), 'if-none-match': String(headers.etag) };
   t.equal((await send('GET', '/api/auth/profile/export', { headers: known })).status, 304);
   await as(ann).put('/api/auth/profile', { firstName: 'Ann' });
   t.equal((await send('GET', '/api/auth/profile/export', { headers: known })).status, 200);

@@ -4,7 +4,7 @@ import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { outbox } from '@lms/events/tables';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey } from '@lms/testing/principals';
 import { asc } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
@@ -21,7 +21,7 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
     logger: pino({ level: 'silent' }),
     database,
     passportKey: testPassportKey,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
     webhooks: { keys: [Buffer.from(webhookSecret)], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(['boss@lms.test']),
@@ -37,7 +37,7 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
   }
 
   const as = (principal: Principal | null) => {
-    const headers = () => asCaller(principal);
+    const headers = () => passportHeaders(principal);
     return {
       get: (url: string) => send('GET', url, { headers: headers() }),
       post: (url: string, body: object = {}) => send('POST', url, { headers: headers(), payload: body }),

@@ -1,7 +1,7 @@
 import { createId } from '@lms/database/columns';
 import type { Database } from '@lms/database/connect';
 import { deadLetters } from '@lms/events/tables';
-import { chooseCommand } from '@lms/operator/command';
+import { findCommand } from '@lms/operator/command';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { commands } from '../src/operator-commands.ts';
@@ -10,7 +10,7 @@ import { startIdentity } from './identity.ts';
 const operator = new URL('../dist/operator.js', import.meta.url);
 
 const run = async (database: Database, ...words: string[]) =>
-  (await chooseCommand(commands, words)?.({ database, settings: {} })) ?? 'not understood';
+  (await findCommand(commands, words)?.({ database, settings: {} })) ?? 'not understood';
 
 t.test('an operator makes the first admin, whom the trail names', async (t) => {
   const { database, enter, as, anonymous } = await startIdentity(t, { adminEmails: new Set() });

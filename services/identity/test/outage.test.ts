@@ -1,13 +1,13 @@
 import { connect } from '@lms/database/connect';
 import { testDatabase } from '@lms/testing/database';
-import { startGate } from '@lms/testing/gate';
+import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { account, migrations, startIdentity } from './identity.ts';
 
 t.test('while the database is out every route says 503, and is back when it is, with nothing half done', async (t) => {
   const real = await testDatabase(t, migrations);
-  const gate = await startGate(t, real.url);
+  const gate = await startTcpProxy(t, real.url);
   const database = connect(gate.url);
   const { enter, as, resolve, anonymous, webhook } = await startIdentity(t, { database });
   t.teardown(() => database.close());

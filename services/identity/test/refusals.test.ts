@@ -1,4 +1,4 @@
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { checkRefusals } from '@lms/testing/refusals';
 import t from 'tap';
 import { startIdentity } from './identity.ts';
@@ -6,8 +6,8 @@ import { startIdentity } from './identity.ts';
 t.test('every refusal names the resource, the roles or the field', async (t) => {
   const { app } = await startIdentity(t);
   await checkRefusals(t, app, {
-    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
-    roleless: () => asCaller(person([])),
+    allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => passportHeaders(testPrincipal([])),
     resources: {
       '/api/users/{id}': 'User',
       '/api/admin/mentor/{id}': 'Mentor application',
@@ -18,7 +18,7 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
 
 t.test('a role that is not held, and an account that is not known, are named like everything else', async (t) => {
   const { as, enter, resolve } = await startIdentity(t);
-  const boss = person(['ADMIN']);
+  const boss = testPrincipal(['ADMIN']);
   const ann = await enter('ann');
   t.match(await as(boss).delete(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' }), {
     status: 404,

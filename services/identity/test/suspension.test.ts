@@ -1,7 +1,7 @@
 import { userEvents } from '@lms/contracts/events/identity';
-import { openBus } from '@lms/events/bus';
-import { listen } from '@lms/events/listen';
+import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
+import { subscribe } from '@lms/events/subscribe';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -15,21 +15,21 @@ const boundMs = 500;
 
 t.test('who is suspended, demoted or deleted while requests stream in is so for every request after it', async (t) => {
   const nats = await startNats(t);
-  const bus = openBus(nats.url, 'identity-test', logger);
+  const bus = connectBus(nats.url, 'identity-test', logger);
   let nudge: () => void = () => undefined;
-  const identity = await startIdentity(t, { nudge: () => nudge() });
+  const identity = await startIdentity(t, { notifyRelay: () => nudge() });
   const relay = startRelay(identity.database, bus, 'identity', logger);
-  nudge = relay.nudge;
+  nudge = relay.notify;
   t.teardown(async () => {
     await bus.close();
     await relay.ended;
   });
   const heard: { type: string; at: number; data: unknown }[] = [];
-  await listen({
+  await subscribe({
     bus,
     subject: userEvents,
-    heard: (event) => heard.push({ ...event, at: performance.now() }),
-    missed: () => undefined,
+    onEvent: (event) => heard.push({ ...event, at: performance.now() }),
+    onGap: () => undefined,
   });
 
   const boss = await identity.enter('boss');

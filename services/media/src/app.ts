@@ -1,9 +1,9 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
-import { isDatabaseOutage } from '@lms/database/failures';
+import { isDatabaseOutage } from '@lms/database/errors';
 import { idempotency } from '@lms/idempotency/idempotency';
-import type { Neighbour } from '@lms/server/ask-neighbour';
-import { createServer } from '@lms/server/create-server';
+import { createServer } from '@lms/service/create-server';
+import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess } from './access/access.ts';
@@ -27,12 +27,12 @@ export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
   /** Where requests are measured. */
   registry?: Registry;
   database: Database;
-  content: Neighbour;
+  content: ServiceClient;
   storage: Storage;
   /** The gateway's public key, PEM. */
   passportKey: string;
   /** Tells the relay that there may be something to publish. */
-  nudge: () => void;
+  notifyRelay: () => void;
   /** What playback URLs are sealed with. */
   playbackSecret: string;
   maxConcurrentUploads: number;
@@ -79,7 +79,7 @@ export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000
   await app.register(passports, { publicKey: given.passportKey });
   app.addHook('onResponse', async ({ method }) => {
     if (method === 'GET' || method === 'HEAD') return;
-    given.nudge();
+    given.notifyRelay();
     reaper.runNow();
   });
   await app.register(idempotency, { db, registry: given.registry });

@@ -1,7 +1,7 @@
 import type { Principal } from '@lms/contracts/passport';
 import type { Database } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Access } from './access/access.ts';
 import type { Objects } from './objects/create-objects.ts';
 import type { Part } from './objects/read-form.ts';
@@ -10,7 +10,7 @@ import type { Upload } from './objects/uploads.ts';
 /** What app.ts hands into the rooms of videos and documents. */
 export interface RoomDeps {
   database: Pick<Database, 'db'>;
-  content: Pick<Neighbour, 'ask'>;
+  content: Pick<ServiceClient, 'ask'>;
   access: Access;
   objects: Objects;
   /** Where clients reach the system. */
@@ -22,7 +22,7 @@ export interface RoomDeps {
 /** Who does something, on whose behalf neighbours are asked, and how it is told. */
 export interface Acting {
   caller: Principal;
-  behalf: Behalf;
+  behalf: CallContext;
   cause: Cause;
 }
 

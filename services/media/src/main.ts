@@ -1,8 +1,8 @@
-import { createNeighbour } from '@lms/server/ask-neighbour';
-import { runService } from '@lms/server/run-service';
+import { runService } from '@lms/service/run-service';
+import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config, checkConfig } from './config.ts';
-import { listeners } from './listeners.ts';
+import { handlers } from './handlers.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 await runService({
@@ -13,7 +13,7 @@ await runService({
   // The end of an upload holds a connection during its request to content.
   connections: ({ MAX_CONCURRENT_UPLOADS }) => 10 + MAX_CONCURRENT_UPLOADS,
   async build({ config, ...context }) {
-    const content = createNeighbour(config.CONTENT_URL);
+    const content = createServiceClient(config.CONTENT_URL);
     const storage = openStorage(config);
     const app = await buildApp({
       ...context,
@@ -35,7 +35,7 @@ await runService({
         {
           durable: 'media-content-topics',
           filter: 'lms.content.topic.*.v1',
-          listeners: listeners({ publicUrl: config.PUBLIC_URL }),
+          handlers: handlers({ publicUrl: config.PUBLIC_URL }),
         },
       ],
       async close() {

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { caller, causeOf } from '@lms/auth/passports';
-import { onBehalfOf } from '@lms/server/ask-neighbour';
+import { callContextOf } from '@lms/service/service-client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Acting, RoomDeps, Uploading } from './deps.ts';
 import { NotMultipart, UploadTooLarge } from './objects/errors.ts';
@@ -25,7 +25,7 @@ const limits = {
 
 export const actingOf = (request: FastifyRequest): Acting => ({
   caller: caller(request),
-  behalf: onBehalfOf(request),
+  behalf: callContextOf(request),
   cause: causeOf(request),
 });
 

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { Transform } from 'node:stream';
 import { listen } from '@lms/testing/listen';
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { chromium } from 'playwright-core';
 import t, { type Test } from 'tap';
@@ -18,7 +18,7 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const page = '<!doctype html><title>A lesson</title><video id="lesson" muted width="320"></video>';
 
 const pdf = Buffer.from(
@@ -54,10 +54,10 @@ const slowly = (bytes: IncomingMessage) =>
   );
 
 /** A page, and on the same origin the service as its reader is known to it: what a gateway is to a browser. */
-async function openDoor(t: Test, media: Media, who: ReturnType<typeof person>) {
+async function openDoor(t: Test, media: Media, who: ReturnType<typeof testPrincipal>) {
   const door = createServer((incoming, outgoing) => {
     if (incoming.url === '/') return outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
-    const passport = incoming.url?.includes('playback=') ? {} : asCaller(who);
+    const passport = incoming.url?.includes('playback=') ? {} : passportHeaders(who);
     const { port } = media;
     const { url: path, method, headers } = incoming;
     const inner = request({ host: '127.0.0.1', port, path, method, headers: { ...headers, ...passport } }, (answer) => {
@@ -74,7 +74,7 @@ async function openDoor(t: Test, media: Media, who: ReturnType<typeof person>) {
 t.test('a browser plays a video by its playback URL, and seeks in it', async (t) => {
   const browser = await openBrowser(t);
   const media = await startMedia(t);
-  const learner = person();
+  const learner = testPrincipal();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   const bytes = await readFile(new URL('../test/assets/lesson.webm', import.meta.url));
   const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
@@ -113,7 +113,7 @@ t.test('a browser plays a video by its playback URL, and seeks in it', async (t)
 t.test('a browser opens a PDF in its reader, for all that its headers forbid', async (t) => {
   const browser = await openBrowser(t);
   const media = await startMedia(t);
-  const learner = person();
+  const learner = testPrincipal();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   const parts = form(['file', file(pdf, 'handout.pdf')], ['topicId', topic.id], ['metadata', '{}']);
   const entry = await dataOf(await media.send(admin, '/api/s3/document/upload', parts));

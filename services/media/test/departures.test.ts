@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import type { Deps } from '../src/app.ts';
@@ -13,7 +13,7 @@ import { givenS3, startS3 } from './s3-service.ts';
 import { sample } from './samples.ts';
 import { beginVideo } from './slow-upload.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const bytes = sample('mp4', 12_000_000);
 
 /** A storage that remembers the streams it opened. */
@@ -38,7 +38,7 @@ async function withVideo(t: Test, storage: Storage, patience: Pick<Deps, 'sender
   t.equal(uploaded.status, 200);
   const path = `/api/education/topics/${topic.id}/video`;
   const begin = async (): Promise<IncomingMessage> => {
-    const asking = get({ host: '127.0.0.1', port: media.port, path, headers: asCaller(admin), agent: false });
+    const asking = get({ host: '127.0.0.1', port: media.port, path, headers: passportHeaders(admin), agent: false });
     const [response] = await once(asking, 'response');
     response.on('error', () => undefined);
     return response;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { dataOf, file, form, startMedia } from './media-service.ts';
 
@@ -8,7 +8,7 @@ const upload = '/api/s3/document/upload';
 
 t.test('a document uploaded by the mentor is listed at once and streams to the enrolled', async (t) => {
   const media = await startMedia(t);
-  const [mentor, learner, stranger] = [person(['MENTOR']), person(), person()];
+  const [mentor, learner, stranger] = [testPrincipal(['MENTOR']), testPrincipal(), testPrincipal()];
   const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
 
   const parts = form(
@@ -35,7 +35,7 @@ t.test('a document uploaded by the mentor is listed at once and streams to the e
   t.same(await media.events(), ['media.document.uploaded']);
 
   const path = `/api/s3/document/stream?key=${entry.key}`;
-  for (const reader of [mentor, learner, person(['ADMIN'])]) {
+  for (const reader of [mentor, learner, testPrincipal(['ADMIN'])]) {
     const read = await media.send(reader, path);
     t.equal(read.status, 200);
     t.same(Buffer.from(await read.arrayBuffer()), pdf);
@@ -48,7 +48,7 @@ t.test('a document uploaded by the mentor is listed at once and streams to the e
 
 t.test('the parts of an upload come in any order', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const bytes: [string, File] = ['file', file('hello', 'a.txt')];
   const metadata: [string, string] = ['metadata', '{}'];
@@ -70,7 +70,7 @@ t.test('the parts of an upload come in any order', async (t) => {
 
 t.test('metadata may come as text, as JSON, or as a Blob of it', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const json = '{"name":"Grüße"}';
   for (const blob of [new Blob([json]), new Blob([json], { type: 'application/json' })]) {
@@ -101,7 +101,7 @@ t.test('metadata may come as text, as JSON, or as a Blob of it', async (t) => {
 
 t.test('a topic of somebody else refuses the upload before and after its bytes, and nothing is left', async (t) => {
   const media = await startMedia(t);
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: 'someone' });
   const bytes: [string, File] = ['file', file(pdf)];
   const texts: [string, string][] = [
@@ -125,12 +125,12 @@ t.test('a topic of somebody else refuses the upload before and after its bytes, 
 
 t.test('learners do not upload, and unknown topics take nothing', async (t) => {
   const media = await startMedia(t);
-  const learner = await media.send(person(), upload, form(['file', file(pdf)]));
+  const learner = await media.send(testPrincipal(), upload, form(['file', file(pdf)]));
   t.equal(learner.status, 403);
   t.match(await learner.json(), { code: 'FORBIDDEN' });
   for (const id of ['nope', '../x', 'tz4a98xxat96iws9zmbrgj3a']) {
     const answer = await media.send(
-      person(['ADMIN']),
+      testPrincipal(['ADMIN']),
       upload,
       form(['file', file(pdf)], ['topicId', id], ['metadata', '{}']),
     );
@@ -141,7 +141,7 @@ t.test('learners do not upload, and unknown topics take nothing', async (t) => {
 
 t.test('what is missing, misnamed, doubled, empty or of the wrong type is named', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const bytes: [string, File] = ['file', file('hello', 'a.txt')];
   const id: [string, string] = ['topicId', topic.id];
@@ -175,7 +175,7 @@ t.test('what is missing, misnamed, doubled, empty or of the wrong type is named'
 
 t.test('a document is removed from its own topic only', async (t) => {
   const media = await startMedia(t);
-  const [mentor, other] = [person(['MENTOR']), person(['MENTOR'])];
+  const [mentor, other] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const elsewhere = media.content.addTopic({ mentorId: mentor.userId });
   const uploaded = await media.send(
@@ -206,7 +206,7 @@ t.test('a document is removed from its own topic only', async (t) => {
 
 t.test('a key that nobody gave out is a 404, whatever it is made of', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   for (const key of ['x', '../../etc/passwd', '%2e%2e%2f', '%25', '%zz', 'a/b\\c', `document-${'0'.repeat(40)}`]) {
     const answer = await media.send(admin, `/api/s3/document/stream?key=${key}`);
     t.equal(answer.status, 404, key);

@@ -1,9 +1,9 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t, { type Test } from 'tap';
 import { dataOf, file, form, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 
 /** A service with one document, and a way to ask for it. */
 async function withDocument(t: Test, bytes: Buffer, name = 'notes.pdf') {
@@ -253,7 +253,7 @@ t.test('any file name comes back as it was, and none leaves its header', async (
 
 t.test('access is decided before the storage is touched, and again with every request', async (t) => {
   const { media, topic, path } = await withDocument(t, Buffer.from('%PDF-1.7 x'));
-  const learner = person();
+  const learner = testPrincipal();
   topic.enrolled.add(learner.userId);
   t.equal((await media.send(learner, path)).status, 200);
   topic.enrolled.delete(learner.userId);

@@ -2,8 +2,8 @@ import { passportHeader } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { connect } from '@lms/database/connect';
 import { testDatabase } from '@lms/testing/database';
-import { startGate } from '@lms/testing/gate';
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
+import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { createFileStorage } from '../src/storage/file.ts';
@@ -12,7 +12,7 @@ import { sample } from './samples.ts';
 import { beginVideo } from './slow-upload.ts';
 import { inPieces } from './storage-contract.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const fast = { reaperIntervalMs: 50 };
 const uploadDocument = (media: Media, topicId: string) =>
   media.send(
@@ -39,7 +39,7 @@ t.test('what a crash leaves is cleared, and what is ready never', async (t) => {
     await storage.put(key, inPieces(Buffer.from('half')));
     await media.database.sql`
       insert into objects (id, kind, status, key, file_name, uploaded_by, topic_id, passport)
-      values (${createId()}, 'video', ${status}, ${key}, 'a.mp4', 'somebody', ${topic.id}, ${asCaller(admin)[passportHeader] ?? ''})`;
+      values (${createId()}, 'video', ${status}, ${key}, 'a.mp4', 'somebody', ${topic.id}, ${passportHeaders(admin)[passportHeader] ?? ''})`;
   }
   await later(media);
   await media.settled(1);
@@ -231,7 +231,7 @@ t.test('an object that the storage does not let go stays in the queue', async (t
 
 t.test('a database that goes in mid-upload costs a 503, and what is left is cleared when it is back', async (t) => {
   const databaseOf = await testDatabase(t, migrations);
-  const gate = await startGate(t, databaseOf.url);
+  const gate = await startTcpProxy(t, databaseOf.url);
   const database = connect(gate.url);
   t.teardown(database.close);
   const media = await startMedia(t, { ...fast, database });

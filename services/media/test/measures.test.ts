@@ -1,13 +1,13 @@
 import { createId } from '@lms/database/columns';
 import { createRegistry } from '@lms/telemetry/registry';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
 import { beginVideo } from './slow-upload.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 
 t.test('uploads and downloads are told while they run, their bytes when they have moved', async (t) => {
   const registry = createRegistry();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Principal } from '@lms/contracts/passport';
-import { createNeighbour } from '@lms/server/ask-neighbour';
+import { createServiceClient } from '@lms/service/service-client';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import type { Test } from 'tap';
@@ -21,14 +21,14 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const database = await testDatabase(t, migrations);
   const content = await startContent(t);
-  const neighbour = createNeighbour(content.url);
+  const neighbour = createServiceClient(content.url);
   const app = await buildApp({
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     database,
     content: neighbour,
     storage: createFileStorage(root),
     passportKey: testPassportKey,
-    nudge: () => undefined,
+    notifyRelay: () => undefined,
     publicUrl: 'https://lms.example',
     playbackSecret: 'a secret for playback URLs',
     maxVideoBytes: 20_000_000,
@@ -53,7 +53,7 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
     root,
     /** One request on behalf of somebody, or of nobody. */
     send: (who: Principal | null, path: string, init: RequestInit = {}) =>
-      fetch(new URL(path, url), { ...init, headers: { ...(who && asCaller(who)), ...Object(init.headers) } }),
+      fetch(new URL(path, url), { ...init, headers: { ...(who && passportHeaders(who)), ...Object(init.headers) } }),
     rows: async () => [...(await database.sql<{ id: string; status: string; kind: string }[]>`select * from objects`)],
     files: async () =>
       (await readdir(root, { recursive: true, withFileTypes: true }))

@@ -1,7 +1,7 @@
 import { topicEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { dataOf, file, form, startMedia } from './media-service.ts';
@@ -10,7 +10,7 @@ const operator = new URL('../dist/operator.js', import.meta.url);
 
 t.test('a purge that could not be dealt with takes its objects when it is replayed', async (t) => {
   const media = await startMedia(t, { reaperIntervalMs: 50 });
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const upload = form(['file', file('hello', 'a.txt')], ['topicId', topic.id], ['metadata', '{}']);
   await dataOf(await media.send(admin, '/api/s3/document/upload', upload));

@@ -1,12 +1,12 @@
 import { exportPath } from '@lms/contracts/internal/export';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { dataOf, file, form, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
 
 t.test('the export holds what the caller uploaded, and nothing of others', async (t) => {
   const media = await startMedia(t);
-  const [mentor, other] = [person(['MENTOR']), person(['ADMIN'])];
+  const [mentor, other] = [testPrincipal(['MENTOR']), testPrincipal(['ADMIN'])];
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   t.same(await dataOf(await media.send(mentor, exportPath)), {});
 

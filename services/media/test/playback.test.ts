@@ -1,10 +1,10 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t, { type Test } from 'tap';
 import { createPlaybackTokens } from '../src/videos/playback-tokens.ts';
 import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const bytes = sample('mp4', 50_000);
 const replace = (media: Media, topicId: string) =>
   media.send(admin, `/api/admin/education/topics/${topicId}/video`, {
@@ -14,7 +14,7 @@ const replace = (media: Media, topicId: string) =>
 
 async function withVideo(t: Test) {
   const media = await startMedia(t);
-  const learner = person();
+  const learner = testPrincipal();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   await replace(media, topic.id);
   const ask = (who: typeof learner | null) =>
@@ -49,7 +49,7 @@ t.test('a playback URL plays without a header, for a quarter of an hour', async 
 t.test('only the entitled get a playback URL, and only of a video', async (t) => {
   const { media, ask, learner } = await withVideo(t);
   t.equal((await ask(null)).status, 401);
-  const refused = await ask(person());
+  const refused = await ask(testPrincipal());
   t.equal(refused.status, 403);
   t.match(await refused.json(), { code: 'ENROLLMENT_REQUIRED' });
   const empty = media.content.addTopic({ enrolled: new Set([learner.userId]) });

@@ -6,10 +6,10 @@ import { topicEvents } from '@lms/contracts/events/content';
 import { documentUploaded } from '@lms/contracts/events/media';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
-import { openBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
-import { asCaller, person, testPassportKey } from '@lms/testing/people';
+import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { freePort, startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -19,7 +19,7 @@ import { dataOf, file, form, migrations } from './media-service.ts';
 import { sample } from './samples.ts';
 import { beginVideo } from './slow-upload.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const silent = pino({ level: 'silent' });
 
@@ -73,7 +73,10 @@ async function stage(t: Test) {
       });
     },
     send: (path: string, init: RequestInit = {}) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { ...asCaller(admin), ...Object(init.headers) } }),
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        ...init,
+        headers: { ...passportHeaders(admin), ...Object(init.headers) },
+      }),
   };
 }
 
@@ -126,7 +129,7 @@ t.test('events of media travel, and the objects of a purged topic go', async (t)
     const document = form(['file', file('%PDF-1.7')], ['topicId', id], ['metadata', '{}']);
     await dataOf(await media.send('/api/s3/document/upload', document));
   }
-  const bus = openBus(media.nats.url, 'test', silent);
+  const bus = connectBus(media.nats.url, 'test', silent);
   t.teardown(bus.close);
   const { manager } = await bus.connected();
   await waitFor(async () => (await manager.streams.info('LMS_EVENTS')).state.messages >= 4);
@@ -154,7 +157,7 @@ t.test('events of media travel, and the objects of a purged topic go', async (t)
     documents: purged.documents,
   };
   await content.db.transaction((tx) => appendEvent(tx, topicEvents.purged, { aggregateId: id, data }));
-  relay.nudge();
+  relay.notify();
 
   await waitFor(async () => (await media.files()) === 2 && (await media.rows()).length === 2);
   t.equal((await media.send(`/api/education/topics/${kept.id}/video`)).status, 200);

@@ -1,4 +1,4 @@
-import { asCaller, person } from '@lms/testing/people';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { checkRefusals } from '@lms/testing/refusals';
 import t from 'tap';
 import { startMedia } from './media-service.ts';
@@ -6,8 +6,8 @@ import { startMedia } from './media-service.ts';
 t.test('every refusal names the resource, the roles or the field', async (t) => {
   const { app } = await startMedia(t);
   await checkRefusals(t, app, {
-    allowed: () => asCaller(person(['LEARNER', 'MENTOR', 'ADMIN'])),
-    roleless: () => asCaller(person([])),
+    allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
+    roleless: () => passportHeaders(testPrincipal([])),
     resources: {
       '/api/education/topics/{id}': 'Topic',
       '/api/admin/education/topics/{id}': 'Topic',
@@ -20,12 +20,12 @@ t.test("a topic that is not one's own, and a document that is not there, are nam
   const { send, content } = await startMedia(t);
   const topic = content.addTopic();
   const path = `/api/admin/education/topics/${topic.id}`;
-  const foreign = await send(person(['MENTOR']), `${path}/video`, { method: 'DELETE' });
+  const foreign = await send(testPrincipal(['MENTOR']), `${path}/video`, { method: 'DELETE' });
   t.match(await foreign.json(), {
     code: 'FORBIDDEN',
     details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
   });
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const absent = await send(admin, `${path}/video`, { method: 'DELETE' });
   t.match(await absent.json(), { code: 'NOT_FOUND', error: 'Video not found' });
   const unknown = await send(admin, '/api/s3/document/stream?key=unknown');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
 import { beginVideo } from './slow-upload.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const upload = (media: Media, topicId: string, bytes: Buffer) =>
   media.send(admin, `/api/admin/education/topics/${topicId}/video`, {
     ...form(['video', file(bytes, 'a.mp4')]),

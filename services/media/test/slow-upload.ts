@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Principal } from '@lms/contracts/passport';
-import { asCaller } from '@lms/testing/people';
+import { passportHeaders } from '@lms/testing/principals';
 import type { Media } from './media-service.ts';
 
 const boundary = 'a-boundary-of-the-test';
@@ -39,7 +39,7 @@ export function openUpload(
     port,
     method,
     path,
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...asCaller(who), ...headers },
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...passportHeaders(who), ...headers },
   });
   const answer = (async () => {
     const [response]: IncomingMessage[] = await once(sending, 'response');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { createFileStorage } from '../src/storage/file.ts';
@@ -18,7 +18,7 @@ import {
   textPart,
 } from './slow-upload.ts';
 
-const admin = person(['ADMIN']);
+const admin = testPrincipal(['ADMIN']);
 const documents = '/api/s3/document/upload';
 
 t.test('a body that announces too much is refused before it is sent', async (t) => {
@@ -216,7 +216,7 @@ t.test('a sender is not slow while the storage is', async (t) => {
 
 t.test('forty sleeping uploads of one user take a quarter of the slots, and everybody else uploads', async (t) => {
   const media = await startMedia(t);
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const sleeping = await Promise.all(
     Array.from({ length: 40 }, () => beginVideo(media, mentor, topic.id, sample('mp4', 1_000))),
@@ -228,7 +228,7 @@ t.test('forty sleeping uploads of one user take a quarter of the slots, and ever
       () => undefined,
     );
   await waitFor(async () => (await media.rows()).length === 4);
-  const others = Array.from({ length: 12 }, () => person(['ADMIN']));
+  const others = Array.from({ length: 12 }, () => testPrincipal(['ADMIN']));
   const uploads = await Promise.all(others.map((other) => beginVideo(media, other, topic.id, sample('mp4', 1_000))));
   await waitFor(async () => (await media.rows()).length === 16);
   for (const upload of uploads) t.equal((await upload.finish()).status, 200);
@@ -253,7 +253,7 @@ t.test('the slot of a sender who is too slow goes to an upload that waits for it
   const topic = media.content.addTopic();
   const slow = await beginVideo(media, admin, topic.id, sample('mp4', 100));
   await waitFor(async () => (await media.rows()).length === 1);
-  const next = await beginVideo(media, person(['ADMIN']), topic.id, sample('mp4', 1_000));
+  const next = await beginVideo(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
   t.equal((await next.finish()).status, 200);
   t.equal((await slow.answer).status, 408);
   await media.settled(1);
@@ -275,7 +275,7 @@ t.test("a burst of one user's uploads gets through, a few at a time", async (t) 
 t.test('who leaves while he waits for a slot leaves it to the next', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();
-  const begin = () => beginVideo(media, person(['ADMIN']), topic.id, sample('mp4', 1_000));
+  const begin = () => beginVideo(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
   const running = await Promise.all([begin(), begin()]);
   await waitFor(async () => (await media.rows()).length === 2);
   const leaving = await begin();
@@ -288,7 +288,7 @@ t.test('who leaves while he waits for a slot leaves it to the next', async (t) =
 t.test('more uploads at once than there are slots are asked to come again', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();
-  const begin = () => beginVideo(media, person(['ADMIN']), topic.id, sample('mp4', 1_000));
+  const begin = () => beginVideo(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
   const running = await Promise.all([begin(), begin()]);
   await waitFor(async () => (await media.rows()).length === 2);
   const third = await begin();
@@ -305,7 +305,7 @@ t.test('more uploads at once than there are slots are asked to come again', asyn
 
 t.test('a mentor who loses the subject in mid-upload gets 403 and leaves nothing', async (t) => {
   const media = await startMedia(t);
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const video = await beginVideo(media, mentor, topic.id, sample('mp4', 100_000));
   const document = openUpload(media, mentor, { path: documents });

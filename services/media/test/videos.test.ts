@@ -1,4 +1,4 @@
-import { person } from '@lms/testing/people';
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { dataOf, file, form, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
@@ -9,7 +9,7 @@ const watch = (id: string) => `/api/education/topics/${id}/video`;
 
 t.test("a video uploaded by the mentor becomes the topic's and plays for the enrolled", async (t) => {
   const media = await startMedia(t);
-  const [mentor, learner] = [person(['MENTOR']), person()];
+  const [mentor, learner] = [testPrincipal(['MENTOR']), testPrincipal()];
   const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
   const bytes = sample('mp4', 500_000);
 
@@ -34,7 +34,7 @@ t.test("a video uploaded by the mentor becomes the topic's and plays for the enr
   t.equal(read.status, 200);
   t.equal(read.headers.get('content-type'), 'video/mp4');
   t.same(Buffer.from(await read.arrayBuffer()), bytes);
-  t.equal((await media.send(person(), watch(topic.id))).status, 403);
+  t.equal((await media.send(testPrincipal(), watch(topic.id))).status, 403);
   for (const id of [topic.id, 'no-id'])
     t.equal((await media.send(null, watch(id))).status, 401, 'who is asking comes before what for');
   t.equal((await media.send(learner, watch('no-id'))).status, 404);
@@ -42,7 +42,7 @@ t.test("a video uploaded by the mentor becomes the topic's and plays for the enr
 
 t.test('a replacement takes the place of the video before, whose bytes go', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const [first, second] = [sample('mp4', 1_000), sample('webm', 2_000)];
   t.equal((await media.send(admin, upload(topic.id), put(['video', file(first, 'a.mp4')]))).status, 200);
@@ -56,7 +56,7 @@ t.test('a replacement takes the place of the video before, whose bytes go', asyn
 
 t.test('of several who remove a video at once, one did', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   await media.send(admin, upload(topic.id), put(['video', file(sample('mp4', 1_000), 'a.mp4')]));
   const removals = Array.from({ length: 8 }, () => media.send(admin, upload(topic.id), { method: 'DELETE' }));
@@ -66,13 +66,13 @@ t.test('of several who remove a video at once, one did', async (t) => {
 
 t.test('a video is removed once, by those who may', async (t) => {
   const media = await startMedia(t);
-  const mentor = person(['MENTOR']);
+  const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const remove = (who: typeof mentor) => media.send(who, upload(topic.id), { method: 'DELETE' });
   t.equal((await remove(mentor)).status, 404);
   await media.send(mentor, upload(topic.id), put(['video', file(sample('mp4', 1_000), 'a.mp4')]));
-  t.equal((await remove(person(['MENTOR']))).status, 403);
-  t.equal((await remove(person())).status, 403);
+  t.equal((await remove(testPrincipal(['MENTOR']))).status, 403);
+  t.equal((await remove(testPrincipal())).status, 403);
   t.equal((await remove(mentor)).status, 200);
   t.equal(topic.video, null);
   t.equal((await remove(mentor)).status, 404);
@@ -83,7 +83,7 @@ t.test('a video is removed once, by those who may', async (t) => {
 
 t.test('the extension decides on the format, in any case, and bytes of no known format are accepted', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   for (const [name, bytes, mimeType] of [
     ['a.mp4', sample('mp4', 10_000), 'video/mp4'],
@@ -111,7 +111,7 @@ t.test('the extension decides on the format, in any case, and bytes of no known 
 
 t.test('another extension, or first bytes that are recognisably of another format, are refused', async (t) => {
   const media = await startMedia(t);
-  const admin = person(['ADMIN']);
+  const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const accepted = ['mp4', 'webm', 'ogg', 'mov', 'avi'];
   const beginning = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(1_000)]);

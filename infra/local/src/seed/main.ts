@@ -1,5 +1,5 @@
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
-import { Flag, HttpUrl, Pem, Words } from '@lms/config/settings';
+import { Flag, HttpUrl, Pem, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import { seed } from './seed.ts';
 
@@ -14,7 +14,7 @@ const Settings = Type.Object({
   /** The local provider; without it, no accounts are introduced. */
   IDP_URL: Type.Optional(HttpUrl()),
   PASSPORT_PRIVATE_KEY: Pem(),
-  WEBHOOK_SECRETS: Words(' '),
+  WEBHOOK_SECRETS: StringList(' '),
 });
 
 /** The small school, for a system that somebody else has started: what `npm start` does at its end. */

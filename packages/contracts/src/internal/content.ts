@@ -17,18 +17,18 @@ export const InternalSubject = Type.Object({
   isLive: Type.Boolean(),
 });
 export type InternalSubject = Static<typeof InternalSubject>;
-export const InternalSubjectAnswer = Success(InternalSubject);
+export const InternalSubjectResponse = Success(InternalSubject);
 
 /** `GET`: a subject's live topics in `position` order, for progress. */
 export const subjectTopicsPath = (id: string) => `/internal/subjects/${id}/topics`;
 export const InternalTopicOutline = Type.Object({ id: Id, name: Type.String(), position: Type.Integer() });
-export const InternalTopicsAnswer = Success(Type.Array(InternalTopicOutline));
+export const InternalTopicsResponse = Success(Type.Array(InternalTopicOutline));
 
 /** `GET`: what the caller may do with a topic's substance; 404 when the caller cannot see the topic at all. */
 export const topicAccessPath = (id: string) => `/internal/topics/${id}/access`;
 export const TopicAccess = Type.Object({ topicId: Id, subjectId: Id, read: Access, manage: Type.Boolean() });
 export type TopicAccess = Static<typeof TopicAccess>;
-export const TopicAccessAnswer = Success(TopicAccess);
+export const TopicAccessResponse = Success(TopicAccess);
 
 export const Video = Type.Object({
   id: Id,
@@ -44,7 +44,7 @@ export type Video = Static<typeof Video>;
 export const topicVideoPath = (id: string) => `/internal/topics/${id}/video`;
 export const TopicVideo = Type.Object({ video: Video, videoUrl: Type.String() });
 export type TopicVideo = Static<typeof TopicVideo>;
-export const TopicVideoAnswer = Success(Type.Object({ topicId: Id, previous: Nullable(TopicVideo) }));
+export const TopicVideoResponse = Success(Type.Object({ topicId: Id, previous: Nullable(TopicVideo) }));
 
 export const DocumentEntry = Type.Object({
   id: Id,
@@ -65,4 +65,4 @@ export type DocumentEntry = Static<typeof DocumentEntry>;
 export const topicDocumentsPath = (id: string) => `/internal/topics/${id}/documents`;
 /** `DELETE` takes an entry off; 404 when it is another topic's. */
 export const topicDocumentPath = (id: string, documentId: string) => `/internal/topics/${id}/documents/${documentId}`;
-export const TopicDocumentAnswer = Success(DocumentEntry);
+export const TopicDocumentResponse = Success(DocumentEntry);

@@ -11,10 +11,10 @@ export const EnrollmentAccess = Type.Object({
   expiresAt: Nullable(Timestamp()),
 });
 export type EnrollmentAccess = Static<typeof EnrollmentAccess>;
-export const EnrollmentAccessAnswer = Success(EnrollmentAccess);
+export const EnrollmentAccessResponse = Success(EnrollmentAccess);
 
 /** `GET`: the ids of the subjects that the caller is enrolled in right now, for searching their texts. */
 export const enrolledSubjectsPath = '/internal/subjects';
 export const EnrolledSubjects = Type.Array(Id);
 export type EnrolledSubjects = Static<typeof EnrolledSubjects>;
-export const EnrolledSubjectsAnswer = Success(EnrolledSubjects);
+export const EnrolledSubjectsResponse = Success(EnrolledSubjects);

@@ -6,13 +6,13 @@ import {
   enrollmentAccessPath,
 } from '@lms/contracts/internal/enrollment';
 import type { Principal } from '@lms/contracts/passport';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { LRUCache } from 'lru-cache';
 import { isMentorOf, type Mentored, mayManage } from './mentors.ts';
 
 export interface Asking {
   caller: Principal | null;
-  behalf: Behalf;
+  behalf: CallContext;
 }
 
 // A revocation is in force after ten seconds at worst: this much for the cached answer, the rest for those under way.
@@ -23,7 +23,7 @@ const isRefusalToAnswer = (error: unknown) => [404, 503].includes(Object(error).
 const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Answers who is entitled to a subject's substance: topic bodies, videos and documents alike. */
-export function createEntitlement(enrollment: Pick<Neighbour, 'ask'>) {
+export function createEntitlement(enrollment: Pick<ServiceClient, 'ask'>) {
   const enrolled = new LRUCache<string, true>({ max: mostKept, ttl: keptMs });
   let drops = 0;
 
@@ -36,7 +36,7 @@ export function createEntitlement(enrollment: Pick<Neighbour, 'ask'>) {
     return { granted: false, reason: 'ENROLLMENT_REQUIRED' };
   }
 
-  async function isEnrolled(userId: string, subjectId: string, behalf: Behalf): Promise<boolean> {
+  async function isEnrolled(userId: string, subjectId: string, behalf: CallContext): Promise<boolean> {
     const key = keyOf(userId, subjectId);
     if (enrolled.has(key)) return true;
     const dropsBefore = drops;

@@ -3,7 +3,7 @@ import { causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
 import type { FastifyReply } from 'fastify';
 import { assignMentor } from './assign-mentor.ts';
 import { createNode } from './create-node.ts';
@@ -42,7 +42,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       const { query } = request;
       const total = await lists(db).countManaged(kind, query);
       const found = await lists(db).listManaged(kind, query);
-      return pageOf(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
+      return pageResponse(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
     });
 
     app.get<{ Params: IdParams }>(`${path}/:id`, { schema: schemas.getManagedNode(kind) }, async ({ params }, reply) =>

@@ -1,14 +1,14 @@
 import type { Access } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database } from '@lms/database/connect';
-import type { Behalf } from '@lms/server/ask-neighbour';
+import type { CallContext } from '@lms/service/service-client';
 import type { Node } from './repository.ts';
 
 export interface HierarchyDeps {
   database: Pick<Database, 'db'>;
   /** The rule of who may read and who may manage, from the room next door. */
   authority: {
-    decide: (subject: Node, asking: { caller: Principal | null; behalf: Behalf }) => Promise<Access>;
+    decide: (subject: Node, asking: { caller: Principal | null; behalf: CallContext }) => Promise<Access>;
     mayManage: (subject: Node, caller: Principal | null) => boolean;
     isMentorOf: (subject: Node, caller: Principal) => boolean;
   };

@@ -1,5 +1,5 @@
-import { violatedUnique } from '@lms/database/failures';
-import { conflict, defineProblem } from '@lms/server/problems';
+import { uniqueViolation } from '@lms/database/errors';
+import { conflict, defineProblem } from '@lms/service/problems';
 import { kinds } from './kinds.ts';
 import type { Kind } from './table.ts';
 
@@ -27,7 +27,7 @@ export async function refusingTakenNames<T>(
       name = current;
     });
   } catch (error) {
-    const index = violatedUnique(error);
+    const index = uniqueViolation(error);
     if (index !== 'nodes_level_name' && index !== 'nodes_sibling_name') throw error;
     throw conflict({ resource: kinds[kind].resource, field: 'name', value: name });
   }

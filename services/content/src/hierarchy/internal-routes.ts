@@ -4,9 +4,9 @@ import { AccountInactive, allowAnyone, requireActive } from '@lms/auth/require-r
 import { ok } from '@lms/contracts/envelope';
 import { principalPath } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
-import { onWire } from '@lms/contracts/wire';
-import { type Neighbour, onBehalfOf } from '@lms/server/ask-neighbour';
-import { forbidden } from '@lms/server/problems';
+import { toWire } from '@lms/contracts/wire';
+import { forbidden } from '@lms/service/problems';
+import { callContextOf, type ServiceClient } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
@@ -16,7 +16,7 @@ import { mentorship } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 interface Options {
-  deps: HierarchyDeps & { identity: Pick<Neighbour, 'ask'> };
+  deps: HierarchyDeps & { identity: Pick<ServiceClient, 'ask'> };
 }
 
 // Until then a passport speaks for itself; roles and status may have changed since. A playback URL holds one for minutes,
@@ -44,7 +44,7 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
 
   app.get('/topics/:id/access', { schema: schemas.topicAccess }, async (request) => {
     const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);
-    const asking = { caller: await callerNow(request), behalf: onBehalfOf(request) };
+    const asking = { caller: await callerNow(request), behalf: callContextOf(request) };
     const manage = authority.mayManage(subject, asking.caller);
     if (!topic.isLive && !manage) throw new notFound.topic();
     const read = await authority.decide(subject, asking);
@@ -70,7 +70,7 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
   app.get('/export', { schema: schemas.exportForNeighbour }, async (request) => {
     const { identityProviderId, email, emailVerified } = caller(request);
     const assigned = await mentorship(db).assignmentsOf(identityProviderId, emailVerified ? email.toLowerCase() : null);
-    return ok(assigned.length === 0 ? {} : { mentorAssignments: assigned.map((subject) => onWire(subject)) });
+    return ok(assigned.length === 0 ? {} : { mentorAssignments: assigned.map((subject) => toWire(subject)) });
   });
 
   async function keeping(request: FastifyRequest): Promise<Keeping> {
@@ -90,7 +90,7 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
     const { principal, passportAgeSeconds } = request;
     if (principal === null || passportAgeSeconds <= freshSeconds) return principal;
     const now = await identity
-      .ask(Principal, onBehalfOf(request), { path: principalPath(principal.userId) })
+      .ask(Principal, callContextOf(request), { path: principalPath(principal.userId) })
       .catch((error: unknown) => {
         throw Object(error).statusCode === 404 ? new AccountInactive({ cause: error }) : error;
       });

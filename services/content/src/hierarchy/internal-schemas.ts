@@ -1,13 +1,13 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { idOf, idParams } from '@lms/contracts/ids';
 import {
   DocumentEntry,
-  InternalSubjectAnswer,
-  InternalTopicsAnswer,
-  TopicAccessAnswer,
-  TopicDocumentAnswer,
+  InternalSubjectResponse,
+  InternalTopicsResponse,
+  TopicAccessResponse,
+  TopicDocumentResponse,
   TopicVideo,
-  TopicVideoAnswer,
+  TopicVideoResponse,
 } from '@lms/contracts/internal/content';
 import { PersonalData } from '@lms/contracts/internal/export';
 import { Type } from '@sinclair/typebox';
@@ -21,21 +21,21 @@ export const subjectForNeighbour = {
   ...ofSubject,
   operationId: 'subjectForNeighbour',
   summary: 'A subject in whatever state, deleted included',
-  response: { 200: InternalSubjectAnswer, ...failures(401, 403, 404, 503) },
+  response: { 200: InternalSubjectResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const subjectTopicsForNeighbour = {
   ...ofSubject,
   operationId: 'subjectTopicsForNeighbour',
   summary: "A subject's live topics in their order",
-  response: { 200: InternalTopicsAnswer, ...failures(401, 403, 404, 503) },
+  response: { 200: InternalTopicsResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const topicAccess = {
   ...ofTopic,
   operationId: 'topicAccess',
   summary: "What the caller may do with a topic's substance",
-  response: { 200: TopicAccessAnswer, ...failures(401, 403, 404, 503) },
+  response: { 200: TopicAccessResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const setTopicVideo = {
@@ -43,14 +43,14 @@ export const setTopicVideo = {
   operationId: 'setTopicVideo',
   summary: "Sets a topic's video and tells what it was",
   body: TopicVideo,
-  response: { 200: TopicVideoAnswer, ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 200: TopicVideoResponse, ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 };
 
 export const removeTopicVideo = {
   ...ofTopic,
   operationId: 'removeTopicVideo',
   summary: "Takes a topic's video off",
-  response: { 200: TopicVideoAnswer, ...failures(401, 403, 404, 503) },
+  response: { 200: TopicVideoResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const appendTopicDocument = {
@@ -58,7 +58,7 @@ export const appendTopicDocument = {
   operationId: 'appendTopicDocument',
   summary: 'Appends a document entry',
   body: DocumentEntry,
-  response: { 201: TopicDocumentAnswer, ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 201: TopicDocumentResponse, ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 };
 
 export const removeTopicDocument = {
@@ -66,12 +66,12 @@ export const removeTopicDocument = {
   operationId: 'removeTopicDocument',
   summary: 'Takes a document entry off',
   params: DocumentParams,
-  response: { 200: TopicDocumentAnswer, ...failures(401, 403, 404, 503) },
+  response: { 200: TopicDocumentResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const exportForNeighbour = {
   ...forNeighbours,
   operationId: 'exportForNeighbour',
   summary: 'What is held about the caller: the subjects in their hands',
-  response: { 200: Success(PersonalData), ...failures(401, 403, 503) },
+  response: { 200: Success(PersonalData), ...errorResponses(401, 403, 503) },
 };

@@ -1,5 +1,12 @@
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '@lms/database/paging';
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { notFound } from './errors.ts';
 import { childOf, outline } from './repository.ts';
@@ -41,12 +48,12 @@ export interface MentorNames {
 export const lists = (db: Db) => {
   function page(where: SQL | undefined, query: Sorting, withContent: boolean) {
     const ties = query.sort === 'position' ? [table.name] : [];
-    const { limit, offset } = window(query);
+    const { limit, offset } = limitAndOffset(query);
     return db
       .select({ ...outline, ...(withContent && { content: table.content }) })
       .from(table)
       .where(where)
-      .orderBy(...ordering(query, sorts, table.id, ...ties))
+      .orderBy(...orderByColumns(query, sorts, table.id, ...ties))
       .limit(limit)
       .offset(offset);
   }
@@ -113,9 +120,9 @@ async function countKept(db: Db, kind: Kind, { isActive, includeDeleted }: Manag
 }
 
 const matching = ({ search, level, ...range }: NodeFilters): (SQL | undefined)[] => [
-  containing(search, table.name, table.description),
+  containsText(search, table.name, table.description),
   level ? eq(table.level, level) : undefined,
-  ...within(range, table),
+  ...inDateRange(range, table),
 ];
 
 const live = (parentId: string | null, filters: NodeFilters): SQL | undefined =>

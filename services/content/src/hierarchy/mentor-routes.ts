@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
 import type { HierarchyDeps } from './deps.ts';
 import { lists } from './list-repository.ts';
 import * as schemas from './schemas.ts';
@@ -22,6 +22,9 @@ export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     const mentor = { identityProviderId, email: emailVerified ? email.toLowerCase() : null };
     const total = await room.countMentored(mentor, request.query);
     const found = await room.listMentored(mentor, request.query);
-    return pageOf(request, reply, request.query, { items: found.map((subject) => showNode(subject, view)), total });
+    return pageResponse(request, reply, request.query, {
+      items: found.map((subject) => showNode(subject, view)),
+      total,
+    });
   });
 };

@@ -8,15 +8,15 @@ import {
   userUpdated,
 } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { type Heard, type Listener, on } from '@lms/events/consume';
+import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
 import { type KnownMentor, mentorship } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 import { tell } from './tell.ts';
 
-type Told = Pick<Heard<typeof DeletedUserState>, 'data' | 'version' | 'changes' | 'actorId' | 'requestId'>;
+type Told = Pick<ConsumedEvent<typeof DeletedUserState>, 'data' | 'version' | 'changes' | 'actorId' | 'requestId'>;
 
 /** What is done about news of people: assignments end with the role of MENTOR, and with the account. */
-export const userListeners: Listener[] = [
+export const userHandlers: EventHandler[] = [
   on(userCreated, (tx, event) => hearOfUser(tx, event)),
   on(userUpdated, (tx, event) => hearOfUser(tx, event)),
   on(userRoleChanged, (tx, event) => hearOfUser(tx, event)),

@@ -1,4 +1,4 @@
-import { PreconditionFailed } from '@lms/server/problems';
+import { PreconditionFailed } from '@lms/service/problems';
 import type { Node } from './repository.ts';
 
 /** The strong tag of what administrators read: another one after every change. */

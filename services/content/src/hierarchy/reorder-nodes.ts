@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { type FieldIssue, invalid } from '@lms/server/problems';
+import { type FieldIssue, invalid } from '@lms/service/problems';
 import { isParentLive } from './place-node.ts';
 import { nodes } from './repository.ts';
 import type { Kind } from './table.ts';

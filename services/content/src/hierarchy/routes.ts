@@ -3,8 +3,8 @@ import { allowAnyone } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
 import type { Access } from '@lms/contracts/internal/content';
-import { onBehalfOf } from '@lms/server/ask-neighbour';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import type { HierarchyDeps } from './deps.ts';
 import { kinds } from './kinds.ts';
@@ -41,7 +41,7 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
         const view = await viewOf(request, above && kind === 'topic' ? above.parent : null).catch(outlineOnly(request));
         const found = await lists(db).listLive(above?.parent.id ?? null, query, showsContent(kind, view));
         const total = above ? above.total : await lists(db).countLevels(query);
-        return pageOf(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
+        return pageResponse(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
       },
     );
 
@@ -76,7 +76,10 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
 
   async function viewOf(request: FastifyRequest, subject: Node | null): Promise<View> {
     if (subject === null) return view(request, unknown);
-    return view(request, await authority.decide(subject, { caller: request.principal, behalf: onBehalfOf(request) }));
+    return view(
+      request,
+      await authority.decide(subject, { caller: request.principal, behalf: callContextOf(request) }),
+    );
   }
 
   /** Lists serve the outline even when nobody can tell about the substance. */

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUrl } from '@lms/contracts/text';
@@ -107,7 +107,7 @@ export const listNodes = (kind: Kind) => ({
   ...forAnyone,
   ...(kinds[kind].parent !== null && { params: paramsOf(kinds[kind].parent) }),
   querystring: kind === 'grade' ? GradesQuery : NodesQuery,
-  response: { 200: Page(shapeOf(kind)), ...failures(401, 403, 404, 422, 503) },
+  response: { 200: Page(shapeOf(kind)), ...errorResponses(401, 403, 404, 422, 503) },
 });
 
 export const getNode = (kind: Kind) => ({
@@ -120,7 +120,7 @@ export const getNode = (kind: Kind) => ({
   ...forAnyone,
   params: paramsOf(kind),
   querystring: relationQuery(kind),
-  response: { 200: Success(shapeWithRelation(kind)), ...failures(401, 403, 404, 422, 503) },
+  response: { 200: Success(shapeWithRelation(kind)), ...errorResponses(401, 403, 404, 422, 503) },
 });
 
 /** One relation, one generation down: the tree has the outline of everything. */
@@ -142,7 +142,7 @@ export const listManagedNodes = (kind: Kind) => ({
     'Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.',
   ...forAdmins,
   querystring: managedQueries[kind],
-  response: { 200: Page(shapeOf(kind)), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(shapeOf(kind)), ...errorResponses(401, 403, 422, 503) },
 });
 
 export const getManagedNode = (kind: Kind) => ({
@@ -151,7 +151,7 @@ export const getManagedNode = (kind: Kind) => ({
   description: 'Inactive and deleted ones too.',
   ...forAdmins,
   params: paramsOf(kind),
-  response: { 200: Success(shapeOf(kind)), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(shapeOf(kind)), ...errorResponses(401, 403, 404, 503) },
 });
 
 export const createNode = (kind: Kind) => ({
@@ -163,7 +163,7 @@ export const createNode = (kind: Kind) => ({
   body: Type.Unsafe<NodeBody>(Type.Object(columns[kind])),
   response: {
     201: Success(shapeOf(kind), messages.created(kind)),
-    ...failures(400, 401, 403, 404, 409, 413, 415, 422, 503),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 503),
   },
 });
 
@@ -182,7 +182,7 @@ export const updateNode = (kind: Kind) => ({
   body: Type.Unsafe<Partial<NodeBody>>(partial(kind)),
   response: {
     200: Success(shapeOf(kind), messages.updated(kind)),
-    ...failures(400, 401, 403, 404, 409, 412, 413, 415, 422, 503),
+    ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 422, 503),
   },
 });
 
@@ -207,7 +207,7 @@ export const deleteNode = (kind: Kind) => ({
   params: paramsOf(kind),
   headers: IfMatch,
   querystring: Type.Object({ dryRun: Type.Boolean({ default: false }) }),
-  response: { 200: Success(Deletion, messages.deleted(kind)), ...failures(401, 403, 404, 412, 422, 503) },
+  response: { 200: Success(Deletion, messages.deleted(kind)), ...errorResponses(401, 403, 404, 412, 422, 503) },
 });
 
 export const restoreNode = (kind: Kind) => ({
@@ -217,7 +217,7 @@ export const restoreNode = (kind: Kind) => ({
     'Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.',
   ...forAdmins,
   params: paramsOf(kind),
-  response: { 200: Success(shapeOf(kind), messages.restored(kind)), ...failures(401, 403, 404, 409, 503) },
+  response: { 200: Success(shapeOf(kind), messages.restored(kind)), ...errorResponses(401, 403, 404, 409, 503) },
 });
 
 export const reorderNodes = (kind: Kind) => {
@@ -233,7 +233,7 @@ export const reorderNodes = (kind: Kind) => {
     body: Type.Unsafe<{ parentId: string | null; ids: string[] }>(order),
     response: {
       200: Success(Type.Object({ parentId: Nullable(Id), ids: Type.Array(Id) }), messages.reordered(kind)),
-      ...failures(400, 401, 403, 404, 415, 422, 503),
+      ...errorResponses(400, 401, 403, 404, 415, 422, 503),
     },
   };
 };
@@ -243,7 +243,7 @@ export const readTree = {
   summary: 'The whole outline in one answer',
   description: 'Whatever is active with active ancestors, down to how many topics each subject has.',
   ...forAnyone,
-  response: { 200: Success(Type.Array(TreeLevel)), ...failures(401, 403, 503) },
+  response: { 200: Success(Type.Array(TreeLevel)), ...errorResponses(401, 403, 503) },
 };
 
 export const listMentoredSubjects = {
@@ -253,7 +253,7 @@ export const listMentoredSubjects = {
   summary: 'The subjects assigned to the caller',
   description: 'In whatever state, but not deleted. `search` looks into names and descriptions.',
   querystring: NodesQuery,
-  response: { 200: Page(shapeOf('subject')), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(shapeOf('subject')), ...errorResponses(401, 403, 422, 503) },
 };
 
 export const assignSubjectMentor = {
@@ -267,6 +267,6 @@ export const assignSubjectMentor = {
   body: Type.Object(mentor, { minProperties: 1 }),
   response: {
     200: Success(shapeOf('subject'), messages.mentorAssigned),
-    ...failures(400, 401, 403, 404, 412, 415, 422, 503),
+    ...errorResponses(400, 401, 403, 404, 412, 415, 422, 503),
   },
 };

@@ -1,5 +1,5 @@
 import type { Access } from '@lms/contracts/internal/content';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Node } from './repository.ts';
 import type { AnyNode, AnyOutline } from './wire.ts';
 
@@ -30,7 +30,7 @@ export function showNode(node: Node, view: View): AnyNode {
 /** A node without what is protected, as relation lists show it. */
 export function showOutline(node: Node, view: View): AnyOutline {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl } = node;
-  const outline = onWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
+  const outline = toWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   const parentId = node.parentId ?? '';
   switch (node.kind) {
     case 'level':

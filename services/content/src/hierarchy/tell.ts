@@ -1,5 +1,5 @@
 import type { Changes } from '@lms/contracts/events/definition';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Db } from '@lms/database/connect';
 import { appendEvents, type Cause } from '@lms/events/append-event';
 import { type KindFacts, kinds } from './kinds.ts';
@@ -9,7 +9,7 @@ import { kindNames } from './table.ts';
 /** What neighbours know of a node: its outline, and what lies in storage for it; no texts, no addresses. */
 export function toState(node: Node) {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl, mentorId } = node;
-  const outline = onWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
+  const outline = toWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   switch (node.kind) {
     case 'level':
       return { ...outline, imageUrl };

@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, type SortRequest, window, within } from '@lms/database/paging';
+import { containsText, type DateRange, inDateRange, limitAndOffset, type SortRequest } from '@lms/database/paging';
 import { and, type SQL, sql } from 'drizzle-orm';
 import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
 
@@ -70,7 +70,7 @@ export const index = (db: Db) => ({
 
   /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
   async find(wanted: Wanted, query: SearchQuery): Promise<Found[]> {
-    const { limit, offset } = window(query);
+    const { limit, offset } = limitAndOffset(query);
     const rows = await db.execute<Found & Record<string, unknown>>(sql`
       with ${finds(wanted, query)},
       hits as (select distinct on (id) * from finds order by id, rank desc),
@@ -94,7 +94,7 @@ export const index = (db: Db) => ({
 
 /** What there is to rank. Beyond names is looked only when there is room: for common words names alone are more than enough. */
 function finds({ text, query, readable }: Wanted, { search, ...range }: SearchQuery): SQL {
-  const narrowed = and(nodes.isLive, containing(search, nodes.name, nodes.description), ...within(range, nodes));
+  const narrowed = and(nodes.isLive, containsText(search, nodes.name, nodes.description), ...inDateRange(range, nodes));
   const some = (rank: SQL, match: SQL) => sql`
     (select id, kind, name, parent_id, position, created_at, updated_at, ${rank} as rank
       from ${nodes} where ${narrowed} and ${match} limit ${mostRanked})`;

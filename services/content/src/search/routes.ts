@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { allowAnyone } from '@lms/auth/require-role';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database } from '@lms/database/connect';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from './repository.ts';
 import * as schemas from './schemas.ts';
@@ -12,7 +12,7 @@ import { searchEducation } from './search-education.ts';
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
-    authority: { enrolledSubjects: (asking: { caller: Principal | null; behalf: Behalf }) => Promise<string[]> };
+    authority: { enrolledSubjects: (asking: { caller: Principal | null; behalf: CallContext }) => Promise<string[]> };
     contentIsPublic: boolean;
   };
 }
@@ -24,13 +24,13 @@ export const searchers: FastifyPluginAsyncTypebox<Options> = async (app, { deps 
 
   app.get('/search', { schema: schemas.searchEducation }, async (request, reply) => {
     const { query } = request;
-    return pageOf(request, reply, query, await searchEducation(database.db, query, await readableBy(request)));
+    return pageResponse(request, reply, query, await searchEducation(database.db, query, await readableBy(request)));
   });
 
   async function readableBy(request: FastifyRequest): Promise<Readable> {
     const { principal: caller } = request;
     if (contentIsPublic || caller?.roles.includes('ADMIN')) return 'all';
-    const subjectIds = await authority.enrolledSubjects({ caller, behalf: onBehalfOf(request) });
+    const subjectIds = await authority.enrolledSubjects({ caller, behalf: callContextOf(request) });
     if (!caller?.roles.includes('MENTOR')) return { subjectIds, mentor: null };
     const { identityProviderId, email, emailVerified } = caller;
     return { subjectIds, mentor: { identityProviderId, email: emailVerified ? email.toLowerCase() : null } };

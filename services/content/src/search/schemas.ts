@@ -1,4 +1,4 @@
-import { failures } from '@lms/contracts/envelope';
+import { errorResponses } from '@lms/contracts/envelope';
 import { Id } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { OneOf } from '@lms/contracts/text';
@@ -32,5 +32,5 @@ export const searchEducation = {
     { sort: 'relevance', order: 'asc' },
     { q: Type.String({ minLength: 1, maxLength: 100 }), search: Search, ...dateFilters },
   ),
-  response: { 200: Page(Hit), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(Hit), ...errorResponses(401, 403, 422, 503) },
 };

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import * as schemas from './admin-schemas.ts';
 import { decideEnrollments } from './decide-enrollments.ts';
 import { enrollUser } from './enroll-user.ts';
@@ -19,9 +19,9 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** Asks content for a subject; one that is unknown or not live is a 404. */
-    findLiveSubject: (behalf: Behalf, id: string) => Promise<AskedSubject>;
+    findLiveSubject: (behalf: CallContext, id: string) => Promise<AskedSubject>;
     /** Makes sure that a user exists; one that is unknown or deleted is a 404. */
-    findUser: (behalf: Behalf, id: string) => Promise<void>;
+    findUser: (behalf: CallContext, id: string) => Promise<void>;
   };
 }
 
@@ -35,30 +35,30 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       request.query,
       'admin',
     );
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.get('', { schema: schemas.ListAllEnrollments }, async (request, reply) => {
     const { items, total } = await enrollments(db).list(request.query, request.query, 'admin');
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.post('', { schema: schemas.EnrollUser }, async (request, reply) => {
     const { userId, subjectId } = request.body;
     const expiresAt = futureOf(request.body.expiresAt);
-    const behalf = onBehalfOf(request);
+    const behalf = callContextOf(request);
     const [subject] = await Promise.all([deps.findLiveSubject(behalf, subjectId), deps.findUser(behalf, userId)]);
     const given = { userId, subject, expiresAt, adminId: caller(request).userId };
     return reply
       .code(201)
-      .send(ok(onWire(await enrollUser(await request.writeDb(), given, causeOf(request))), schemas.userEnrolled));
+      .send(ok(toWire(await enrollUser(await request.writeDb(), given, causeOf(request))), schemas.userEnrolled));
   });
 
   app.put('/:id/approve', { schema: schemas.ApproveEnrollment }, async (request) => {
     const { expiresAt, reason } = request.body;
     const moving = { actorId: caller(request).userId, reason: reason || null, expiresAt: futureOf(expiresAt) };
     const approved = await moveEnrollment(db, 'approve', request.params, moving, causeOf(request));
-    return ok(onWire(approved), messageOf('approve'));
+    return ok(toWire(approved), messageOf('approve'));
   });
 
   for (const [move, schema] of [
@@ -68,7 +68,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
     app.put(`/:id/${move}`, { schema }, async (request) => {
       const moving = { actorId: caller(request).userId, reason: request.body.reason || null };
       const moved = await moveEnrollment(db, move, request.params, moving, causeOf(request));
-      return ok(onWire(moved), messageOf(move));
+      return ok(toWire(moved), messageOf(move));
     });
 
   app.post('/bulk', { schema: schemas.DecideEnrollments }, async (request) => {

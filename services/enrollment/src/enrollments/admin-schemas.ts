@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -37,7 +37,7 @@ export const ListPendingEnrollments = {
   summary: 'The enrollments that wait for a decision',
   description: `Oldest first. ${searched}`,
   querystring: PageQuery(sorts, { sort: 'requestedAt', order: 'asc' }, whose),
-  response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const ListAllEnrollments = {
@@ -46,7 +46,7 @@ export const ListAllEnrollments = {
   summary: 'All enrollments',
   description: `In every state unless \`status\` names one, latest first. ${searched}`,
   querystring: PageQuery(sorts, latestFirst, { status: Type.Optional(EnrollmentStatus), ...whose }),
-  response: { 200: Page(AdminEnrollment), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const EnrollUser = {
@@ -56,13 +56,16 @@ export const EnrollUser = {
   description:
     'Makes an APPROVED enrollment with source ADMIN. An open one of the same user in the subject, a request included, is a 409 `CONFLICT`. A user or subject that is unknown, deleted or not live is a 404.',
   body: Type.Object({ userId: AnyId, subjectId: AnyId, expiresAt: ExpiresAt }),
-  response: { 201: Success(AdminEnrollment, userEnrolled), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: { 201: Success(AdminEnrollment, userEnrolled), ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
 
 const decision = (name: BulkAction) => ({
   ...common,
   params: idParams('Enrollment'),
-  response: { 200: Success(AdminEnrollment, messageOf(name)), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: {
+    200: Success(AdminEnrollment, messageOf(name)),
+    ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503),
+  },
 });
 
 export const ApproveEnrollment = {
@@ -117,6 +120,6 @@ export const DecideEnrollments = {
       ),
       bulkMessage('approve', 498, 500),
     ),
-    ...failures(400, 401, 403, 415, 422, 503),
+    ...errorResponses(400, 401, 403, 415, 422, 503),
   },
 } as const;

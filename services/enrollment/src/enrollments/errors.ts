@@ -1,4 +1,4 @@
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 
 export const EnrollmentNotFound = defineProblem('NOT_FOUND', 404, 'Enrollment not found');
 export const SubjectGone = defineProblem('NOT_FOUND', 404, 'Subject not found');

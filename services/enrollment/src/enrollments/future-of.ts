@@ -1,4 +1,4 @@
-import { invalid } from '@lms/server/problems';
+import { invalid } from '@lms/service/problems';
 
 /** @throws a 422 for an instant that has passed already */
 export function futureOf(expiresAt: string | null | undefined): Date | null {

@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { conflict } from '@lms/server/problems';
+import { conflict } from '@lms/service/problems';
 import { SubjectGone, UserGone } from './errors.ts';
 import { expireEnrollments } from './expire-enrollments.ts';
 import { enrollmentMoves, type NewEnrollment } from './moves-repository.ts';

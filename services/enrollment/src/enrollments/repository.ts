@@ -1,6 +1,13 @@
 import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '@lms/database/paging';
 import { and, count, eq, getTableColumns, gt, inArray, isNull, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { peopleTable } from '../people/table.ts';
@@ -82,8 +89,8 @@ const matching = (filter: Filter, audience: Audience) =>
   and(
     filter.status && standsAt(filter.status),
     belonging(filter),
-    containing(filter.search, ...searched[audience]),
-    ...within(filter, { createdAt, updatedAt }),
+    containsText(filter.search, ...searched[audience]),
+    ...inDateRange(filter, { createdAt, updatedAt }),
   );
 
 export const meant = ({ id, userId }: Which) =>
@@ -118,9 +125,9 @@ export const enrollments = (db: Db) => {
       const [items, [counted]] = await Promise.all([
         selectShown()
           .where(where)
-          .orderBy(...ordering(page, sortable, table.id))
-          .limit(window(page).limit)
-          .offset(window(page).offset),
+          .orderBy(...orderByColumns(page, sortable, table.id))
+          .limit(limitAndOffset(page).limit)
+          .offset(limitAndOffset(page).offset),
         filter.search === undefined
           ? counting.where(where)
           : counting
@@ -172,15 +179,15 @@ export const enrollments = (db: Db) => {
           .select(shown.subject)
           .from(table)
           .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-          .where(and(belonging({ userId }), inArray(table.status, [...onceEnrolled]), containing(query.search, name)))
+          .where(and(belonging({ userId }), inArray(table.status, [...onceEnrolled]), containsText(query.search, name)))
           .groupBy(outlineTable.id)
-          .having(and(...within(query, times)))
+          .having(and(...inDateRange(query, times)))
           .$dynamic();
       const [items, total] = await Promise.all([
         selectSubjects()
-          .orderBy(...ordering(query, { name, ...times }, outlineTable.id))
-          .limit(window(query).limit)
-          .offset(window(query).offset),
+          .orderBy(...orderByColumns(query, { name, ...times }, outlineTable.id))
+          .limit(limitAndOffset(query).limit)
+          .offset(limitAndOffset(query).offset),
         db.$count(selectSubjects().as('subjects')),
       ]);
       return { items, total };

@@ -3,10 +3,10 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Principal } from '@lms/contracts/passport';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { moveEnrollment } from './move-enrollment.ts';
 import type { AskedSubject } from './open-enrollment.ts';
 import { enrollments } from './repository.ts';
@@ -18,7 +18,7 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** Asks content for a subject; one that is unknown or not live is a 404. */
-    findLiveSubject: (behalf: Behalf, id: string) => Promise<AskedSubject>;
+    findLiveSubject: (behalf: CallContext, id: string) => Promise<AskedSubject>;
     /** Notes the caller unless an event has told of them already. */
     noteCaller: (caller: Principal) => Promise<void>;
   };
@@ -34,11 +34,11 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
   app.post('/request', { schema: schemas.RequestEnrollment }, async (request, reply) => {
     const { subjectId, message } = request.body;
     const user = caller(request);
-    const subject = await deps.findLiveSubject(onBehalfOf(request), subjectId);
+    const subject = await deps.findLiveSubject(callContextOf(request), subjectId);
     await deps.noteCaller(user);
     const asked = { userId: user.userId, subject, message: message || null };
     const enrollment = await requestEnrollment(await request.writeDb(), asked, causeOf(request));
-    return reply.code(201).send(ok(onWire(enrollment), schemas.enrollmentRequested));
+    return reply.code(201).send(ok(toWire(enrollment), schemas.enrollmentRequested));
   });
 };
 
@@ -50,12 +50,12 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
   app.get('', { schema: schemas.ListEnrollments }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query, 'owner');
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.get('/:id', { schema: schemas.GetEnrollment }, async (request) => {
     const { userId } = caller(request);
-    return ok(onWire(await enrollments(db).get({ id: request.params.id, userId })));
+    return ok(toWire(await enrollments(db).get({ id: request.params.id, userId })));
   });
 
   for (const [move, schema] of [
@@ -66,7 +66,7 @@ export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       const { userId } = caller(request);
       const which = { id: request.params.id, userId };
       const moved = await moveEnrollment(await request.writeDb(), move, which, { actorId: userId }, causeOf(request));
-      return ok(onWire(moved), messageOf(move));
+      return ok(toWire(moved), messageOf(move));
     });
 };
 

@@ -1,7 +1,7 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { EnrollmentStatus, enrollmentSources } from '@lms/contracts/events/enrollment';
 import { Id, idParams } from '@lms/contracts/ids';
-import { EnrolledSubjectsAnswer, EnrollmentAccessAnswer } from '@lms/contracts/internal/enrollment';
+import { EnrolledSubjectsResponse, EnrollmentAccessResponse } from '@lms/contracts/internal/enrollment';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, OneOf, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
@@ -48,7 +48,10 @@ export const RequestEnrollment = {
   summary: 'Ask to be enrolled in a subject',
   description: `Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 \`CONFLICT\`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: ${describeMoves()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in \`endReason\`; a restore brings them back.`,
   body: Type.Object({ subjectId: AnyId, message: Reason }),
-  response: { 201: Success(Enrollment, enrollmentRequested), ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: {
+    201: Success(Enrollment, enrollmentRequested),
+    ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503),
+  },
 } as const;
 
 export const ListEnrollments = {
@@ -63,7 +66,7 @@ export const ListEnrollments = {
     search: Search,
     ...dateFilters,
   }),
-  response: { 200: Page(Enrollment), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(Enrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const GetEnrollment = {
@@ -72,13 +75,13 @@ export const GetEnrollment = {
   summary: "One of the caller's own enrollments",
   description: "Somebody else's is a 404.",
   params: idParams('Enrollment'),
-  response: { 200: Success(Enrollment), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(Enrollment), ...errorResponses(401, 403, 404, 503) },
 } as const;
 
 const ownersMove = (name: 'cancel' | 'withdraw') => ({
   ...common,
   params: idParams('Enrollment'),
-  response: { 200: Success(Enrollment, messageOf(name)), ...failures(401, 403, 404, 409, 503) },
+  response: { 200: Success(Enrollment, messageOf(name)), ...errorResponses(401, 403, 404, 409, 503) },
 });
 
 export const CancelEnrollment = {
@@ -102,7 +105,7 @@ export const GetEnrollmentAccess = {
   description: 'Asked by neighbours with the passport of their caller.',
   security: [{ bearer: [] }],
   params: idParams('Subject'),
-  response: { 200: EnrollmentAccessAnswer, ...failures(401, 403, 404, 503) },
+  response: { 200: EnrollmentAccessResponse, ...errorResponses(401, 403, 404, 503) },
 } as const;
 
 export const ListEnrolledSubjects = {
@@ -111,5 +114,5 @@ export const ListEnrolledSubjects = {
   summary: 'The subjects that the caller is enrolled in right now',
   description: 'Asked by content, for searching their texts.',
   security: [{ bearer: [] }],
-  response: { 200: EnrolledSubjectsAnswer, ...failures(401, 403, 503) },
+  response: { 200: EnrolledSubjectsResponse, ...errorResponses(401, 403, 503) },
 } as const;

@@ -1,6 +1,6 @@
 import type { Changes, EventDefinition } from '@lms/contracts/events/definition';
 import type { EnrollmentState, EnrollmentStatus } from '@lms/contracts/events/enrollment';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Db } from '@lms/database/connect';
 import { appendEvents, type Cause } from '@lms/events/append-event';
 import type { Row } from './repository.ts';
@@ -29,5 +29,5 @@ export const tell = (tx: Db, rows: Row[], { event, from, said, cause }: Told) =>
 
 /** Everything but what the learner wrote and our own bookkeeping. */
 function toState({ message: _message, isRestorable: _isRestorable, ...row }: Row): EnrollmentState {
-  return onWire(row);
+  return toWire(row);
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import * as schemas from './schemas.ts';
 
 interface Options {
@@ -19,7 +19,7 @@ export const exporters: FastifyPluginAsyncTypebox<Options> = async (app, { deps 
   app.get('/export', { schema: schemas.ExportOwnData }, async (request) => {
     const { userId } = caller(request);
     const held = Object.entries(deps.holdings).map(
-      async ([name, list]) => [name, (await list(userId)).map(onWire)] as const,
+      async ([name, list]) => [name, (await list(userId)).map(toWire)] as const,
     );
     return ok(Object.fromEntries(await Promise.all(held)));
   });

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { PersonalData } from '@lms/contracts/internal/export';
 
 export const ExportOwnData = {
@@ -7,5 +7,5 @@ export const ExportOwnData = {
   summary: 'Everything held about the caller',
   description: "Asked by identity for the caller's profile export: `{enrollments, progress, notes}`.",
   security: [{ bearer: [] }],
-  response: { 200: Success(PersonalData), ...failures(401, 403, 503) },
+  response: { 200: Success(PersonalData), ...errorResponses(401, 403, 503) },
 } as const;

@@ -4,9 +4,9 @@ import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
 import type { DateRange, SortRequest } from '@lms/database/paging';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { invalid } from '@lms/server/problems';
-import { type Found, pageOf } from '@lms/server/send-page';
+import { type PageResult, pageResponse } from '@lms/service/page-response';
+import { invalid } from '@lms/service/problems';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import { completeTopic } from './complete-topic.ts';
 import { subjectProgressOf, topicProgressOf } from './progress-of.ts';
@@ -32,15 +32,15 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** A live topic; any other is a 404. */
-    findLiveTopic: (behalf: Behalf, id: string) => Promise<Topic>;
+    findLiveTopic: (behalf: CallContext, id: string) => Promise<Topic>;
     /** The ids of a subject's live topics, in order. */
-    listLiveTopics: (behalf: Behalf, subjectId: string) => Promise<string[]>;
+    listLiveTopics: (behalf: CallContext, subjectId: string) => Promise<string[]>;
     /** Those of several subjects, as far as they have been heard of. */
     listHeardTopics: (subjectIds: string[]) => Promise<Topic[]>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
     /** As above, but past enrollments do as well; a subject that does not exist is a 404. */
-    requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) => Promise<void>;
-    listSubjects: (userId: string, query: SubjectQuery) => Promise<Found<LearnedSubject>>;
+    requireOnceEnrolled: (behalf: CallContext, userId: string, subjectId: string) => Promise<void>;
+    listSubjects: (userId: string, query: SubjectQuery) => Promise<PageResult<LearnedSubject>>;
   };
 }
 
@@ -77,7 +77,7 @@ export const enrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
 
   async function enter(request: FastifyRequest, id: string) {
     const { userId } = caller(request);
-    const topic = await deps.findLiveTopic(onBehalfOf(request), id);
+    const topic = await deps.findLiveTopic(callContextOf(request), id);
     await deps.requireEnrolled(userId, topic.subjectId);
     return { place: { userId, topicId: topic.id }, subjectId: topic.subjectId };
   }
@@ -90,7 +90,7 @@ export const onceEnrolled: FastifyPluginAsyncTypebox<Options> = async (app, { de
 
   app.get('/topics/:id/progress', { schema: schemas.GetTopicProgress }, async (request) => {
     const { userId } = caller(request);
-    const behalf = onBehalfOf(request);
+    const behalf = callContextOf(request);
     const { id: topicId, subjectId } = await deps.findLiveTopic(behalf, request.params.id);
     await deps.requireOnceEnrolled(behalf, userId, subjectId);
     const row = await topicProgress(db).find({ userId, topicId });
@@ -99,7 +99,7 @@ export const onceEnrolled: FastifyPluginAsyncTypebox<Options> = async (app, { de
 
   app.get('/subjects/:id/progress', { schema: schemas.GetSubjectProgress }, async (request) => {
     const { userId } = caller(request);
-    const behalf = onBehalfOf(request);
+    const behalf = callContextOf(request);
     const subjectId = request.params.id;
     await deps.requireOnceEnrolled(behalf, userId, subjectId);
     const topicIds = await deps.listLiveTopics(behalf, subjectId);
@@ -120,6 +120,6 @@ export const onceEnrolled: FastifyPluginAsyncTypebox<Options> = async (app, { de
       ...subjectProgressOf(subject.id, topicIdsOf(subject.id), rows),
       subject,
     }));
-    return pageOf(request, reply, request.query, { items, total });
+    return pageResponse(request, reply, request.query, { items, total });
   });
 };

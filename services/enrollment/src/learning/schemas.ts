@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, Timestamp } from '@lms/contracts/text';
@@ -37,7 +37,7 @@ const enrolled =
 const onTopic = (message?: string) => ({
   ...common,
   params: idParams('Topic'),
-  response: { 200: Success(TopicProgress, message), ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 200: Success(TopicProgress, message), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 });
 /** What the responses of changes say for people. */
 export const messages = { completed: 'Topic completed', reopened: 'Topic marked as not completed' };
@@ -72,7 +72,7 @@ export const GetTopicProgress = {
   summary: "The caller's progress in a topic",
   description: onceEnrolled,
   params: idParams('Topic'),
-  response: { 200: Success(TopicProgress), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(TopicProgress), ...errorResponses(401, 403, 404, 503) },
 } as const;
 
 export const GetSubjectProgress = {
@@ -81,7 +81,7 @@ export const GetSubjectProgress = {
   summary: "The caller's progress in a subject",
   description: `Counts live topics only. ${onceEnrolled}`,
   params: idParams('Subject'),
-  response: { 200: Success(SubjectProgress), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(SubjectProgress), ...errorResponses(401, 403, 404, 503) },
 } as const;
 
 export const ListProgress = {
@@ -95,5 +95,5 @@ export const ListProgress = {
     { sort: 'name', order: 'asc' },
     { search: Search, ...dateFilters },
   ),
-  response: { 200: Page(LearnedSubject), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(LearnedSubject), ...errorResponses(401, 403, 422, 503) },
 } as const;

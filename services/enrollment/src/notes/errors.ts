@@ -1,3 +1,3 @@
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 
 export const NoteNotFound = defineProblem('NOT_FOUND', 404, 'Note not found');

@@ -1,5 +1,12 @@
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '@lms/database/paging';
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { NoteNotFound } from './errors.ts';
@@ -31,8 +38,8 @@ const matching = ({ userId, topicId, subjectId, search, ...range }: Filter) =>
     eq(table.userId, userId),
     topicId === undefined ? undefined : eq(table.topicId, topicId),
     subjectId === undefined ? undefined : eq(outlineTable.parentId, subjectId),
-    containing(search, table.content),
-    ...within(range, table),
+    containsText(search, table.content),
+    ...inDateRange(range, table),
   );
 
 export const notes = (db: Db) => ({
@@ -45,9 +52,9 @@ export const notes = (db: Db) => ({
         .from(table)
         .innerJoin(outlineTable, ofTopic)
         .where(where)
-        .orderBy(...ordering(page, sortable, table.id))
-        .limit(window(page).limit)
-        .offset(window(page).offset),
+        .orderBy(...orderByColumns(page, sortable, table.id))
+        .limit(limitAndOffset(page).limit)
+        .offset(limitAndOffset(page).offset),
       db.select({ total: count() }).from(table).innerJoin(outlineTable, ofTopic).where(where),
     ]);
     return { items, total: counted?.total ?? 0 };

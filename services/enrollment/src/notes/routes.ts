@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { notes } from './repository.ts';
 import * as schemas from './schemas.ts';
 
@@ -18,11 +18,11 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** A live topic; any other is a 404. */
-    findLiveTopic: (behalf: Behalf, id: string) => Promise<Topic>;
+    findLiveTopic: (behalf: CallContext, id: string) => Promise<Topic>;
     /** A topic that is live or once was. */
-    findTopic: (behalf: Behalf, id: string) => Promise<Topic>;
+    findTopic: (behalf: CallContext, id: string) => Promise<Topic>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
-    requireOnceEnrolled: (behalf: Behalf, userId: string, subjectId: string) => Promise<void>;
+    requireOnceEnrolled: (behalf: CallContext, userId: string, subjectId: string) => Promise<void>;
   };
 }
 
@@ -34,33 +34,33 @@ export const writers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
   app.get('/notes', { schema: schemas.ListNotes }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await notes(db).list({ ...request.query, userId }, request.query);
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.get('/topics/:id/notes', { schema: schemas.ListTopicNotes }, async (request, reply) => {
     const { userId } = caller(request);
-    const behalf = onBehalfOf(request);
+    const behalf = callContextOf(request);
     const topic = await deps.findTopic(behalf, request.params.id);
     await deps.requireOnceEnrolled(behalf, userId, topic.subjectId);
     const filter = { ...request.query, userId, topicId: topic.id };
     const { items, total } = await notes(db).list(filter, request.query);
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.post('/topics/:id/notes', { schema: schemas.WriteNote }, async (request, reply) => {
     const { userId } = caller(request);
     const { content, positionSeconds = null } = request.body;
-    const topic = await deps.findLiveTopic(onBehalfOf(request), request.params.id);
+    const topic = await deps.findLiveTopic(callContextOf(request), request.params.id);
     await deps.requireEnrolled(userId, topic.subjectId);
     const written = notes(await request.writeDb());
     const id = await written.insert({ userId, topicId: topic.id, content, positionSeconds });
-    return reply.code(201).send(ok(onWire(await written.get({ id, userId })), schemas.messages.created));
+    return reply.code(201).send(ok(toWire(await written.get({ id, userId })), schemas.messages.created));
   });
 
   app.put('/notes/:id', { schema: schemas.ChangeNote }, async (request) => {
     const which = { id: request.params.id, userId: caller(request).userId };
     await notes(db).update(which, request.body);
-    return ok(onWire(await notes(db).get(which)), schemas.messages.updated);
+    return ok(toWire(await notes(db).get(which)), schemas.messages.updated);
   });
 
   app.delete('/notes/:id', { schema: schemas.RemoveNote }, async (request) => {

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, RequiredText, Timestamp } from '@lms/contracts/text';
@@ -35,7 +35,7 @@ export const ListNotes = {
   summary: "The caller's own notes",
   description: 'Latest first, those of subjects left included. `search` looks into the content.',
   querystring: PageQuery(sorts, latestFirst, { topicId: AnyId, subjectId: AnyId, search: Search, ...dateFilters }),
-  response: { 200: Page(Note), ...failures(401, 403, 422, 503) },
+  response: { 200: Page(Note), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const ListTopicNotes = {
@@ -46,7 +46,7 @@ export const ListTopicNotes = {
     'For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others. `search` looks into the content.',
   params: idParams('Topic'),
   querystring: PageQuery(sorts, latestFirst, { search: Search, ...dateFilters }),
-  response: { 200: Page(Note), ...failures(401, 403, 404, 422, 503) },
+  response: { 200: Page(Note), ...errorResponses(401, 403, 404, 422, 503) },
 } as const;
 
 export const WriteNote = {
@@ -57,7 +57,7 @@ export const WriteNote = {
     'Private: nobody else reads it, administrators neither. For those with an APPROVED enrollment in the subject; 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.',
   params: idParams('Topic'),
   body: Type.Object({ content: Content, positionSeconds: PositionSeconds }),
-  response: { 201: Success(Note, messages.created), ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 201: Success(Note, messages.created), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 } as const;
 
 export const ChangeNote = {
@@ -67,7 +67,7 @@ export const ChangeNote = {
   description: "Also after the enrollment has ended. Somebody else's is a 404.",
   params: idParams('Note'),
   body: Type.Object({ content: Type.Optional(Content), positionSeconds: PositionSeconds }, { minProperties: 1 }),
-  response: { 200: Success(Note, messages.updated), ...failures(400, 401, 403, 404, 415, 422, 503) },
+  response: { 200: Success(Note, messages.updated), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 } as const;
 
 export const RemoveNote = {
@@ -76,5 +76,5 @@ export const RemoveNote = {
   summary: "Remove one of the caller's own notes",
   description: "For good, also after the enrollment has ended. Somebody else's is a 404.",
   params: idParams('Note'),
-  response: { 200: Success(Type.Object({ id: Id }), messages.deleted), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(Type.Object({ id: Id }), messages.deleted), ...errorResponses(401, 403, 404, 503) },
 } as const;

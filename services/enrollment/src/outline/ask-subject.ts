@@ -1,6 +1,6 @@
 import { InternalSubject, subjectPath } from '@lms/contracts/internal/content';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 
 /** A subject as content says right now, also when it is inactive or deleted. @throws content's 404 */
-export const askSubject = (content: Pick<Neighbour, 'ask'>, behalf: Behalf, id: string) =>
+export const askSubject = (content: Pick<ServiceClient, 'ask'>, behalf: CallContext, id: string) =>
   content.ask(InternalSubject, behalf, { path: subjectPath(id) });

@@ -1,6 +1,6 @@
 import { isId } from '@lms/contracts/ids';
 import type { Db } from '@lms/database/connect';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { askSubject } from './ask-subject.ts';
 import { SubjectNotFound } from './errors.ts';
 import { outline } from './repository.ts';
@@ -17,8 +17,8 @@ export interface LiveSubject {
  */
 export async function findLiveSubject(
   db: Db,
-  content: Pick<Neighbour, 'ask'>,
-  behalf: Behalf,
+  content: Pick<ServiceClient, 'ask'>,
+  behalf: CallContext,
   id: string,
 ): Promise<LiveSubject> {
   if (!isId(id)) throw new SubjectNotFound();

@@ -1,18 +1,18 @@
 import { subjectTopicsPath, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { TopicNotFound } from './errors.ts';
 import { Topics } from './list-live-topics.ts';
 import { outline, type TopicRef } from './repository.ts';
 
-type Content = Pick<Neighbour, 'ask'>;
+type Content = Pick<ServiceClient, 'ask'>;
 
 /**
  * A topic that is live with all its ancestors. Content is asked only when our copy does not know it as such,
  * because a creation or a restore may not have been heard yet.
  * @throws content's 404, TopicNotFound
  */
-export async function findLiveTopic(db: Db, content: Content, behalf: Behalf, id: string): Promise<TopicRef> {
+export async function findLiveTopic(db: Db, content: Content, behalf: CallContext, id: string): Promise<TopicRef> {
   const known = await outline(db).findLiveTopic(id);
   if (known) return known;
   const { topic, manage } = await askTopic(content, behalf, id);
@@ -22,19 +22,19 @@ export async function findLiveTopic(db: Db, content: Content, behalf: Behalf, id
 }
 
 /** A topic that is live or once was, as long as we know of it. */
-export async function findTopic(db: Db, content: Content, behalf: Behalf, id: string): Promise<TopicRef> {
+export async function findTopic(db: Db, content: Content, behalf: CallContext, id: string): Promise<TopicRef> {
   const known = await outline(db).find('topic', id);
   if (known?.parentId) return { id, subjectId: known.parentId };
   const { topic } = await askTopic(content, behalf, id);
   return topic;
 }
 
-async function askTopic(content: Content, behalf: Behalf, id: string) {
+async function askTopic(content: Content, behalf: CallContext, id: string) {
   const { subjectId, manage } = await content.ask(TopicAccess, behalf, { path: topicAccessPath(id) });
   return { topic: { id, subjectId }, manage };
 }
 
-async function isLive(content: Content, behalf: Behalf, { id, subjectId }: TopicRef): Promise<boolean> {
+async function isLive(content: Content, behalf: CallContext, { id, subjectId }: TopicRef): Promise<boolean> {
   const live = await content.ask(Topics, behalf, { path: subjectTopicsPath(subjectId) });
   return live.some((topic) => topic.id === id);
 }

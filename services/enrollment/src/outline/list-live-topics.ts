@@ -1,6 +1,6 @@
 import { InternalTopicOutline, subjectTopicsPath } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import { outline } from './repository.ts';
 
@@ -12,8 +12,8 @@ export const Topics = Type.Array(InternalTopicOutline);
  */
 export async function listLiveTopics(
   db: Db,
-  content: Pick<Neighbour, 'ask'>,
-  behalf: Behalf,
+  content: Pick<ServiceClient, 'ask'>,
+  behalf: CallContext,
   subjectId: string,
 ): Promise<string[]> {
   try {

@@ -1,6 +1,6 @@
 import { gradeEvents, type LevelState, levelEvents, subjectEvents, topicEvents } from '@lms/contracts/events/content';
 import type { Db } from '@lms/database/connect';
-import { type Listener, on } from '@lms/events/consume';
+import { type EventHandler, on } from '@lms/events/consume';
 import { outline } from './repository.ts';
 import type { NodeKind } from './table.ts';
 
@@ -11,7 +11,7 @@ export interface SubjectReactions {
 }
 
 /** Keeps the copy of the content tree current, and notices which subjects go and come back. */
-export const onContentChanged = (subjects: SubjectReactions): Listener[] => [
+export const onContentChanged = (subjects: SubjectReactions): EventHandler[] => [
   ...Object.values(levelEvents).map((event) =>
     on(event, (tx, { data, version }) => keepNode(tx, 'level', null, data, version)),
   ),

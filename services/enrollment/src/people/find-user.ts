@@ -2,7 +2,7 @@ import { isId } from '@lms/contracts/ids';
 import { principalPath } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { UserNotFound } from './errors.ts';
 import { people } from './repository.ts';
 
@@ -10,7 +10,12 @@ import { people } from './repository.ts';
  * Makes sure that a user exists: from what we have heard, else by asking identity.
  * @throws UserNotFound when they are unknown or deleted
  */
-export async function findUser(db: Db, identity: Pick<Neighbour, 'ask'>, behalf: Behalf, id: string): Promise<void> {
+export async function findUser(
+  db: Db,
+  identity: Pick<ServiceClient, 'ask'>,
+  behalf: CallContext,
+  id: string,
+): Promise<void> {
   if (!isId(id)) throw new UserNotFound();
   const known = await people(db).find(id);
   if (known?.isDeleted) throw new UserNotFound();

@@ -1,6 +1,6 @@
 import { type UserState, userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { type Listener, on } from '@lms/events/consume';
+import { type EventHandler, on } from '@lms/events/consume';
 import { people } from './repository.ts';
 
 /** What the neighbour rooms do about it, in the transaction of the event. */
@@ -11,7 +11,7 @@ export interface UserReactions {
 }
 
 /** Keeps names and e-mails current, and notices who goes and who comes back. */
-export const onUserChanged = (reactions: UserReactions): Listener[] =>
+export const onUserChanged = (reactions: UserReactions): EventHandler[] =>
   [userCreated, userUpdated, userDeleted, userRoleChanged].map((event) =>
     on(event, async (tx, { type, data, version }) => {
       const { id, email, firstName, lastName } = data;

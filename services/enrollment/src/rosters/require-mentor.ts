@@ -1,5 +1,5 @@
 import type { Principal } from '@lms/contracts/passport';
-import { forbidden } from '@lms/server/problems';
+import { forbidden } from '@lms/service/problems';
 
 /** @throws Forbidden unless the caller is an administrator or the subject's own mentor */
 export function requireMentor({ roles, identityProviderId }: Principal, subject: { mentorId: string | null }) {

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { DateRange, SortRequest } from '@lms/database/paging';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { type Found, pageOf } from '@lms/server/send-page';
+import { type PageResult, pageResponse } from '@lms/service/page-response';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { requireMentor } from './require-mentor.ts';
 import * as schemas from './schemas.ts';
 
@@ -29,9 +29,9 @@ interface Enrolled {
 interface Options {
   deps: {
     /** A subject in whatever state, and the provider's id of its mentor; content's 404 for one that it does not know. */
-    askSubject: (behalf: Behalf, id: string) => Promise<{ id: string; mentorId: string | null }>;
+    askSubject: (behalf: CallContext, id: string) => Promise<{ id: string; mentorId: string | null }>;
     /** The enrollments in a subject; a search looks into what a mentor sees of the learners. */
-    listLearners: (asked: Asked, page: Page) => Promise<Found<Enrolled>>;
+    listLearners: (asked: Asked, page: Page) => Promise<PageResult<Enrolled>>;
     /** How far each of some users is in a subject, counting live topics only. */
     measureProgress: (
       subjectId: string,
@@ -45,7 +45,7 @@ export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
   requireRole(app, 'ADMIN', 'MENTOR');
 
   app.get('/:id/learners', { schema: schemas.ListLearners }, async (request, reply) => {
-    const subject = await deps.askSubject(onBehalfOf(request), request.params.id);
+    const subject = await deps.askSubject(callContextOf(request), request.params.id);
     requireMentor(caller(request), subject);
 
     const asked = { ...request.query, subjectId: subject.id };
@@ -56,9 +56,9 @@ export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     );
     const items = enrolled.map(({ user, ...enrollment }) => ({
       user,
-      enrollment: onWire(enrollment),
+      enrollment: toWire(enrollment),
       progress: progressOf(user.id),
     }));
-    return pageOf(request, reply, request.query, { items, total });
+    return pageResponse(request, reply, request.query, { items, total });
   });
 };

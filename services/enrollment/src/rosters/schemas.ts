@@ -1,4 +1,4 @@
-import { failures } from '@lms/contracts/envelope';
+import { errorResponses } from '@lms/contracts/envelope';
 import { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -47,5 +47,5 @@ export const ListLearners = {
       ...dateFilters,
     },
   ),
-  response: { 200: Page(Learner), ...failures(401, 403, 404, 422, 503) },
+  response: { 200: Page(Learner), ...errorResponses(401, 403, 404, 422, 503) },
 } as const;

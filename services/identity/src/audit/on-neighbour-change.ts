@@ -3,7 +3,7 @@ import { type Changes, defineEvent, type EventDefinition } from '@lms/contracts/
 import * as enrollment from '@lms/contracts/events/enrollment';
 import * as media from '@lms/contracts/events/media';
 import type { Db } from '@lms/database/connect';
-import { type Heard, type Listener, on } from '@lms/events/consume';
+import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
 import { type Static, Type } from '@sinclair/typebox';
 import { removed } from './forget-person.ts';
 import { audit } from './repository.ts';
@@ -26,13 +26,13 @@ export const neighbourChanges = (isForgotten: IsForgotten) =>
   Object.entries(producers).map(([producer, definitions]) => ({
     durable: `identity-audit-${producer}`,
     filter: `lms.${producer}.>`,
-    listeners: eventTypes(definitions).map(
-      (type): Listener => on(defineEvent(type, Subject), (tx, event) => onNeighbourChange(tx, event, isForgotten)),
+    handlers: eventTypes(definitions).map(
+      (type): EventHandler => on(defineEvent(type, Subject), (tx, event) => onNeighbourChange(tx, event, isForgotten)),
     ),
   }));
 
 /** Notes decisions, and what somebody did to what isn't their own; what is one's own or a service's doing is no admin change. */
-async function onNeighbourChange(tx: Db, event: Heard<typeof Subject>, isForgotten: IsForgotten) {
+async function onNeighbourChange(tx: Db, event: ConsumedEvent<typeof Subject>, isForgotten: IsForgotten) {
   const { type, actorId, requestId, data, time: createdAt } = event;
   if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');

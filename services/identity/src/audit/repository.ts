@@ -1,5 +1,12 @@
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '@lms/database/paging';
 import { and, eq, sql } from 'drizzle-orm';
 import { auditEntries as table } from './table.ts';
 
@@ -41,17 +48,17 @@ export const audit = (db: Db) => ({
       query.entity === undefined ? undefined : eq(table.entity, query.entity),
       query.entityId === undefined ? undefined : eq(table.entityId, query.entityId),
       query.action === undefined ? undefined : eq(table.action, query.action),
-      containing(query.search, table.action, table.entity, table.entityId, table.actorId, table.requestId),
+      containsText(query.search, table.action, table.entity, table.entityId, table.actorId, table.requestId),
       // Entries never change.
-      ...within(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
+      ...inDateRange(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
     );
-    const { limit, offset } = window(query);
+    const { limit, offset } = limitAndOffset(query);
     const [items, total] = await Promise.all([
       db
         .select()
         .from(table)
         .where(where)
-        .orderBy(...ordering(query, table, table.id))
+        .orderBy(...orderByColumns(query, table, table.id))
         .limit(limit)
         .offset(offset),
       db.$count(table, where),

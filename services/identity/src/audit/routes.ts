@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireRole } from '@lms/auth/require-role';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
 import { audit } from './repository.ts';
 import { ListAudit } from './schemas.ts';
 
@@ -15,6 +15,6 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
 
   app.get('/audit', { schema: ListAudit }, async (request, reply) => {
     const { items, total } = await audit(database.db).list(request.query);
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 };

@@ -1,4 +1,4 @@
-import { failures } from '@lms/contracts/envelope';
+import { errorResponses } from '@lms/contracts/envelope';
 import { Changes } from '@lms/contracts/events/definition';
 import { Id } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -40,5 +40,5 @@ export const ListAudit = {
       ...dateFilters,
     },
   ),
-  response: { 200: Page(AuditEntry), ...failures(401, 403, 422) },
+  response: { 200: Page(AuditEntry), ...errorResponses(401, 403, 422) },
 } as const;

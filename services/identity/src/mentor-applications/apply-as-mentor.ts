@@ -1,7 +1,7 @@
 import { mentorApplicationEvents } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import { appendEvent, type Cause } from '@lms/events/append-event';
-import { conflict } from '@lms/server/problems';
+import { conflict } from '@lms/service/problems';
 import type { People } from './people.ts';
 import { toState } from './present.ts';
 import { type Application, applications, type NewApplication } from './repository.ts';

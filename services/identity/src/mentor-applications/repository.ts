@@ -1,6 +1,13 @@
 import type { ApplicationStatus } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '@lms/database/paging';
 import { and, count, desc, eq, or, type SQL } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { ApplicationNotFound } from './errors.ts';
@@ -29,8 +36,8 @@ export interface ApplicationQuery extends SortRequest<'createdAt'>, DateRange {
 
 const searched = ({ search, searchesApplicants }: ApplicationQuery) =>
   or(
-    containing(search, table.motivation, table.experience, table.qualifications, table.reviewNote),
-    searchesApplicants ? containing(search?.toLowerCase(), users.searchText) : undefined,
+    containsText(search, table.motivation, table.experience, table.qualifications, table.reviewNote),
+    searchesApplicants ? containsText(search?.toLowerCase(), users.searchText) : undefined,
   );
 
 const applicant = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
@@ -85,12 +92,12 @@ export const applications = (db: Db) => {
         query.status && eq(table.status, query.status),
         query.userId === undefined ? undefined : eq(table.userId, query.userId),
         searched(query),
-        ...within(query, table),
+        ...inDateRange(query, table),
       );
-      const { limit, offset } = window(query);
+      const { limit, offset } = limitAndOffset(query);
       const [rows, [counted]] = await Promise.all([
         submissions(where)
-          .orderBy(...ordering(query, { createdAt: table.createdAt }, table.id))
+          .orderBy(...orderByColumns(query, { createdAt: table.createdAt }, table.id))
           .limit(limit)
           .offset(offset),
         db.select({ total: count() }).from(table).innerJoin(users, eq(users.id, table.userId)).where(where),

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
 import { applyAsMentor } from './apply-as-mentor.ts';
 import type { People } from './people.ts';
 import { applications } from './repository.ts';
@@ -39,7 +39,7 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: 
       subjectIds,
     };
     const application = await applyAsMentor(await request.writeDb(), people, given, causeOf(request));
-    return reply.code(201).send(ok(onWire(application), messages.submitted));
+    return reply.code(201).send(ok(toWire(application), messages.submitted));
   });
 };
 
@@ -49,13 +49,13 @@ export const applicants: FastifyPluginAsyncTypebox<Options> = async (app, { deps
   app.get('/application', { schema: ListOwnApplications }, async (request, reply) => {
     const own = { ...request.query, userId: caller(request).userId };
     const { items, total } = await applications(database.db).list(own);
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.post('/applications/:id/withdraw', { schema: WithdrawApplication }, async (request) => {
     const { userId } = caller(request);
     const withdrawn = await withdrawApplication(await request.writeDb(), request.params.id, userId, causeOf(request));
-    return ok(onWire(withdrawn), messages.withdrawn);
+    return ok(toWire(withdrawn), messages.withdrawn);
   });
 };
 
@@ -65,25 +65,25 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
   app.get('/pending', { schema: ListPendingApplications }, async (request, reply) => {
     const pending = { ...request.query, status: 'PENDING', searchesApplicants: true } as const;
     const { items, total } = await applications(database.db).list(pending);
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.get('/', { schema: ListApplications }, async (request, reply) => {
     const { items, total } = await applications(database.db).list({ ...request.query, searchesApplicants: true });
-    return pageOf(request, reply, request.query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
   app.get('/:id', { schema: GetApplication }, async (request) =>
-    ok(onWire(await applications(database.db).get(request.params.id))),
+    ok(toWire(await applications(database.db).get(request.params.id))),
   );
 
   app.put('/:id/approve', { schema: ApproveApplication }, async (request) => {
     const review = { id: request.params.id, verdict: 'approved', note: request.body.note || null } as const;
-    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.approved);
+    return ok(toWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.approved);
   });
 
   app.put('/:id/reject', { schema: RejectApplication }, async (request) => {
     const review = { id: request.params.id, verdict: 'rejected', note: request.body.reason || null } as const;
-    return ok(onWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.rejected);
+    return ok(toWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.rejected);
   });
 };

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { ApplicationStatus } from '@lms/contracts/events/identity';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -61,7 +61,7 @@ export const ApplyAsMentor = {
     qualifications: Type.Optional(Prose),
     subjectIds: Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true })),
   }),
-  response: { 201: Success(MentorApplication, messages.submitted), ...failures(400, 401, 403, 409, 415, 422) },
+  response: { 201: Success(MentorApplication, messages.submitted), ...errorResponses(400, 401, 403, 409, 415, 422) },
 } as const;
 
 const newestFirst = { sort: 'createdAt', order: 'desc' } as const;
@@ -80,7 +80,7 @@ export const ListOwnApplications = {
     search: Search,
     ...dateFilters,
   }),
-  response: { 200: Page(MentorApplication), ...failures(401, 403, 422) },
+  response: { 200: Page(MentorApplication), ...errorResponses(401, 403, 422) },
 } as const;
 
 export const WithdrawApplication = {
@@ -91,7 +91,7 @@ export const WithdrawApplication = {
     'PENDING → WITHDRAWN; another state is 409 `INVALID_STATE` with `details.current`. Another’s application is a 404.',
   security,
   params: idParams('Mentor application'),
-  response: { 200: Success(MentorApplication, messages.withdrawn), ...failures(401, 403, 404, 409, 415) },
+  response: { 200: Success(MentorApplication, messages.withdrawn), ...errorResponses(401, 403, 404, 409, 415) },
 } as const;
 
 export const ListPendingApplications = {
@@ -101,7 +101,7 @@ export const ListPendingApplications = {
   description: searchDescription,
   security,
   querystring: PageQuery(['createdAt'], oldestFirst, { search: Search, ...dateFilters }),
-  response: { 200: Page(MentorSubmission), ...failures(401, 403, 422) },
+  response: { 200: Page(MentorSubmission), ...errorResponses(401, 403, 422) },
 } as const;
 
 export const ListApplications = {
@@ -116,7 +116,7 @@ export const ListApplications = {
     search: Search,
     ...dateFilters,
   }),
-  response: { 200: Page(MentorSubmission), ...failures(401, 403, 422) },
+  response: { 200: Page(MentorSubmission), ...errorResponses(401, 403, 422) },
 } as const;
 
 export const GetApplication = {
@@ -125,7 +125,7 @@ export const GetApplication = {
   summary: 'One application',
   security,
   params: idParams('Mentor application'),
-  response: { 200: Success(MentorSubmission), ...failures(401, 403, 404) },
+  response: { 200: Success(MentorSubmission), ...errorResponses(401, 403, 404) },
 } as const;
 
 const decided =
@@ -139,7 +139,7 @@ export const ApproveApplication = {
   security,
   params: idParams('Mentor application'),
   body: Type.Object({ note: Reason }),
-  response: { 200: Success(MentorSubmission, messages.approved), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(MentorSubmission, messages.approved), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const RejectApplication = {
@@ -150,5 +150,5 @@ export const RejectApplication = {
   security,
   params: idParams('Mentor application'),
   body: Type.Object({ reason: Reason }),
-  response: { 200: Success(MentorSubmission, messages.rejected), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(MentorSubmission, messages.rejected), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;

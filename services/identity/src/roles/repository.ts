@@ -1,6 +1,13 @@
 import { type Role, roles as roleNames } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
-import { containing, type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import {
+  containsText,
+  type DateRange,
+  inDateRange,
+  limitAndOffset,
+  orderByColumns,
+  type SortRequest,
+} from '@lms/database/paging';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { userRoles as table } from './table.ts';
@@ -67,19 +74,19 @@ export const assignments = (db: Db) => {
         eq(table.userId, userId),
         query.role && eq(table.role, query.role),
         query.isActive === undefined ? undefined : eq(table.isActive, query.isActive),
-        containing(query.search, table.role, table.assignedBy),
-        ...within(query, {
+        containsText(query.search, table.role, table.assignedBy),
+        ...inDateRange(query, {
           createdAt: table.effectiveStartDate,
           updatedAt: sql`greatest(${table.effectiveStartDate}, ${table.effectiveEndDate})`,
         }),
       );
-      const { limit, offset } = window(query);
+      const { limit, offset } = limitAndOffset(query);
       const [items, total] = await Promise.all([
         db
           .select()
           .from(table)
           .where(where)
-          .orderBy(...ordering(query, table, table.id))
+          .orderBy(...orderByColumns(query, table, table.id))
           .limit(limit)
           .offset(offset),
         db.$count(table, where),

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
-import { invalid } from '@lms/server/problems';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { invalid } from '@lms/service/problems';
 import { assignRole } from './assign-role.ts';
 import { endRole } from './end-role.ts';
 import type { People } from './people.ts';
@@ -23,13 +23,13 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
     const { params, query } = request;
     await people.get(database.db, params.id);
     const { items, total } = await assignments(database.db).list(params.id, query);
-    return pageOf(request, reply, query, { items: items.map(onWire), total });
+    return pageResponse(request, reply, query, { items: items.map(toWire), total });
   });
 
   app.post('/:id/roles', { schema: AssignRole }, async (request, reply) => {
     const { params, body } = request;
     const assignment = await assignRole(await request.writeDb(), people, params.id, body.role, causeOf(request));
-    return reply.code(201).send(ok(onWire(assignment), messages.assigned));
+    return reply.code(201).send(ok(toWire(assignment), messages.assigned));
   });
 
   app.delete('/:id/roles', { schema: EndRole }, async (request) => {
@@ -38,6 +38,6 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
     if (!role) throw invalid({ field: 'role', message: 'is required' });
     if (query.role && query.role !== role)
       throw invalid({ field: 'role', message: 'must be the same in body and query', value: query.role });
-    return ok(onWire(await endRole(database.db, people, params.id, role, causeOf(request))), messages.removed);
+    return ok(toWire(await endRole(database.db, people, params.id, role, causeOf(request))), messages.removed);
   });
 };

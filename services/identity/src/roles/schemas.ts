@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Role } from '@lms/contracts/passport';
@@ -21,7 +21,7 @@ export const ListUserRoles = {
     { sort: 'effectiveStartDate', order: 'desc' },
     { role: Type.Optional(Role), isActive: Type.Optional(Type.Boolean()), search: Search, ...dateFilters },
   ),
-  response: { 200: Page(UserRole), ...failures(401, 403, 404, 422) },
+  response: { 200: Page(UserRole), ...errorResponses(401, 403, 404, 422) },
 } as const;
 
 export const AssignRole = {
@@ -33,7 +33,7 @@ export const AssignRole = {
   security: [{ bearer: [] }],
   params: idParams('User'),
   body: Type.Object({ role: Role }),
-  response: { 201: Success(UserRole, messages.assigned), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 201: Success(UserRole, messages.assigned), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const EndRole = {
@@ -46,5 +46,5 @@ export const EndRole = {
   params: idParams('User'),
   querystring: Type.Object({ role: Type.Optional(Role) }),
   body: Type.Object({ role: Type.Optional(Role) }),
-  response: { 200: Success(UserRole, messages.removed), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(UserRole, messages.removed), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;

@@ -1,5 +1,5 @@
-import { unavailable } from '@lms/server/problems';
-import { cleanText } from '@lms/server/text-hygiene';
+import { normalizeStrings } from '@lms/service/normalize-text';
+import { unavailable } from '@lms/service/problems';
 import { Value } from '@sinclair/typebox/value';
 import { ProviderUser } from './schemas.ts';
 
@@ -18,7 +18,7 @@ export const createAskProvider =
     const url = `${usersUrl.replace(/\/$/, '')}/${encodeURIComponent(identityProviderId)}`;
     const { status, json } = await fetchJson(url, token);
     if (status === 404) return undefined;
-    const { value, issues } = cleanText(json, maxDepth);
+    const { value, issues } = normalizeStrings(json, maxDepth);
     if (status !== 200 || issues.length > 0 || !Value.Check(ProviderUser, value) || value.id !== identityProviderId)
       throw unavailable(new Error(`the provider's user endpoint answered ${status} with an unexpected body`));
     return value;

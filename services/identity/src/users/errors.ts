@@ -1,5 +1,5 @@
 import { type Role, roles } from '@lms/contracts/passport';
-import { defineProblem, forbidden } from '@lms/server/problems';
+import { defineProblem, forbidden } from '@lms/service/problems';
 
 export const UserNotFound = defineProblem('NOT_FOUND', 404, 'User not found');
 /** A genuine token whose bearer has no account here. */

@@ -1,6 +1,6 @@
 import type { UserState } from '@lms/contracts/events/identity';
 import { type Principal, type Role, roles as roleNames } from '@lms/contracts/passport';
-import { onWire } from '@lms/contracts/wire';
+import { toWire } from '@lms/contracts/wire';
 import type { Person } from './repository.ts';
 import type { User } from './schemas.ts';
 
@@ -15,7 +15,7 @@ export function toUser(person: Person): User {
   return {
     ...{ id, identityProviderId, email, emailVerified, firstName, lastName, status, statusReason, plan },
     roles: activeRoles(person),
-    userRoles: person.userRoles.map(onWire),
+    userRoles: person.userRoles.map(toWire),
     createdAt: person.createdAt.toISOString(),
     updatedAt: person.updatedAt.toISOString(),
   };

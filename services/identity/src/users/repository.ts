@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
-import { type DateRange, ordering, type SortRequest, window, within } from '@lms/database/paging';
+import { type DateRange, inDateRange, limitAndOffset, orderByColumns, type SortRequest } from '@lms/database/paging';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -156,15 +156,15 @@ export const users = (db: Db) => {
         holdsRole,
         query.status && eq(table.status, query.status),
         query.plan && eq(table.plan, query.plan),
-        ...within(query, table),
+        ...inDateRange(query, table),
       );
-      const { limit, offset } = window(query);
+      const { limit, offset } = limitAndOffset(query);
       const [rows, total] = await Promise.all([
         db
           .select()
           .from(table)
           .where(where)
-          .orderBy(...ordering(query, table, table.id))
+          .orderBy(...orderByColumns(query, table, table.id))
           .limit(limit)
           .offset(offset),
         db.$count(table, where),

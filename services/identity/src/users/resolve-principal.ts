@@ -3,7 +3,7 @@ import type { Principal } from '@lms/contracts/passport';
 import { maxLengths } from '@lms/contracts/text';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { conflict } from '@lms/server/problems';
+import { conflict } from '@lms/service/problems';
 import { applyCurrentState } from './apply-provider-user.ts';
 import type { AskProvider } from './ask-provider.ts';
 import { isEmailFromHint } from './claim-email.ts';

@@ -4,9 +4,9 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { allowAnyone, requireGateway, requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
-import { type Behalf, onBehalfOf } from '@lms/server/ask-neighbour';
-import { Unauthorized } from '@lms/server/problems';
-import { pageOf } from '@lms/server/send-page';
+import { pageResponse } from '@lms/service/page-response';
+import { Unauthorized } from '@lms/service/problems';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { anonymizeUser } from './anonymize-user.ts';
 import type { AskProvider } from './ask-provider.ts';
 import { foreignIdentity, UserNotFound } from './errors.ts';
@@ -47,7 +47,7 @@ interface EveryoneOptions {
   deps: {
     database: Database;
     /** What other rooms and services hold about somebody. */
-    sourcesAbout: (userId: string, behalf: Behalf) => Sources;
+    sourcesAbout: (userId: string, behalf: CallContext) => Sources;
   };
 }
 
@@ -116,7 +116,7 @@ export const everyone: FastifyPluginAsyncTypebox<EveryoneOptions> = async (app, 
   app.get('/profile/export', { schema: ExportProfile }, async (request, reply) => {
     const { userId } = caller(request);
     const own = async () => toUser(await users(database.db).get(userId));
-    const parts = await exportProfile({ user: own, ...sourcesAbout(userId, onBehalfOf(request)) });
+    const parts = await exportProfile({ user: own, ...sourcesAbout(userId, callContextOf(request)) });
     // When it was asked for is no news about what is held.
     reply.header('etag', `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}"`);
     return ok({ exportedAt: new Date().toISOString(), ...parts });
@@ -128,7 +128,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { 
 
   app.get('/', { schema: ListUsers }, async (request, reply) => {
     const { items, total } = await users(database.db).list(request.query);
-    return pageOf(request, reply, request.query, { items: items.map(toUser), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toUser), total });
   });
 
   app.get('/:id', { schema: GetUser }, async (request) => ok(toUser(await users(database.db).get(request.params.id))));

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { ResolvedPrincipal, TokenClaims } from '@lms/contracts/internal/identity';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -44,7 +44,7 @@ export const ResolvePrincipal = {
   summary: 'Who the bearer of a verified token is; provisions on first sight',
   security: [{ gateway: [] }],
   body: TokenClaims,
-  response: { 200: ResolvedPrincipal, ...failures(401, 403, 409, 422) },
+  response: { 200: ResolvedPrincipal, ...errorResponses(401, 403, 409, 422) },
 } as const;
 
 export const SyncRequest = Type.Object({
@@ -85,7 +85,7 @@ export const SyncUser = {
     "With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
-  response: { 200: Synced, 201: Synced, ...failures(400, 401, 403, 404, 409, 415, 422, 503) },
+  response: { 200: Synced, 201: Synced, ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
 
 export const GetProfile = {
@@ -93,7 +93,7 @@ export const GetProfile = {
   tags: ['auth'],
   summary: 'The current user',
   security: [{ bearer: [] }],
-  response: { 200: Success(User), ...failures(401, 403) },
+  response: { 200: Success(User), ...errorResponses(401, 403) },
 } as const;
 
 export const UpdateProfile = {
@@ -107,7 +107,7 @@ export const UpdateProfile = {
     { firstName: Type.Optional(PersonName), lastName: Type.Optional(PersonName) },
     { minProperties: 1 },
   ),
-  response: { 200: Success(User, messages.profileUpdated), ...failures(400, 401, 403, 409, 415, 422) },
+  response: { 200: Success(User, messages.profileUpdated), ...errorResponses(400, 401, 403, 409, 415, 422) },
 } as const;
 
 const Held = Type.Unknown({ description: 'By the names of the service that holds it' });
@@ -131,7 +131,7 @@ export const ExportProfile = {
   security: [{ bearer: [] }],
   response: {
     200: Success(Type.Unsafe<Record<string, unknown>>(Export)),
-    ...failures(401, 403, 503),
+    ...errorResponses(401, 403, 503),
   },
 } as const;
 
@@ -152,7 +152,7 @@ export const ListUsers = {
       ...dateFilters,
     },
   ),
-  response: { 200: Page(User), ...failures(401, 403, 422) },
+  response: { 200: Page(User), ...errorResponses(401, 403, 422) },
 } as const;
 
 export const GetUser = {
@@ -161,7 +161,7 @@ export const GetUser = {
   summary: 'One user',
   security: [{ bearer: [] }],
   params: idParams('User'),
-  response: { 200: Success(User), ...failures(401, 403, 404) },
+  response: { 200: Success(User), ...errorResponses(401, 403, 404) },
 } as const;
 
 export const UpdateUser = {
@@ -182,7 +182,7 @@ export const UpdateUser = {
     },
     { minProperties: 1 },
   ),
-  response: { 200: Success(User, messages.updated), ...failures(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(User, messages.updated), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const AnonymizeUser = {
@@ -193,7 +193,7 @@ export const AnonymizeUser = {
     'Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.',
   security: [{ bearer: [] }],
   params: idParams('User'),
-  response: { 200: Success(User, messages.anonymized), ...failures(401, 403, 404, 409, 415) },
+  response: { 200: Success(User, messages.anonymized), ...errorResponses(401, 403, 404, 409, 415) },
 } as const;
 
 export const GetPrincipal = {
@@ -204,7 +204,7 @@ export const GetPrincipal = {
     'For neighbours whose caller’s passport has grown old: asked with that passport about its bearer, or by an ADMIN’s or the gateway’s about anybody.',
   security: [{ gateway: [] }],
   params: idParams('User'),
-  response: { 200: ResolvedPrincipal, ...failures(401, 404) },
+  response: { 200: ResolvedPrincipal, ...errorResponses(401, 404) },
 } as const;
 
 const ProviderEmail = Type.Object(

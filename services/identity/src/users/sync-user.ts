@@ -1,7 +1,7 @@
 import { userCreated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { conflict } from '@lms/server/problems';
+import { conflict } from '@lms/service/problems';
 import { announceUser } from './announce-user.ts';
 import { applyCurrentState } from './apply-provider-user.ts';
 import { normalizeEmail } from './email.ts';

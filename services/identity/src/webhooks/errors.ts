@@ -1,3 +1,3 @@
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 
 export const InvalidSignature = defineProblem('INVALID_SIGNATURE', 401, 'Invalid signature');

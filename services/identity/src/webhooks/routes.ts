@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ok } from '@lms/contracts/envelope';
 import type { Database, Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { cleanBody, parseJson } from '@lms/server/json-body';
-import { invalid, UnsupportedMediaType } from '@lms/server/problems';
-import { explainValidation } from '@lms/server/validation';
+import { cleanBody, parseJson } from '@lms/service/json-body';
+import { invalid, UnsupportedMediaType } from '@lms/service/problems';
+import { toValidationProblem } from '@lms/service/validation';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Delivery } from './delivery.ts';
@@ -67,7 +67,7 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
 
   async function deal(request: FastifyRequest, { shape, apply }: Effect, data: unknown, messageId: string) {
     const validate = request.compileValidationSchema(shape, 'body');
-    if (!validate(request.body)) throw explainValidation(validate.errors ?? [], 'body');
+    if (!validate(request.body)) throw toValidationProblem(validate.errors ?? [], 'body');
     return receiveWebhook(database.db, messageId, (tx) => apply(tx, data, { requestId: request.id }));
   }
 };

@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { OneOf, RequiredText } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 
@@ -22,6 +22,6 @@ export const ReceiveWebhook = {
   }),
   response: {
     200: Success(Type.Object({ status: OneOf(webhookStatuses) })),
-    ...failures(400, 401, 413, 415, 422, 503),
+    ...errorResponses(400, 401, 413, 415, 422, 503),
   },
 } as const;

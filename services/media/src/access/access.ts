@@ -1,7 +1,7 @@
 import { accessReasons, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
-import type { Behalf, Neighbour } from '@lms/server/ask-neighbour';
-import { defineProblem, forbidden, Unauthorized } from '@lms/server/problems';
+import { defineProblem, forbidden, Unauthorized } from '@lms/service/problems';
+import type { CallContext, ServiceClient } from '@lms/service/service-client';
 
 const EnrollmentRequired = defineProblem(
   'ENROLLMENT_REQUIRED',
@@ -10,12 +10,13 @@ const EnrollmentRequired = defineProblem(
 );
 
 /** What a caller may do with a topic's video and documents is content's to say, asked each time. */
-export function createAccess(content: Neighbour) {
-  const ask = (behalf: Behalf, topicId: string) => content.ask(TopicAccess, behalf, { path: topicAccessPath(topicId) });
+export function createAccess(content: ServiceClient) {
+  const ask = (behalf: CallContext, topicId: string) =>
+    content.ask(TopicAccess, behalf, { path: topicAccessPath(topicId) });
 
   return {
     /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 for topics that the caller cannot see */
-    async requireRead(behalf: Behalf, topicId: string) {
+    async requireRead(behalf: CallContext, topicId: string) {
       const { read } = await ask(behalf, topicId);
       if (read.granted) return;
       const [authentication] = accessReasons;
@@ -23,7 +24,7 @@ export function createAccess(content: Neighbour) {
     },
 
     /** Whether the topic can be seen now. A deleted one cannot, but may come back with all it had. */
-    async canSee(behalf: Behalf, topicId: string): Promise<boolean> {
+    async canSee(behalf: CallContext, topicId: string): Promise<boolean> {
       try {
         await ask(behalf, topicId);
         return true;
@@ -34,7 +35,7 @@ export function createAccess(content: Neighbour) {
     },
 
     /** @throws 403 FORBIDDEN for all but admins and the subject's mentor, or 404 */
-    async requireManage(behalf: Behalf, topicId: string, { roles }: Principal) {
+    async requireManage(behalf: CallContext, topicId: string, { roles }: Principal) {
       const { manage } = await ask(behalf, topicId);
       if (!manage) throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: roles });
     },

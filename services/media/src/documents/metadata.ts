@@ -1,7 +1,7 @@
 import { maxLengths, Name, Text } from '@lms/contracts/text';
-import { parseJson } from '@lms/server/json-body';
-import { type FieldIssue, invalid } from '@lms/server/problems';
-import { cleanText } from '@lms/server/text-hygiene';
+import { parseJson } from '@lms/service/json-body';
+import { normalizeStrings } from '@lms/service/normalize-text';
+import { type FieldIssue, invalid } from '@lms/service/problems';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
@@ -15,7 +15,7 @@ const maxDepth = 32;
 
 /** Reads the `metadata` part: a JSON object, of which only `name` and `description` count. @throws 422 */
 export function readMetadata(text: string): Metadata {
-  const { value, issues } = cleanText(parse(text), maxDepth);
+  const { value, issues } = normalizeStrings(parse(text), maxDepth);
   const [first, ...rest] = [...issues, ...[...Value.Errors(Metadata, value)].map(toIssue)];
   if (first || !Value.Check(Metadata, value)) throw refuse(first ?? { field: '', message: 'is not valid' }, ...rest);
   return value;

@@ -1,7 +1,7 @@
 import { documentRemoved } from '@lms/contracts/events/media';
 import { topicDocumentPath } from '@lms/contracts/internal/content';
 import { appendEvent, type Cause } from '@lms/events/append-event';
-import type { Behalf } from '@lms/server/ask-neighbour';
+import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { Acting, RoomDeps } from '../deps.ts';
 import type { StoredObject } from '../objects/table.ts';
@@ -24,7 +24,7 @@ export async function removeDocument(deps: RoomDeps, topicId: string, id: string
 export async function takeOff(
   { database, access, content, objects, publicUrl }: RoomDeps,
   document: StoredObject & { topicId: string },
-  behalf: Behalf,
+  behalf: CallContext,
   cause: Cause,
 ): Promise<boolean> {
   const { id, topicId } = document;

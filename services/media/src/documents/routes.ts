@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { onBehalfOf } from '@lms/server/ask-neighbour';
+import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoomDeps } from '../deps.ts';
 import { acceptForms, actingOf, sendDownload, takeUpload } from '../transfer-routes.ts';
@@ -36,7 +36,7 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     sendDownload(request, reply, deps, async () => {
       const document = await objects.in().findReadableByKey(request.query.key);
       if (document?.kind !== 'document' || document.topicId === null) throw new DocumentNotFound();
-      await access.requireRead(onBehalfOf(request), document.topicId);
+      await access.requireRead(callContextOf(request), document.topicId);
       return document;
     });
 

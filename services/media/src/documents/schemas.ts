@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idOf } from '@lms/contracts/ids';
 import { DocumentEntry } from '@lms/contracts/internal/content';
 import { OneOf, RequiredText } from '@lms/contracts/text';
@@ -21,7 +21,7 @@ export const uploadDocument = {
     topicId: Id,
     metadata: Type.String({ description: 'JSON: `{"name"?, "description"?}`' }),
   }),
-  response: { 201: Success(DocumentEntry), ...failures(400, 401, 403, 404, 408, 413, 415, 422, 429, 503) },
+  response: { 201: Success(DocumentEntry), ...errorResponses(400, 401, 403, 404, 408, 413, 415, 422, 429, 503) },
 };
 
 export const StreamQuery = Type.Object({
@@ -37,7 +37,7 @@ export const streamDocument = {
   description:
     'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. PDF, images other than SVG, plain text, audio and video are shown inline; the rest, and all with `download=1`, are attachments.',
   querystring: StreamQuery,
-  response: { 200: Download, 206: Download, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
+  response: { 200: Download, 206: Download, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 422, 503) },
 };
 
 export const headDocument = { ...streamDocument, operationId: 'headDocument', summary: 'The headers of a document' };
@@ -50,5 +50,5 @@ export const removeDocument = {
   summary: 'Remove a document from its topic',
   description: "For admins and the mentor of the subject. 404 when the document is another topic's.",
   params: DocumentParams,
-  response: { 200: Success(Type.Object({ id: Id, topicId: Id })), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(Type.Object({ id: Id, topicId: Id })), ...errorResponses(401, 403, 404, 503) },
 };

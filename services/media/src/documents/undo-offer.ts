@@ -1,5 +1,5 @@
 import { topicDocumentPath } from '@lms/contracts/internal/content';
-import type { Behalf } from '@lms/server/ask-neighbour';
+import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { RoomDeps } from '../deps.ts';
 
@@ -7,7 +7,7 @@ import type { RoomDeps } from '../deps.ts';
 export async function undoOffer(
   { access, content }: Pick<RoomDeps, 'access' | 'content'>,
   { id, topicId }: { id: string; topicId: string },
-  behalf: Behalf,
+  behalf: CallContext,
 ) {
   const question = { method: 'DELETE', path: topicDocumentPath(topicId, id) } as const;
   await content.ask(Type.Unknown(), behalf, question).catch(async (error: unknown) => {

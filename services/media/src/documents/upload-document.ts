@@ -3,7 +3,7 @@ import { isId } from '@lms/contracts/ids';
 import { DocumentEntry, topicDocumentsPath } from '@lms/contracts/internal/content';
 import { maxLengths } from '@lms/contracts/text';
 import { appendEvent } from '@lms/events/append-event';
-import { invalid } from '@lms/server/problems';
+import { invalid } from '@lms/service/problems';
 import type { RoomDeps, Uploading } from '../deps.ts';
 import { toEntry } from './entry.ts';
 import { TopicNotFound } from './errors.ts';

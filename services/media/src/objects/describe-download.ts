@@ -1,4 +1,4 @@
-import { PreconditionFailed } from '@lms/server/problems';
+import { PreconditionFailed } from '@lms/service/problems';
 import type { ByteRange } from '../storage.ts';
 import { readRange } from './byte-ranges.ts';
 import { type Conditions, evaluate, mayResume } from './conditions.ts';

@@ -1,4 +1,4 @@
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 
 export const MalformedUpload = defineProblem('VALIDATION_ERROR', 400, 'Validation failed', {
   field: 'body',

@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import type { Received } from './receive-object.ts';
 import { objects } from './repository.ts';
 import type { StoredObject } from './table.ts';

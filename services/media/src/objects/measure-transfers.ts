@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { askCounter, askGauge, openCounter } from '@lms/telemetry/measures';
+import { collectCounter, collectGauge, createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 
 /** Counts bytes on their way, and what the reaper finds. Told where there is a registry; counting itself costs next to nothing. */
@@ -13,13 +13,13 @@ export function measureTransfers(registry: Registry | undefined) {
   const labels = ['direction'];
   if (registry) {
     const transfers = { name: 'media_transfers_running', help: 'Uploads and downloads under way', labels };
-    askGauge(registry, transfers, () => samples(running));
+    collectGauge(registry, transfers, () => samples(running));
     const moved = { name: 'media_transferred_bytes_total', help: 'Bytes of files taken in and given out', labels };
-    askCounter(registry, moved, () => samples(bytes));
+    collectCounter(registry, moved, () => samples(bytes));
   }
   const countReaped =
     registry &&
-    openCounter(registry, {
+    createCounter(registry, {
       name: 'media_reaper_objects_total',
       help: 'What the reaper found, by the state it was left in: cleared, or postponed because that failed',
       labels: ['state', 'outcome'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid } from '@lms/server/problems';
+import { invalid } from '@lms/service/problems';
 import { UploadTooLarge } from './errors.ts';
 import type { Measured } from './repository.ts';
 

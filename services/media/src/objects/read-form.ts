@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { type FieldIssue, invalid } from '@lms/server/problems';
+import { type FieldIssue, invalid } from '@lms/service/problems';
 import { MalformedUpload } from './errors.ts';
 
 /** A part of a form as it arrives; the bytes of a file must be read before the next part comes. */

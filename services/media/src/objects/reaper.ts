@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@lms/database/connect';
-import type { Behalf } from '@lms/server/ask-neighbour';
-import { startJob } from '@lms/server/start-job';
+import type { CallContext } from '@lms/service/service-client';
+import { startJob } from '@lms/service/start-job';
 import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
 import { discardObject, removeDiscarded } from './discard-object.ts';
@@ -12,9 +12,9 @@ import type { Kind, StoredObject } from './table.ts';
 /** What content has to be asked before an object can go. Each may be repeated. */
 export interface Settlement {
   /** Takes back an offer that content may have taken. */
-  undoOffer: (object: TopicObject, behalf: Behalf) => Promise<unknown>;
+  undoOffer: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
   /** Brings a removal to its end. */
-  takeOff: (object: TopicObject, behalf: Behalf) => Promise<unknown>;
+  takeOff: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
 }
 export type TopicObject = StoredObject & { topicId: string };
 

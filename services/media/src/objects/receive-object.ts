@@ -1,6 +1,6 @@
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import type { Storage } from '../storage.ts';
 import { measure } from './measure.ts';
 import { createKey } from './object-key.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import { and, asc, eq, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Kind, type StoredObject, objects as table } from './table.ts';

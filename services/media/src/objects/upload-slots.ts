@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { defineProblem, unavailable } from '@lms/server/problems';
+import { defineProblem, unavailable } from '@lms/service/problems';
 
 const waitMs = 3_000;
 const retryAfterSeconds = 5;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { unavailable } from '@lms/server/problems';
+import { unavailable } from '@lms/service/problems';
 import { UploadTooSlow } from './errors.ts';
 import type { Transfers } from './measure-transfers.ts';
 import { createUploadSlots } from './upload-slots.ts';

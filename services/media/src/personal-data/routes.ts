@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
-import { failures, ok, Success } from '@lms/contracts/envelope';
+import { errorResponses, ok, Success } from '@lms/contracts/envelope';
 import { exportPath, PersonalData } from '@lms/contracts/internal/export';
 
 interface Options {
@@ -14,7 +14,7 @@ const exportPersonalData = {
   hide: true,
   summary: 'What the caller uploaded',
   security: [{ bearer: [] as string[] }],
-  response: { 200: Success(PersonalData), ...failures(401, 403, 503) },
+  response: { 200: Success(PersonalData), ...errorResponses(401, 403, 503) },
 };
 
 /** What is held about the caller, for the export that identity puts together. */

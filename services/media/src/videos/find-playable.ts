@@ -1,5 +1,5 @@
-import type { Behalf } from '@lms/server/ask-neighbour';
-import { InvalidToken } from '@lms/server/problems';
+import { InvalidToken } from '@lms/service/problems';
+import type { CallContext } from '@lms/service/service-client';
 import type { RoomDeps } from '../deps.ts';
 import { VideoNotFound } from './errors.ts';
 import type { PlaybackTokens } from './playback-tokens.ts';
@@ -8,7 +8,7 @@ export interface Playing {
   topicId: string;
   /** The token of a playback URL; without one, the caller speaks for himself. */
   token: string | undefined;
-  behalf: Behalf;
+  behalf: CallContext;
 }
 
 /** The topic's video, if whoever asks may see it now. A playback URL is for the one video that it was made for. */

@@ -1,4 +1,4 @@
-import { defineProblem } from '@lms/server/problems';
+import { defineProblem } from '@lms/service/problems';
 
 const formats: Record<string, string> = {
   mp4: 'video/mp4',

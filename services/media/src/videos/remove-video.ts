@@ -1,7 +1,7 @@
 import { videoRemoved } from '@lms/contracts/events/media';
 import { topicVideoPath } from '@lms/contracts/internal/content';
 import { appendEvent, type Cause } from '@lms/events/append-event';
-import type { Behalf } from '@lms/server/ask-neighbour';
+import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { Acting, RoomDeps } from '../deps.ts';
 import { VideoNotFound } from './errors.ts';
@@ -24,7 +24,7 @@ export async function takeOff(
   { database, access, content, objects }: RoomDeps,
   id: string,
   topicId: string,
-  behalf: Behalf,
+  behalf: CallContext,
   cause: Cause,
 ): Promise<boolean> {
   return database.db.transaction(async (tx) => {

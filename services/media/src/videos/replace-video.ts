@@ -1,5 +1,5 @@
 import { videoRemoved, videoUploaded } from '@lms/contracts/events/media';
-import { TopicVideoAnswer, topicVideoPath } from '@lms/contracts/internal/content';
+import { TopicVideoResponse, topicVideoPath } from '@lms/contracts/internal/content';
 import { appendEvent } from '@lms/events/append-event';
 import type { RoomDeps, Uploading } from '../deps.ts';
 import type { StoredObject } from '../objects/table.ts';
@@ -32,7 +32,7 @@ export async function replaceVideo(
     const current = { ...offered, uploadedAt: laterThan(previous, offered.uploadedAt) };
     const { video, videoUrl } = toTopicVideo(publicUrl, topicId, current);
     const question = { method: 'PUT', path: topicVideoPath(topicId), body: { video, videoUrl } } as const;
-    await content.ask(TopicVideoAnswer.properties.data, behalf, question);
+    await content.ask(TopicVideoResponse.properties.data, behalf, question);
     if (previous) {
       await objects.in(tx).discard(previous.id);
       const data = { ...toVideo(previous), topicId };

@@ -3,7 +3,7 @@ import { caller } from '@lms/auth/passports';
 import { allowAnyone, requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
-import { onBehalfOf } from '@lms/server/ask-neighbour';
+import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoomDeps } from '../deps.ts';
 import { acceptForms, actingOf, sendDownload, takeUpload } from '../transfer-routes.ts';
@@ -52,7 +52,7 @@ export const players: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, {
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const playing = { topicId: request.params.id, token: request.query.playback, behalf: onBehalfOf(request) };
+    const playing = { topicId: request.params.id, token: request.query.playback, behalf: callContextOf(request) };
     return sendDownload(request, reply, deps, () => findPlayable(deps, playing));
   };
 

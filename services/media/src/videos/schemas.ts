@@ -1,4 +1,4 @@
-import { failures, Success } from '@lms/contracts/envelope';
+import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { Video } from '@lms/contracts/internal/content';
 import { OneOf, Timestamp } from '@lms/contracts/text';
@@ -19,7 +19,7 @@ export const replaceVideo = {
   body: Type.Object({ video: Bytes }),
   response: {
     200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: Video })),
-    ...failures(400, 401, 403, 404, 408, 413, 415, 422, 429, 503),
+    ...errorResponses(400, 401, 403, 404, 408, 413, 415, 422, 429, 503),
   },
 };
 
@@ -28,7 +28,7 @@ export const removeVideo = {
   operationId: 'removeVideo',
   summary: "Remove a topic's video",
   description: 'For admins and the mentor of the subject. 404 when there is none.',
-  response: { 200: Success(Type.Object({ id: Id, topicId: Id })), ...failures(401, 403, 404, 503) },
+  response: { 200: Success(Type.Object({ id: Id, topicId: Id })), ...errorResponses(401, 403, 404, 503) },
 };
 
 export const VideoQuery = Type.Object({
@@ -47,7 +47,7 @@ export const streamVideo = {
   description:
     'The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. With the `playback` of a playback URL no bearer is needed; such a URL is for one video: after a replacement or removal it is answered 404, and 401 once it has expired.',
   querystring: VideoQuery,
-  response: { 200: Download, 206: Download, 304: Type.Null(), ...failures(401, 403, 404, 412, 416, 422, 503) },
+  response: { 200: Download, 206: Download, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 422, 503) },
 };
 
 export const headVideo = { ...streamVideo, operationId: 'headVideo', summary: "The headers of a topic's video" };
@@ -60,6 +60,6 @@ export const openPlayback = {
     'For the entitled: a URL for a `<video>` tag, good for 15 minutes without a header. It stands for the caller and the present video: it ends when the video is replaced or removed, and when the caller loses access.',
   response: {
     200: Success(Type.Object({ url: Type.String(), expiresAt: Timestamp() })),
-    ...failures(401, 403, 404, 409, 422, 503),
+    ...errorResponses(401, 403, 404, 409, 422, 503),
   },
 };

@@ -1,5 +1,5 @@
 import { topicVideoPath } from '@lms/contracts/internal/content';
-import type { Behalf } from '@lms/server/ask-neighbour';
+import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { RoomDeps } from '../deps.ts';
 import { toTopicVideo } from './wire.ts';
@@ -8,7 +8,7 @@ import { toTopicVideo } from './wire.ts';
 export async function undoOffer(
   { database, access, content, objects, publicUrl }: RoomDeps,
   { id, topicId }: { id: string; topicId: string },
-  behalf: Behalf,
+  behalf: CallContext,
 ) {
   await database.db.transaction(async (tx) => {
     await objects.in(tx).lockTopic(topicId);

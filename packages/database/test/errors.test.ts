@@ -1,0 +1,131 @@
+import { freePort } from '@lms/testing/servers';
+import { startTcpProxy } from '@lms/testing/tcp-proxy';
+import { waitFor } from '@lms/testing/wait-for';
+import { eq, sql as query } from 'drizzle-orm';
+import t from 'tap';
+import { connect } from '../src/connect.ts';
+import { isDatabaseOutage, uniqueViolation } from '../src/errors.ts';
+import { openThings, things } from './things.ts';
+
+const failureOf = (attempt: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(attempt).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+t.test('a value that is taken names its index, in and out of transactions', async (t) => {
+  const { db } = await openThings(t);
+  const insert = (tx = db) => tx.insert(things).values({ name: 'FIRST' });
+  for (const error of [await failureOf(insert()), await failureOf(db.transaction((tx) => insert(tx)))]) {
+    t.equal(uniqueViolation(error), 'things_name');
+    t.notOk(isDatabaseOutage(error));
+  }
+  t.equal(uniqueViolation(await failureOf(db.insert(things).values({ id: 'first', name: 'x' }))), 'things_pkey');
+  t.equal(uniqueViolation(await failureOf(db.execute(query`select nonsense`))), undefined);
+  t.equal(uniqueViolation(new Error('other')), undefined);
+  t.equal(uniqueViolation(undefined), undefined);
+});
+
+t.test('a mistake of ours is no outage', async (t) => {
+  const { db } = await openThings(t);
+  for (const text of ['select nonsense', 'select 1/0', 'insert into things (id) values (1)'])
+    t.notOk(isDatabaseOutage(await failureOf(db.execute(text))), text);
+  t.notOk(isDatabaseOutage(new TypeError('x')));
+  t.notOk(isDatabaseOutage('ECONNRESET'));
+});
+
+t.test('a session that is ended in mid-query is an outage, and the next query works', async (t) => {
+  const { sql, url } = await openThings(t);
+  const mine = connect(url, { applicationName: 'victim', max: 1 });
+  t.teardown(() => mine.close());
+  await mine.ping();
+  const sleeping = failureOf(mine.db.execute('select pg_sleep(10)'));
+  const isAsleep = async () => {
+    const [row] =
+      await sql`select state from pg_stat_activity where application_name = 'victim' and query like '%pg_sleep%'`;
+    return row?.state === 'active';
+  };
+  await waitFor(isAsleep);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
+  t.ok(isDatabaseOutage(await sleeping));
+  await waitFor(
+    () =>
+      mine.ping().then(
+        () => true,
+        () => false,
+      ),
+    { until: 'another session' },
+  );
+  t.same(await mine.sql`select 1 as one`, [{ one: 1 }]);
+});
+
+t.test('a database that is not there is an outage at once, not after a wait', async (t) => {
+  const nowhere = connect(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`);
+  t.teardown(() => nowhere.close());
+  const startedAt = Date.now();
+  const errors = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      failureOf(n % 2 ? nowhere.db.execute('select 1') : nowhere.db.transaction((tx) => tx.execute('select 1'))),
+    ),
+  );
+  for (const error of errors) t.ok(isDatabaseOutage(error), String(error));
+  await t.rejects(nowhere.ping());
+  t.ok(Date.now() - startedAt < 20_000, `${Date.now() - startedAt} ms for a hundred at once`);
+});
+
+t.test('a time limit and a deadlock are worth another try', async (t) => {
+  const { db } = await openThings(t);
+  const slow = db.transaction(async (tx) => {
+    await tx.execute('set local statement_timeout = 50');
+    await tx.execute('select pg_sleep(5)');
+  });
+  t.ok(isDatabaseOutage(await failureOf(slow)));
+
+  await db.insert(things).values([
+    { id: 'a', name: 'a' },
+    { id: 'b', name: 'b' },
+  ]);
+  const rename = (first: string, second: string, met: () => Promise<void>) =>
+    db.transaction(async (tx) => {
+      await tx.update(things).set({ due: new Date() }).where(eq(things.id, first));
+      await met();
+      await tx.update(things).set({ due: new Date() }).where(eq(things.id, second));
+    });
+  let waiting = 0;
+  let go: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const met = () => {
+    waiting += 1;
+    if (waiting === 2) go();
+    return both;
+  };
+  const errors = await Promise.all([failureOf(rename('a', 'b', met)), failureOf(rename('b', 'a', met))]);
+  const [lost, ...none] = errors.filter((error) => error !== undefined);
+  t.ok(isDatabaseOutage(lost), String(lost));
+  t.same(none, []);
+});
+
+t.test('after an outage the pool is as large and as right as before', async (t) => {
+  const { url } = await openThings(t);
+  const gate = await startTcpProxy(t, url);
+  const mine = connect(gate.url);
+  t.teardown(() => mine.close());
+  await mine.ping();
+  gate.shut();
+  const errors = await Promise.all(Array.from({ length: 30 }, () => failureOf(mine.ping())));
+  for (const error of errors) t.ok(isDatabaseOutage(error), String(error));
+  gate.open();
+  const openedAt = Date.now();
+  await waitFor(() =>
+    mine.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
+  t.ok(Date.now() - openedAt < 20_000, `back after ${Date.now() - openedAt} ms`);
+  const startedAt = Date.now();
+  await Promise.all(Array.from({ length: 10 }, () => mine.sql`select pg_sleep(0.3)`));
+  t.ok(Date.now() - startedAt < 15_000, `ten at once took ${Date.now() - startedAt} ms`);
+});

@@ -1,0 +1,88 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  badRequest,
+  InternalError,
+  PayloadTooLarge,
+  type Problem,
+  RouteNotFound,
+  UnsupportedMediaType,
+  UriTooLong,
+  unavailable,
+} from './problems.ts';
+import { requestIdHeader } from './request-id.ts';
+import { isUrlTooLong } from './url-length.ts';
+import { toValidationProblem } from './validation.ts';
+
+/** Tells whether an error means that a dependency is out of reach, so that trying again later makes sense. */
+export type IsOutage = (error: unknown) => boolean;
+
+const unreadableBody = (message: string) => (cause: unknown) => badRequest({ field: 'body', message }, cause);
+const brokenOff = unreadableBody('broke off');
+const byFastifyCode = new Map<string, (cause: unknown) => Problem>([
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', (cause) => new UnsupportedMediaType({ cause })],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', (cause) => new PayloadTooLarge({ cause })],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', unreadableBody('must be as long as Content-Length says')],
+  ['FST_ERR_BAD_URL', (cause) => new RouteNotFound({ cause })],
+  ['FST_ERR_MAX_PARAM_LENGTH', (cause) => new UriTooLong({ cause })],
+]);
+
+/** Every failure leaves as the same envelope; what a 5xx was about stays in the log. */
+export function setErrorHandlers(app: FastifyInstance, isOutage: IsOutage) {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const problem = isAborted(request) ? brokenOff(error) : toProblem(error, isOutage);
+    return send(problem, error, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => send(new RouteNotFound(), undefined, request, reply));
+}
+
+/** What fastify refuses before it has looked for a route. */
+export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = isUrlTooLong(request.raw.url) ? new UriTooLong({ cause: error }) : toProblem(error, () => false);
+  send(problem, error, request, reply);
+}
+
+// A body that stopped halfway is the client's doing, whatever the socket's error is called.
+const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
+
+function toProblem(error: unknown, isOutage: IsOutage): Problem {
+  const { validation, validationContext, code }: Partial<FastifyError> = Object(error);
+  if (validation) return toValidationProblem(validation, validationContext ?? 'body');
+  const known = code === undefined ? undefined : byFastifyCode.get(code);
+  if (known) return known(error);
+  if (isProblem(error)) return error;
+  return isOutage(error) ? unavailable(error) : new InternalError({ cause: error });
+}
+
+/** Tells our own errors from all others; fastify's carry FST_ codes and texts that are not ours to show. */
+export const isProblem = (error: unknown): error is Problem => {
+  const { statusCode, code, name } = Object(error);
+  return (
+    typeof statusCode === 'number' && typeof code === 'string' && !code.includes('FST_') && name === 'FastifyError'
+  );
+};
+
+function send(problem: Problem, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const status = problem.statusCode ?? 500;
+  if (status >= 500) request.log.error({ err: error ?? problem }, problem.message);
+  else request.log.debug({ code: problem.code, details: problem.details }, problem.message);
+  if (problem.headers) reply.headers(problem.headers);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .code(status)
+    .header(requestIdHeader, request.id)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorEnvelope(problem, request.id));
+}
+
+/** The envelope of a failure. */
+export const errorEnvelope = (
+  { message, code, details }: Pick<Problem, 'message' | 'code' | 'details'>,
+  requestId: string,
+) => ({
+  success: false,
+  error: message,
+  code,
+  ...(details !== undefined && { details }),
+  requestId,
+});

@@ -1,0 +1,116 @@
+import createError, { type FastifyError } from '@fastify/error';
+import type { ErrorCode } from '@lms/contracts/errors';
+import type { Role } from '@lms/contracts/passport';
+
+/** An error that an answer can carry: a code, a status, a text for people and details for programs. */
+export interface Problem extends FastifyError {
+  details?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface ProblemContext {
+  details?: unknown;
+  /** Headers that belong to the answer, like `Retry-After`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/**
+ * An entry of a room's error catalogue: `const SubjectNotFound = defineProblem('NOT_FOUND', 404, 'Subject not found')`.
+ * @param standing details of those that are given none of their own
+ */
+export function defineProblem(code: ErrorCode, statusCode: number, message: string, standing?: unknown) {
+  const Base = createError(code, message, statusCode);
+  const Entry = class extends Base implements Problem {
+    declare details?: unknown;
+    declare headers?: Record<string, string>;
+    // The base takes every error of the same code for its own; two entries may share a code.
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return Object.prototype.isPrototypeOf.call(Entry.prototype, Object(value));
+    }
+    constructor({ details = standing, headers, cause }: ProblemContext = {}) {
+      super({ cause });
+      if (details !== undefined) this.details = details;
+      if (headers !== undefined) this.headers = headers;
+    }
+  };
+  return Entry;
+}
+
+export interface FieldIssue {
+  /** The path of the field, dotted: `metadata.name`, `ids.3`. */
+  field: string;
+  message: string;
+  value?: unknown;
+}
+
+const maxValueLength = 200;
+/** As many issues as an answer names; a body can hold a hundred thousand. */
+export const maxIssues = 100;
+
+const cut = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.slice(0, maxValueLength).toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  const text = JSON.stringify(value);
+  return text.length <= maxValueLength ? value : text.slice(0, maxValueLength).toWellFormed();
+};
+
+const show = ({ field, message, value }: FieldIssue) => ({ field, message, value: cut(value) ?? null });
+
+const validationFailed = 'Validation failed';
+const Invalid = defineProblem('VALIDATION_ERROR', 422, validationFailed);
+const BadRequest = defineProblem('VALIDATION_ERROR', 400, validationFailed);
+
+/** A 422 that names the first problem in its details and all of them in `details.issues`. */
+export function invalid(...issues: [FieldIssue, ...FieldIssue[]]) {
+  const shown = issues.slice(0, maxIssues).map(show);
+  return new Invalid({ details: { ...shown[0], issues: shown } });
+}
+
+/** A 400: a part of the request, named by `field`, cannot be read at all. */
+export const badRequest = (issue: FieldIssue, cause?: unknown) => new BadRequest({ details: show(issue), cause });
+
+export const Unauthorized = defineProblem('UNAUTHORIZED', 401, 'Authentication required');
+export const InvalidToken = defineProblem('UNAUTHORIZED', 401, 'Invalid or expired token');
+export const RouteNotFound = defineProblem('NOT_FOUND', 404, 'Route not found');
+export const MethodNotAllowed = defineProblem('METHOD_NOT_ALLOWED', 405, 'Method not allowed');
+export const RequestTimeout = defineProblem('REQUEST_TIMEOUT', 408, 'The request did not arrive in time');
+export const Conflict = defineProblem('CONFLICT', 409, 'Resource already exists');
+export const PreconditionFailed = defineProblem('PRECONDITION_FAILED', 412, 'The resource has changed');
+export const PayloadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The body is too large');
+export const UriTooLong = defineProblem('URI_TOO_LONG', 414, 'The URL is longer than 8 KiB');
+export const UnsupportedMediaType = defineProblem(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'The body must be JSON, without a content encoding',
+);
+export const HeadersTooLarge = defineProblem('HEADERS_TOO_LARGE', 431, 'The headers are too large');
+export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Internal server error');
+const Unavailable = defineProblem('SERVICE_UNAVAILABLE', 503, 'Service temporarily unavailable');
+export const UpstreamTimeout = defineProblem('UPSTREAM_TIMEOUT', 504, 'The service did not answer in time');
+
+/** A 503 that tells when to come back. */
+export const unavailable = (cause?: unknown, retryAfterSeconds = 2) =>
+  new Unavailable({ cause, headers: { 'retry-after': String(retryAfterSeconds) } });
+
+/** A 409 about a value that is taken. */
+export const conflict = (details: { resource: string; field: string; value: unknown }) => new Conflict({ details });
+
+export interface RoleDetails {
+  /** The roles of which one is needed. */
+  required: readonly Role[];
+  /** Those that the caller has. */
+  user_roles: readonly Role[];
+}
+
+/** A 403 for want of a role, or of the right relation to one object. */
+export function forbidden(details: RoleDetails, message = 'Insufficient permissions') {
+  const Forbidden = defineProblem('FORBIDDEN', 403, message);
+  return new Forbidden({ details });
+}
+
+/** A 404 for an id under which no resource of a kind can exist. */
+export function notFound(resource: string) {
+  const NotFound = defineProblem('NOT_FOUND', 404, `${resource} not found`);
+  return new NotFound();
+}

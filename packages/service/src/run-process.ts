@@ -1,0 +1,108 @@
+import { ConfigError, type ConfigSchema, configExitCode, loadConfig } from '@lms/config/load-config';
+import '@fastify/swagger';
+import type { ProcessSettings } from '@lms/config/settings';
+import { createRegistry, type Registry } from '@lms/telemetry/registry';
+import { startTracing, tracing } from '@lms/telemetry/tracing';
+import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { type AdminOptions, createAdminServer } from './admin-server.ts';
+import { closeWithin, drainConnections } from './graceful-shutdown.ts';
+import { createLogDestination } from './log-destination.ts';
+
+export interface ProcessContext<Config extends ProcessSettings> {
+  config: Readonly<Config>;
+  logger: Logger;
+  /** The metrics that the private port serves. */
+  registry: Registry;
+}
+
+export interface ProcessParts {
+  app: FastifyInstance;
+  /** What must work for this process to receive requests, by name. */
+  checks: AdminOptions['checks'];
+  /** Closes what the process opened, after the last response was sent. */
+  close: () => Promise<unknown>;
+}
+
+export interface ProcessOptions<Config extends ProcessSettings> {
+  name: string;
+  config: ConfigSchema<Config>;
+  /** Returns the problems that the schema cannot express; it gets the settings that fit the schema. */
+  checkConfig?: ((config: Partial<Config>) => string[]) | undefined;
+  build: (context: ProcessContext<Config>) => Promise<ProcessParts> | ProcessParts;
+}
+
+// The share of SHUTDOWN_TIMEOUT after which pending responses are cut off; the rest is for closing connections.
+const drainShare = 0.8;
+
+/**
+ * Loads the settings, builds the process, listens, and shuts down gracefully on SIGTERM or SIGINT. Invalid settings are
+ * reported all at once, before anything is opened, with exit code 78; any other failure to start exits with 1.
+ */
+export async function runProcess<Config extends ProcessSettings>({
+  name,
+  config: schema,
+  checkConfig,
+  build,
+}: ProcessOptions<Config>) {
+  try {
+    const check = (config: Partial<Config>) => [...checkShutdown(config), ...(checkConfig?.(config) ?? [])];
+    const config: Config = loadConfig(schema, process.env, check);
+    const collector = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+    if (collector) await startTracing(name, collector);
+    const logger = pino(
+      { name, level: config.LOG_LEVEL, ...(collector && { mixin: addTraceId }) },
+      createLogDestination(),
+    );
+    const registry = createRegistry();
+    await serve(config, logger, registry, await build({ config, logger, registry }));
+  } catch (error) {
+    process.stderr.write(`${name}: ${describe(error)}\n`);
+    process.exit(error instanceof ConfigError ? configExitCode : 1);
+  }
+}
+
+const addTraceId = () => ({ traceId: tracing()?.activeSpan()?.traceparent.split('-')[1] });
+
+function checkShutdown({ SHUTDOWN_DELAY = 0, SHUTDOWN_TIMEOUT = Number.POSITIVE_INFINITY }: Partial<ProcessSettings>) {
+  if (SHUTDOWN_DELAY < SHUTDOWN_TIMEOUT * drainShare) return [];
+  return ['SHUTDOWN_DELAY: must leave some of SHUTDOWN_TIMEOUT to finish in'];
+}
+
+// For a port in use or an unknown host the message is enough; for anything else the stack matters.
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ConfigError || 'syscall' in error ? error.message : (error.stack ?? error.message);
+}
+
+async function serve(
+  settings: ProcessSettings,
+  logger: Logger,
+  registry: Registry,
+  { app, checks, close }: ProcessParts,
+) {
+  const document = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
+  const admin = createAdminServer({ logger, checks, registry, ...document });
+  const [timeoutMs, delayMs] = [settings.SHUTDOWN_TIMEOUT * 1_000, settings.SHUTDOWN_DELAY * 1_000];
+  const onTimeout = () => logger.error({ timeoutMs }, 'shutdown timed out');
+  closeWithGrace({ delay: timeoutMs, logger: false, onTimeout }, async ({ signal, err }) => {
+    if (err) logger.fatal({ err }, 'shutting down after an uncaught error');
+    else logger.info({ signal }, 'shutting down');
+    try {
+      admin.drain();
+      if (!err) await drainConnections(app.server, delayMs);
+      await closeWithin(app, timeoutMs * drainShare - delayMs);
+      await close();
+      await tracing()?.close();
+      await admin.close();
+    } catch (failure) {
+      logger.error({ err: failure }, 'shutdown failed');
+      throw failure;
+    }
+  });
+  await admin.listen({ host: settings.ADMIN_HOST, port: settings.ADMIN_PORT });
+  await app.listen({ host: settings.HOST, port: settings.PORT });
+  admin.start();
+  logger.info({ address: app.server.address() }, 'listening');
+}

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import type { ServiceSettings } from '@lms/config/settings';
+import { checkSchema } from '@lms/database/check-schema';
+import { connect, type Database } from '@lms/database/connect';
+import { type Bus, connectBus } from '@lms/events/bus';
+import { type ConsumeOptions, consume } from '@lms/events/consume';
+import { startRelay } from '@lms/events/relay';
+import { type SubscribeOptions, subscribe } from '@lms/events/subscribe';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Check } from './admin-server.ts';
+import { type ProcessContext, type ProcessOptions, runProcess } from './run-process.ts';
+import { type Job, startJob } from './start-job.ts';
+
+export interface ServiceContext<Config extends ServiceSettings> extends ProcessContext<Config> {
+  database: Database;
+  /** Wakes the outbox relay, so that it publishes at once instead of at its next poll. */
+  notifyRelay: () => void;
+}
+
+/** What a service consists of beside its database, its outbox relay and its probes. */
+export interface ServiceParts {
+  app: FastifyInstance;
+  /** What must work besides the database, by name. */
+  checks?: Record<string, Check>;
+  /** Durable consumers, each with the subjects it handles. */
+  consumers?: Pick<ConsumeOptions, 'durable' | 'filter' | 'handlers'>[];
+  /** Subscriptions without memory, for dropping cached facts. */
+  subscriptions?: Omit<SubscribeOptions, 'bus'>[];
+  jobs?: Job[];
+  /** Closes what `build` opened, before the database is closed. */
+  close?: () => Promise<unknown>;
+}
+
+export interface ServiceOptions<Config extends ServiceSettings> extends Omit<ProcessOptions<Config>, 'build'> {
+  /** The folder that drizzle-kit wrote the migrations into. */
+  migrations: URL;
+  /** The size of the connection pool. */
+  connections?: (config: Readonly<Config>) => number;
+  build: (context: ServiceContext<Config>) => Promise<ServiceParts> | ServiceParts;
+}
+
+/** Runs a service: its API, its outbox relay, its consumers and its jobs. NATS may be down: requests are served without it. */
+export const runService = <Config extends ServiceSettings>({
+  name,
+  migrations,
+  connections,
+  build,
+  ...options
+}: ServiceOptions<Config>) =>
+  runProcess({
+    ...options,
+    name,
+    async build(context) {
+      const { config, logger, registry } = context;
+      const max = connections?.(config);
+      const database = connect(config.DATABASE_URL, { registry, applicationName: name, ...(max && { max }) });
+      const bus = connectBus(config.NATS_URL, name, logger, registry);
+      const relay = startRelay(database, bus, name, logger);
+      const parts = await build({ ...context, database, notifyRelay: relay.notify });
+      const consumers = (parts.consumers ?? []).map((consumer) => consume({ ...consumer, database, bus, logger }));
+      for (const subscription of parts.subscriptions ?? []) startSubscription(bus, subscription, logger);
+      const jobs = (parts.jobs ?? []).map((job) => startJob(job, logger));
+      return {
+        app: parts.app,
+        checks: { postgres: checkSchema(database, fileURLToPath(migrations)), ...parts.checks },
+        async close() {
+          await bus.close();
+          await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended), ...jobs.map(({ stop }) => stop())]);
+          await parts.close?.();
+          await database.close();
+        },
+      };
+    },
+  });
+
+function startSubscription(bus: Bus, subscription: Omit<SubscribeOptions, 'bus'>, logger: Logger) {
+  subscribe({ ...subscription, bus }).catch((err: unknown) => {
+    if (!bus.closing.aborted) logger.error({ err, subject: subscription.subject }, 'subscription failed');
+  });
+}

@@ -1,0 +1,32 @@
+import type { Span } from '@lms/telemetry/spans';
+import { readTraceparent, traceparentHeader } from '@lms/telemetry/traceparent';
+import { tracing } from '@lms/telemetry/tracing';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Makes every request a span of the trace that its caller is in. Callers are ours: the gateway lets no stranger's trace pass. */
+export function traceRequests(app: FastifyInstance) {
+  const spans = new WeakMap<FastifyRequest, Span>();
+
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const { method, headers, id } = request;
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    const span = tracing()?.startSpan(`${method} ${route}`, {
+      kind: 'server',
+      parent: readTraceparent(headers[traceparentHeader]) ?? null,
+      attributes: { 'http.request.method': method, 'http.route': route, 'lms.request_id': id },
+    });
+    if (!span) return done();
+    spans.set(request, span);
+    raw.once('close', () => {
+      span.set({ 'http.response.status_code': raw.statusCode });
+      span.end(raw.statusCode >= 500 ? raw.statusCode : undefined);
+    });
+    span.run(done);
+  });
+  // The bytes of a body arrive outside of everything; what comes after them belongs to the request again.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span) span.run(done);
+    else done();
+  });
+}

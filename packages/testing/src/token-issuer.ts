@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { Test } from 'tap';
+import { listen } from './listen.ts';
+
+export interface TokenClaims extends JWTPayload {
+  email?: string;
+  email_verified?: boolean;
+}
+
+/** An issuer of tokens with a JWKS behind a real HTTP server, for tests of token verification. */
+export async function startTokenIssuer(t: Test) {
+  const keys = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
+  let fetches = 0;
+  let broken = false;
+
+  const server = createServer(async (_request, response) => {
+    fetches += 1;
+    if (broken) return response.writeHead(503).end();
+    const jwks = await Promise.all(
+      [...keys].map(async ([kid, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid, use: 'sig' })),
+    );
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: jwks }));
+  });
+  const issuer = await listen(t, server);
+
+  async function addKey(kid: string, alg = 'RS256') {
+    keys.set(kid, await generateKeyPair(alg, { extractable: true }));
+  }
+  await addKey('first');
+
+  return {
+    issuer,
+    jwksUrl: `${issuer}/jwks`,
+    fetches: () => fetches,
+    addKey,
+    removeKey: (kid: string) => keys.delete(kid),
+    setBroken: (value: boolean) => {
+      broken = value;
+    },
+    /** A token for somebody, valid for an hour unless the claims say otherwise. */
+    async token(claims: TokenClaims, header: { kid?: string; alg?: string } = {}) {
+      const { kid = 'first', alg = 'RS256' } = header;
+      const pair = keys.get(kid);
+      if (!pair) throw new Error(`no key ${kid}`);
+      const now = Math.floor(Date.now() / 1_000);
+      return new SignJWT({ iss: issuer, iat: now, exp: now + 3_600, ...claims })
+        .setProtectedHeader({ alg, kid })
+        .sign(pair.privateKey);
+    },
+  };
+}
