@@ -92,7 +92,7 @@ export const idempotency = fp(
         // One that has just ended has stored its response after we looked for it; it was running when we came.
         if (!(await responses.claim(key)) || (await responses.find(key))) {
           count?.({ outcome: 'running' });
-          throw new StillRunning({ details: { resource: 'request', field: 'Idempotency-Key', value: key } });
+          throw new StillRunning({ details: { resource: 'request', field: 'Idempotency-Key', value: key.key } });
         }
         count?.({ outcome: 'first' });
         return transaction;
