@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Tally } from '../tally.ts';
 
 export interface PrincipalsOptions {
-  identity: Pick<ServiceClient, 'ask'>;
+  identity: Pick<ServiceClient, 'request'>;
   signPassport: SignPassport;
   tally: Tally['principals'];
 }
@@ -50,7 +50,7 @@ export function createPrincipals({ identity, signPassport, tally }: PrincipalsOp
   }
 
   const askIdentity = (body: TokenClaims, requestId: string) =>
-    identity.ask(
+    identity.request(
       Principal,
       { requestId, passport: signPassport({ principal: null, requestId }) },
       { method: 'POST', path: resolvePrincipalPath, body },

@@ -9,7 +9,7 @@ import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
 import { Settings } from '../../../gateway/src/config.ts';
-import { MigrationSettings } from '../../../packages/operator/src/run-migrations.ts';
+import { MigrationSettings } from '../../../packages/service/src/operator/run-migrations.ts';
 import { Config as ContentConfig } from '../../../services/content/src/config.ts';
 import { Config } from '../../../services/enrollment/src/config.ts';
 import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from '../../../services/identity/src/config.ts';

@@ -1,10 +1,10 @@
-interface PageAnswer<T> {
+interface PageResponse<T> {
   data?: { data: T[]; pagination: { hasNext: boolean } } | undefined;
   error?: unknown;
 }
 
 /** What the gateway answered instead of a page. */
-export class PageFailed extends Error {
+export class PageError extends Error {
   override name = 'PageFailed';
   readonly answer: unknown;
   constructor(answer: unknown) {
@@ -19,11 +19,11 @@ export class PageFailed extends Error {
  * @throws PageFailed with the error body
  */
 export async function* eachItem<T>(
-  readPage: (page: number) => Promise<PageAnswer<T>>,
+  readPage: (page: number) => Promise<PageResponse<T>>,
 ): AsyncGenerator<T, void, undefined> {
   for (let page = 1, hasNext = true; hasNext; page += 1) {
     const { data, error } = await readPage(page);
-    if (!data) throw new PageFailed(error);
+    if (!data) throw new PageError(error);
     yield* data.data;
     hasNext = data.pagination.hasNext;
   }

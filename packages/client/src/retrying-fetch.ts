@@ -2,7 +2,7 @@ export interface RetryOptions {
   /** How often a request that met a limit (429) or an outage (503) is sent again; 3 unless given. */
   retries?: number;
   /** The longest wait in seconds that is worth it; a longer `Retry-After` is handed to the caller. 60 unless given. */
-  longestWaitSeconds?: number;
+  maxWaitSeconds?: number;
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -11,7 +11,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Sends a request again after the seconds that `Retry-After` names. A body is kept for that, so it must be repeatable. */
 export function createRetryingFetch({
   retries = 3,
-  longestWaitSeconds = 60,
+  maxWaitSeconds: longestWaitSeconds = 60,
   fetch = globalThis.fetch,
 }: RetryOptions = {}) {
   return async (request: Request): Promise<Response> => {

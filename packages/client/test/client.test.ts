@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import t, { type Test } from 'tap';
 import { generateInterface } from '../generate.mjs';
 import { createClient } from '../src/create-client.ts';
-import { eachItem, PageFailed } from '../src/each-item.ts';
+import { eachItem, PageError } from '../src/each-item.ts';
 import { uploadDocument } from '../src/upload.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse, count: number) => unknown;
@@ -102,7 +102,7 @@ t.test('a list is gone through to its end, page by page', async (t) => {
   t.strictSame(names, ['level 1', 'level 2', 'level 3']);
   t.equal(count(), 3);
   const failing = eachItem(() => client.GET('/api/education/levels', { params: { query: { page: 4 } } }));
-  await t.rejects(failing.next(), PageFailed);
+  await t.rejects(failing.next(), PageError);
 });
 
 t.test('an upload tells its progress and arrives whole', async (t) => {

@@ -109,14 +109,14 @@ t.test('a time limit and a deadlock are worth another try', async (t) => {
 
 t.test('after an outage the pool is as large and as right as before', async (t) => {
   const { url } = await openThings(t);
-  const gate = await startTcpProxy(t, url);
-  const mine = connect(gate.url);
+  const proxy = await startTcpProxy(t, url);
+  const mine = connect(proxy.url);
   t.teardown(() => mine.close());
   await mine.ping();
-  gate.shut();
+  proxy.block();
   const errors = await Promise.all(Array.from({ length: 30 }, () => failureOf(mine.ping())));
   for (const error of errors) t.ok(isDatabaseOutage(error), String(error));
-  gate.open();
+  proxy.unblock();
   const openedAt = Date.now();
   await waitFor(() =>
     mine.ping().then(

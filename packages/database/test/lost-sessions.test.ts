@@ -14,8 +14,8 @@ t.test('sessions that are lost under load tear no transaction, mix up no answers
   const { url, sql } = await openThings(t);
   await sql`create table lefts (n integer primary key)`;
   await sql`create table rights (n integer primary key)`;
-  const gate = await startTcpProxy(t, url);
-  const mine = connect(gate.url, { applicationName: 'load' });
+  const proxy = await startTcpProxy(t, url);
+  const mine = connect(proxy.url, { applicationName: 'load' });
   t.teardown(() => mine.close());
 
   let count = 0;
@@ -47,8 +47,8 @@ t.test('sessions that are lost under load tear no transaction, mix up no answers
     const before = succeeded;
     await waitFor(() => succeeded > before + 30, { until: 'work to go on' });
     if (round % 2) {
-      gate.shut();
-      gate.open();
+      proxy.block();
+      proxy.unblock();
     } else
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'load' and random() < 0.7`;
   }
@@ -63,13 +63,13 @@ t.test('sessions that are lost under load tear no transaction, mix up no answers
 
 t.test('what is asked while a connection dies is answered or refused, never forgotten', async (t) => {
   const { url } = await openThings(t);
-  const gate = await startTcpProxy(t, url);
-  const mine = connect(gate.url);
+  const proxy = await startTcpProxy(t, url);
+  const mine = connect(proxy.url);
   t.teardown(() => mine.close());
   for (let round = 0; round < 5; round += 1) {
     await Promise.allSettled(Array.from({ length: 10 }, () => mine.sql`select pg_sleep(0.01)`));
-    gate.shut();
-    gate.open();
+    proxy.block();
+    proxy.unblock();
     const asked: Promise<unknown>[] = [];
     for (let n = 0; n < 60; n += 1) {
       const answer =
@@ -90,8 +90,8 @@ t.test('what is asked while a connection dies is answered or refused, never forg
 
 t.test('whatever waits inside a transaction whose session is lost is refused', async (t) => {
   const { url, sql } = await openThings(t);
-  const gate = await startTcpProxy(t, url);
-  const mine = connect(gate.url, { applicationName: 'deep' });
+  const proxy = await startTcpProxy(t, url);
+  const mine = connect(proxy.url, { applicationName: 'deep' });
   t.teardown(() => mine.close());
   const [straight, nested] = [await openTransaction(mine.db), await openTransaction(mine.db)];
   const nap = query`select pg_sleep(${30})`;
@@ -103,7 +103,7 @@ t.test('whatever waits inside a transaction whose session is lost is refused', a
   const ends = Promise.all(waiting.map((one) => Promise.resolve(one).then(() => 'done', isDatabaseOutage)));
   const napping = () => sql`select 1 from pg_stat_activity where application_name = 'deep' and wait_event = 'PgSleep'`;
   await waitFor(async () => (await napping()).length === 2, { until: 'both to sleep' });
-  gate.shut();
+  proxy.block();
   t.same(await Promise.race([ends, sleep(15_000, 'still waiting', { ref: false })]), [true, true, true]);
 });
 

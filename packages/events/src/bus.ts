@@ -109,7 +109,7 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
     closing: closing.signal,
     check,
     /** Counts what is told and heard on this line, where anybody wants to know. */
-    metrics: registry && createEventMetrics(registry, { check, infoOf }),
+    metrics: registry && createEventMetrics(registry, { check, consumerInfo: infoOf }),
     /** Waits before another try, less when closing. */
     pause: () => sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined),
     /** Names work that `close` should let come to its end. */

@@ -166,17 +166,17 @@ export function consume({
     if (message.redelivered) measures?.redelivered();
     const failure = await handle(message, incoming);
     if (failure === 'closing') return;
-    if (!failure) measures?.dealt('done', incoming.headers['ce-time']);
+    if (!failure) measures?.delivered('done', incoming.headers['ce-time']);
     else {
       const { err } = failure;
       const attempt = message.info.redeliveryCount;
       logger.warn({ err, durable, eventId: incoming.id, attempt }, 'an event could not be dealt with');
       const giveUp = err instanceof UnreadableEvent || attempt >= tries;
       if (!giveUp || !(await deadLetter(incoming, err, attempt))) {
-        measures?.dealt('failed', undefined);
+        measures?.delivered('failed', undefined);
         return message.nak(backOffMs(attempt));
       }
-      measures?.dealt('set_aside', undefined);
+      measures?.delivered('set_aside', undefined);
     }
     // An acknowledgement that is itself acknowledged survives kill -9 far more often than a plain one.
     // If it gets lost all the same, the inbox knows the event when it comes again.

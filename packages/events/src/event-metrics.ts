@@ -10,13 +10,13 @@ const ageBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
 /** What the measures ask of the line to NATS. */
 export interface NatsProbe {
   check: () => Promise<unknown>;
-  infoOf: (durable: string) => Promise<ConsumerInfo>;
+  consumerInfo: (durable: string) => Promise<ConsumerInfo>;
 }
 
 export type Outcome = 'done' | 'failed' | 'set_aside';
 
 /** What a process tells of its line to NATS, its outbox and its consumers. */
-export function createEventMetrics(registry: Registry, { check, infoOf }: NatsProbe) {
+export function createEventMetrics(registry: Registry, { check, consumerInfo: infoOf }: NatsProbe) {
   const durables: string[] = [];
   const ages = createDurationHistogram(
     registry,
@@ -59,7 +59,7 @@ export function createEventMetrics(registry: Registry, { check, infoOf }: NatsPr
       countRedelivery({ consumer: name }, 0);
       return {
         redelivered: () => countRedelivery({ consumer: name }),
-        dealt(outcome: Outcome, toldAt: string | undefined) {
+        delivered(outcome: Outcome, toldAt: string | undefined) {
           countDelivery({ consumer: name, outcome });
           if (outcome === 'done' && toldAt) age.observe(Math.max(0, Date.now() - Date.parse(toldAt)) / 1_000);
         },

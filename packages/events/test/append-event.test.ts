@@ -1,11 +1,11 @@
 import t from 'tap';
 import { appendEvent } from '../src/append-event.ts';
 import { aggregateVersions, outbox } from '../src/tables.ts';
-import { change, range, stage, thingChanged } from './stage.ts';
+import { changeThing, range, setup, thingChanged } from './setup.ts';
 
 t.test('an event of a change that was rolled back never was', async (t) => {
-  const { database } = await stage(t);
-  await change(database, 1, 'a');
+  const { database } = await setup(t);
+  await changeThing(database, 1, 'a');
   const attempt = database.db.transaction(async (tx) => {
     await appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 } });
     await appendEvent(tx, thingChanged, { aggregateId: 'b', data: { id: 'b', n: 1 } });
@@ -17,8 +17,8 @@ t.test('an event of a change that was rolled back never was', async (t) => {
 });
 
 t.test('changes of one aggregate that run into each other count up without gaps', async (t) => {
-  const { database } = await stage(t);
-  await Promise.all(range(1, 60).map((n) => change(database, n, n % 2 ? 'odd' : 'even')));
+  const { database } = await setup(t);
+  await Promise.all(range(1, 60).map((n) => changeThing(database, n, n % 2 ? 'odd' : 'even')));
   const rows = await database.sql`select aggregate_id, version from outbox order by ordinal`;
   for (const id of ['odd', 'even'])
     t.same(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { stage } from './stage.ts';
+import { setup } from './setup.ts';
 
 /** A process that opens everything; told to close, it must end by itself. */
 async function openProcess(t: Test, natsUrl: string, databaseUrl: string) {
@@ -29,7 +29,7 @@ async function openProcess(t: Test, natsUrl: string, databaseUrl: string) {
 }
 
 t.test('a process ends when all is closed: everything up', async (t) => {
-  const { nats, database } = await stage(t);
+  const { nats, database } = await setup(t);
   const close = await openProcess(t, nats.url, database.url);
   const sessions = () => database.sql`select 1 from pg_stat_activity where datname = current_database()`;
   await waitFor(async () => (await sessions()).length > 1, { until: 'the process to be at work' });
@@ -43,13 +43,13 @@ t.test('a process ends when all is closed: NATS and the database never there', a
 });
 
 t.test('a process ends when all is closed: NATS never there, the database up', async (t) => {
-  const { database } = await stage(t);
+  const { database } = await setup(t);
   const close = await openProcess(t, `nats://127.0.0.1:${await freePort()}`, database.url);
   await close();
 });
 
 t.test('a process ends when all is closed: NATS gone meanwhile', async (t) => {
-  const { nats, database } = await stage(t);
+  const { nats, database } = await setup(t);
   const close = await openProcess(t, nats.url, database.url);
   const sessions = () => database.sql`select 1 from pg_stat_activity where datname = current_database()`;
   await waitFor(async () => (await sessions()).length > 1, { until: 'the process to be at work' });
@@ -58,7 +58,7 @@ t.test('a process ends when all is closed: NATS gone meanwhile', async (t) => {
 });
 
 t.test('a process ends when all is closed: a NATS that accepts and says nothing', async (t) => {
-  const { nats, database } = await stage(t);
+  const { nats, database } = await setup(t);
   const close = await openProcess(t, nats.url, database.url);
   const sessions = () => database.sql`select 1 from pg_stat_activity where datname = current_database()`;
   await waitFor(async () => (await sessions()).length > 1, { until: 'the process to be at work' });

@@ -5,19 +5,19 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { on } from '../src/consume.ts';
 
-import { change, notes, range, stage, thingChanged } from './stage.ts';
+import { changeThing, notes, range, setup, thingChanged } from './setup.ts';
 
 t.test('a consumer goes on within seconds after NATS was killed', async (t) => {
-  const { database, openLine, nats } = await stage(t);
+  const { database, openLine, nats } = await setup(t);
   const { relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
   consume({ database, handlers: listeners });
-  for (const n of range(1, 20)) await change(database, n);
+  for (const n of range(1, 20)) await changeThing(database, n);
   await waitFor(() => heard.length === 20);
-  for (const n of range(21, 60)) await change(database, n);
+  for (const n of range(21, 60)) await changeThing(database, n);
   await nats.kill();
-  for (const n of range(61, 80)) await change(database, n);
+  for (const n of range(61, 80)) await changeThing(database, n);
   const restartedAt = Date.now();
   await nats.restart();
   await waitFor(() => new Set(heard).size === 80, { timeoutMs: 20_000, until: 'the rest' });
@@ -30,24 +30,24 @@ t.test('a consumer goes on within seconds after NATS was killed', async (t) => {
 });
 
 t.test('a consumer finds its way when the stream is deleted under it', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
   consume({ database, handlers: listeners });
-  for (const n of range(1, 5)) await change(database, n);
+  for (const n of range(1, 5)) await changeThing(database, n);
   await waitFor(() => heard.length === 5);
   const { manager } = await bus.connected();
   await manager.streams.delete(streamName);
   const deletedAt = Date.now();
-  for (const n of range(6, 10)) await change(database, n);
+  for (const n of range(6, 10)) await changeThing(database, n);
   await waitFor(() => heard.length >= 10, { timeoutMs: 20_000, until: 'the rest' });
   t.same(heard, range(1, 10));
   t.ok(Date.now() - deletedAt < 40_000, `${Date.now() - deletedAt} ms`);
 });
 
 t.test('sessions that end in mid-event lose nothing and repeat nothing', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const mine = connect(database.url, { applicationName: 'consumer' });
   t.teardown(() => mine.close());
   const { relay, consume } = openLine();
@@ -59,7 +59,7 @@ t.test('sessions that end in mid-event lose nothing and repeat nothing', async (
     }),
   ];
   consume({ database: mine, handlers: listeners });
-  for (const n of range(1, 150)) await change(database, n);
+  for (const n of range(1, 150)) await changeThing(database, n);
   const done = async () => (await database.sql`select n from effects order by n`).map(({ n }) => n);
   for (const count of [20, 60, 100]) {
     await waitFor(async () => (await done()).length > count);
@@ -71,22 +71,22 @@ t.test('sessions that end in mid-event lose nothing and repeat nothing', async (
 });
 
 t.test('while the database is out nothing is given up, and the order is kept', async (t) => {
-  const { database, openLine } = await stage(t);
-  const gate = await startTcpProxy(t, database.url);
-  const mine = connect(gate.url);
+  const { database, openLine } = await setup(t);
+  const proxy = await startTcpProxy(t, database.url);
+  const mine = connect(proxy.url);
   t.teardown(() => mine.close());
   const { relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
   consume({ database: mine, handlers: listeners, maxAttempts: 2 });
-  await change(database, 1);
+  await changeThing(database, 1);
   await waitFor(() => heard.length === 1);
-  gate.shut();
-  for (const n of range(2, 30)) await change(database, n);
-  await waitFor(() => gate.refused() > 5, { until: 'several vain attempts' });
+  proxy.block();
+  for (const n of range(2, 30)) await changeThing(database, n);
+  await waitFor(() => proxy.refusedConnections() > 5, { until: 'several vain attempts' });
   t.same(heard, [1]);
   const openedAt = Date.now();
-  gate.open();
+  proxy.unblock();
   await waitFor(() => heard.length >= 30, { until: 'the rest' });
   t.ok(Date.now() - openedAt < 40_000, `${Date.now() - openedAt} ms`);
   t.same(heard, range(1, 30));

@@ -6,15 +6,15 @@ import t from 'tap';
 import { on } from '../src/consume.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
 import { aggregateVersions, deadLetters, inbox } from '../src/tables.ts';
-import { change, notes, range, stage, thingChanged } from './stage.ts';
+import { changeThing, notes, range, setup, thingChanged } from './setup.ts';
 
 t.test('each event is heard once and in order, with its effect and inbox row in one transaction', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { relay, consume } = openLine();
   relay(database);
   const { heard, listeners } = notes();
   consume({ database, handlers: listeners });
-  for (const n of range(1, 100)) await change(database, n);
+  for (const n of range(1, 100)) await changeThing(database, n);
   // The last one is heard within its transaction, and noted when that ends.
   const noted = () => database.db.select().from(inbox).where(eq(inbox.consumer, 'test'));
   await waitFor(async () => (await noted()).length >= 100);
@@ -23,12 +23,12 @@ t.test('each event is heard once and in order, with its effect and inbox row in 
 });
 
 t.test('an event arrives as it was told', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { relay, consume } = openLine();
   relay(database);
   const events: unknown[] = [];
   consume({ database, handlers: [on(thingChanged, async (_tx, event) => events.push(event))] });
-  await change(database, 7, 'a');
+  await changeThing(database, 7, 'a');
   await waitFor(() => events.length > 0);
   t.match(events[0], {
     id: /^[a-z0-9]{24}$/,
@@ -43,12 +43,12 @@ t.test('an event arrives as it was told', async (t) => {
 });
 
 t.test('what is delivered again changes nothing', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, relay, consume } = openLine();
   relay(database);
   const first = notes();
   consume({ database, handlers: first.listeners });
-  for (const n of range(1, 10)) await change(database, n);
+  for (const n of range(1, 10)) await changeThing(database, n);
   await waitFor(() => first.heard.length === 10);
   // A consumer that is made anew is delivered everything from the beginning.
   const { manager } = await bus.connected();
@@ -69,11 +69,11 @@ t.test('what is delivered again changes nothing', async (t) => {
 });
 
 t.test('two processes with one consumer share its events', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const [one, two] = [notes(), notes()];
   for (const { listeners } of [one, two]) openLine().consume({ database, handlers: listeners });
   openLine().relay(database);
-  for (const n of range(1, 100)) await change(database, n);
+  for (const n of range(1, 100)) await changeThing(database, n);
   await waitFor(() => one.heard.length + two.heard.length >= 100);
   t.same(
     [...one.heard, ...two.heard].sort((a, b) => a - b),
@@ -82,7 +82,7 @@ t.test('two processes with one consumer share its events', async (t) => {
 });
 
 t.test('a failing event is tried again, then set aside with its reason; others go on', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { relay, consume } = openLine();
   relay(database);
   const heard: number[] = [];
@@ -99,7 +99,7 @@ t.test('a failing event is tried again, then set aside with its reason; others g
     }),
   ];
   consume({ database, handlers: listeners, maxAttempts: 3 });
-  for (const n of range(1, 5)) await change(database, n);
+  for (const n of range(1, 5)) await changeThing(database, n);
   const [letter] = await waitFor(async () => {
     const letters = await listDeadLetters(database.db);
     return letters.length > 0 ? letters : undefined;
@@ -131,7 +131,7 @@ t.test('a failing event is tried again, then set aside with its reason; others g
 });
 
 t.test('what cannot be read is set aside at once, and only once', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, consume } = openLine();
   await bus.ensureStream();
   const { jetstream } = await bus.connected();

@@ -5,7 +5,7 @@ import { appendEvent } from '../src/append-event.ts';
 import { on } from '../src/consume.ts';
 import { replayDeadLetter } from '../src/dead-letters.ts';
 import { deadLetters } from '../src/tables.ts';
-import { allTold, change, notes, range, stage, thingChanged } from './stage.ts';
+import { allPublished, changeThing, notes, range, setup, thingChanged } from './setup.ts';
 
 const tells = (registry: Registry, line: string | RegExp) =>
   waitFor(
@@ -17,27 +17,27 @@ const tells = (registry: Registry, line: string | RegExp) =>
   );
 
 t.test('the outbox tells what waits in it and for how long, with NATS and without', async (t) => {
-  const { nats, database, openLine } = await stage(t);
+  const { nats, database, openLine } = await setup(t);
   const registry = createRegistry();
   const { relay } = openLine(registry);
   relay(database);
   await tells(registry, 'nats_connected 1');
   await tells(registry, 'outbox_events 0');
   await nats.kill();
-  for (const n of range(1, 5)) await change(database, n);
+  for (const n of range(1, 5)) await changeThing(database, n);
   await tells(registry, 'nats_connected 0');
   await tells(registry, 'outbox_events 5');
   await tells(registry, /^outbox_oldest_age_seconds (0\.\d{2,}|[1-9])/);
   await tells(registry, /^outbox_publish_failures_total \d/);
   await nats.restart();
-  await allTold(database);
+  await allPublished(database);
   await tells(registry, 'outbox_events 0');
   await tells(registry, 'outbox_oldest_age_seconds 0');
   await tells(registry, 'outbox_published_total 5');
 });
 
 t.test('a consumer tells what it has dealt with and what waits for it', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const registry = createRegistry();
   const { relay, consume } = openLine(registry);
   relay(database);
@@ -51,8 +51,8 @@ t.test('a consumer tells what it has dealt with and what waits for it', async (t
     dealt += 1;
   });
   consume({ database, handlers: [holding] });
-  for (const n of range(1, 60)) await change(database, n);
-  await allTold(database);
+  for (const n of range(1, 60)) await changeThing(database, n);
+  await allPublished(database);
   await tells(registry, /^event_consumer_unacknowledged\{consumer="test"\} [1-9]/);
   await tells(registry, /^event_consumer_pending\{consumer="test"\} [1-9]/);
   release();
@@ -64,13 +64,13 @@ t.test('a consumer tells what it has dealt with and what waits for it', async (t
 });
 
 t.test('failures, redeliveries and dead letters are counted, and a replayed letter no more', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const registry = createRegistry();
   const { relay, consume } = openLine(registry);
   relay(database);
   const failing = on(thingChanged, async () => Promise.reject(new Error('cannot')));
   consume({ database, handlers: [failing], maxAttempts: 2 });
-  await change(database, 1);
+  await changeThing(database, 1);
   await tells(registry, 'event_deliveries_total{consumer="test",outcome="set_aside"} 1');
   await tells(registry, 'event_deliveries_total{consumer="test",outcome="failed"} 1');
   await tells(registry, 'event_redeliveries_total{consumer="test"} 1');
@@ -81,7 +81,7 @@ t.test('failures, redeliveries and dead letters are counted, and a replayed lett
 });
 
 t.test('every event says to which trace it belongs', async (t) => {
-  const { database } = await stage(t);
+  const { database } = await setup(t);
   const given = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const requestId = 'c0ffee00-1111-4222-8333-444455556666';
   for (const [n, cause] of [

@@ -6,21 +6,21 @@ import { sql as query } from 'drizzle-orm';
 import t from 'tap';
 import { appendEvent, appendEvents } from '../src/append-event.ts';
 import { republish } from '../src/relay.ts';
-import { allTold, change, numbersStreamed, range, stage, streamed, thingChanged } from './stage.ts';
+import { allPublished, changeThing, range, setup, streamedEvents, streamedNumbers, thingChanged } from './setup.ts';
 import { withResolvers } from './with-resolvers.ts';
 
 t.test('an event travels with its state, version, cause and time', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, relay } = openLine();
   relay(database);
   const cause = { actorId: 'admin', requestId: 'request-1' };
   const changes = { n: { from: 1, to: 2 } };
-  await change(database, 1, 'a');
+  await changeThing(database, 1, 'a');
   await database.db.transaction((tx) =>
     appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 }, changes, cause }),
   );
-  await allTold(database);
-  const [first, second] = await streamed(bus);
+  await allPublished(database);
+  const [first, second] = await streamedEvents(bus);
   t.same(first?.body, { id: 'a', n: 1, version: 1 });
   t.same(second?.body, { id: 'a', n: 2, version: 2, changes });
   t.equal(second?.subject, 'lms.test.thing.changed.v1');
@@ -42,7 +42,7 @@ t.test('an event travels with its state, version, cause and time', async (t) => 
 });
 
 t.test('a transaction that commits late holds nobody up and is told then', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, relay } = openLine();
   relay(database);
   const written = withResolvers<void>();
@@ -53,20 +53,20 @@ t.test('a transaction that commits late holds nobody up and is told then', async
     await mayCommit.promise;
   });
   await written.promise;
-  for (const n of [2, 3]) await change(database, n);
-  await allTold(database);
-  t.same(await numbersStreamed(bus), [2, 3], 'commit order');
+  for (const n of [2, 3]) await changeThing(database, n);
+  await allPublished(database);
+  t.same(await streamedNumbers(bus), [2, 3], 'commit order');
   mayCommit.resolve();
   await slow;
-  await change(database, 4);
-  await allTold(database);
-  t.same(await numbersStreamed(bus), [2, 3, 1, 4]);
+  await changeThing(database, 4);
+  await allPublished(database);
+  t.same(await streamedNumbers(bus), [2, 3, 1, 4]);
 });
 
 t.test(
   'an event too large for the server is told without its changes, or passed over, and holds nobody up',
   async (t) => {
-    const { database, openLine } = await stage(t);
+    const { database, openLine } = await setup(t);
     const { bus, relay } = openLine();
     const large = 'x'.repeat(1_100_000);
     const changes = { n: { from: large, to: 1 } };
@@ -77,9 +77,9 @@ t.test(
     ];
     await database.db.transaction((tx) => appendEvents(tx, thingChanged, happenings));
     relay(database);
-    await allTold(database);
+    await allPublished(database);
     t.same(
-      (await streamed(bus)).map(({ body }) => body),
+      (await streamedEvents(bus)).map(({ body }) => body),
       [
         { id: 'a', n: 1, version: 1 },
         { id: 'c', n: 3, version: 1 },
@@ -89,7 +89,7 @@ t.test(
 );
 
 t.test('whatever runs into each other, what had happened before an event is told before it', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, relay } = openLine();
   const { notify: nudge } = relay(database);
   const workers = range(1, 8);
@@ -107,8 +107,8 @@ t.test('whatever runs into each other, what had happened before an event is told
       }
     }),
   );
-  await allTold(database);
-  const told = await streamed(bus);
+  await allPublished(database);
+  const told = await streamedEvents(bus);
   for (const worker of workers)
     t.same(
       told.filter(({ body }) => body.id === `worker-${worker}`).map(({ body }) => body.n),
@@ -124,7 +124,7 @@ t.test('whatever runs into each other, what had happened before an event is told
 });
 
 t.test('changes of one aggregate are told in the order of their versions, whoever began first', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const begun = withResolvers<void>();
   const mayGoOn = withResolvers<void>();
   const early = database.db.transaction(async (tx) => {
@@ -134,13 +134,13 @@ t.test('changes of one aggregate are told in the order of their versions, whoeve
     await appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 } });
   });
   await begun.promise;
-  await change(database, 1, 'a');
+  await changeThing(database, 1, 'a');
   mayGoOn.resolve();
   await early;
   const { bus, relay } = openLine();
   relay(database);
-  await allTold(database);
-  const told = (await streamed(bus)).map(({ body }) => body).filter(({ id }) => id === 'a');
+  await allPublished(database);
+  const told = (await streamedEvents(bus)).map(({ body }) => body).filter(({ id }) => id === 'a');
   t.same(told, [
     { id: 'a', n: 1, version: 1 },
     { id: 'a', n: 2, version: 2 },
@@ -148,51 +148,51 @@ t.test('changes of one aggregate are told in the order of their versions, whoeve
 });
 
 t.test('of two relays one tells at a time: each event once, in order, also when one of them ends', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const other = connect(database.url);
   t.teardown(() => other.close());
   const [one, two] = [openLine(), openLine()];
   one.relay(database);
   two.relay(other);
   const writing = (async () => {
-    for (const n of range(1, 250)) await change(database, n);
+    for (const n of range(1, 250)) await changeThing(database, n);
   })();
   await waitFor(async () => (await database.sql`select 1 from outbox where published_at is not null`).length > 50);
   const closingAt = Date.now();
   await one.close();
   t.ok(Date.now() - closingAt < 4_500, `closed within ${Date.now() - closingAt} ms`);
   await writing;
-  await allTold(database);
-  t.same(await numbersStreamed(two.bus), range(1, 250));
+  await allPublished(database);
+  t.same(await streamedNumbers(two.bus), range(1, 250));
 });
 
 t.test('events can be told again, but not twice to a stream that still holds them', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   const { bus, relay } = openLine();
   const { notify: nudge } = relay(database);
-  await change(database, 1, 'a');
-  await change(database, 2, 'b');
-  await allTold(database);
+  await changeThing(database, 1, 'a');
+  await changeThing(database, 2, 'b');
+  await allPublished(database);
   t.equal(await republish(database, 'a'), 1);
   nudge();
-  await allTold(database);
-  t.same(await numbersStreamed(bus), [1, 2]);
+  await allPublished(database);
+  t.same(await streamedNumbers(bus), [1, 2]);
   // As if two minutes had passed: the window is what makes the stream forget.
   const { manager } = await bus.connected();
   await manager.streams.update(streamName, { duplicate_window: 100_000_000 });
   await waitFor(
     async () => {
       await republish(database);
-      await allTold(database);
-      return (await numbersStreamed(bus)).length > 3;
+      await allPublished(database);
+      return (await streamedNumbers(bus)).length > 3;
     },
     { until: 'a repetition to be taken' },
   );
-  t.same((await numbersStreamed(bus)).slice(0, 4), [1, 2, 1, 2]);
+  t.same((await streamedNumbers(bus)).slice(0, 4), [1, 2, 1, 2]);
 });
 
 t.test('what consumers heard longer ago than the stream remembers is forgotten', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   await database.sql`
     insert into inbox (consumer, event_id, received_at)
     values ('test', 'old', now() - interval '32 days'), ('test', 'young', now() - interval '30 days')`;
@@ -204,7 +204,7 @@ t.test('what consumers heard longer ago than the stream remembers is forgotten',
 });
 
 t.test('two thousand events are told within seconds', async (t) => {
-  const { database, openLine } = await stage(t);
+  const { database, openLine } = await setup(t);
   await database.db.execute(query`
     insert into outbox (id, type, aggregate_id, version, data)
     select 'e' || n, 'test.thing.changed', 'a', n, jsonb_build_object('id', 'a', 'n', n, 'text', repeat('x', 400))
@@ -218,7 +218,7 @@ t.test('two thousand events are told within seconds', async (t) => {
   );
   const startedAt = Date.now();
   relay(database);
-  await allTold(database);
+  await allPublished(database);
   t.comment(`${Date.now() - startedAt} ms`);
   t.ok(Date.now() - startedAt < 40_000);
   const { manager } = await bus.connected();

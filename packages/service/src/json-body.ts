@@ -22,7 +22,7 @@ export function acceptJsonOnly(app: FastifyInstance) {
     return payload;
   });
   app.addHook('preValidation', async (request) => {
-    const body = cleanBody(request.body === undefined ? {} : request.body);
+    const body = normalizeBody(request.body === undefined ? {} : request.body);
     const [first, ...rest] = [...normalizeStrings(request.query, maxDepth).issues, ...body.issues];
     if (first) throw invalid(first, ...rest);
     if (!isObject(body.value)) throw invalid({ field: 'body', message: 'must be object', value: body.value });
@@ -44,7 +44,7 @@ function findImpossible({ params, routeOptions }: FastifyRequest): string | unde
 }
 
 /** Cleans the texts of a JSON body. @throws a 400 for one that nests too deep */
-export function cleanBody(body: unknown): Pick<NormalizedValue, 'value' | 'issues'> {
+export function normalizeBody(body: unknown): Pick<NormalizedValue, 'value' | 'issues'> {
   const { value, issues, tooDeep } = normalizeStrings(body, maxDepth);
   if (tooDeep) throw badRequest({ field: 'body', message: `must not nest deeper than ${maxDepth}` });
   return { value, issues };

@@ -92,6 +92,6 @@ export function createServiceClient(baseUrl: string) {
     return { status: response.statusCode, json: await response.body.json() };
   }
 
-  return { ask: request, close: () => dispatcher.close() };
+  return { request: request, close: () => dispatcher.close() };
 }
 export type ServiceClient = ReturnType<typeof createServiceClient>;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createAdminServer, readiness } from '../src/admin-server.ts';
-import { listeningLogger } from './build-server.ts';
+import { recordingLogger } from './build-server.ts';
 
 t.test('readiness names every check, and waits two seconds for none of them longer', async (t) => {
   const startedAt = Date.now();
@@ -24,7 +24,7 @@ t.test('readiness names every check, and waits two seconds for none of them long
 });
 
 t.test('a process is ready from its start to its end, and alive all the time', async (t) => {
-  const { logger } = listeningLogger();
+  const { logger } = recordingLogger();
   const admin = createAdminServer({ logger, checks: { store: async () => undefined } });
   t.teardown(() => admin.close());
   const statuses = async () => {

@@ -21,7 +21,7 @@ export interface LogLine {
 }
 
 /** A logger whose lines can be looked at. */
-export function listeningLogger() {
+export function recordingLogger() {
   const lines: LogLine[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -144,7 +144,7 @@ const guarded: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 export function buildServer(t: Test, total = 45) {
-  const { logger, lines } = listeningLogger();
+  const { logger, lines } = recordingLogger();
   const app = createServer({
     logger,
     bodyLimit: 1024 * 1024,

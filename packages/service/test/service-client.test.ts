@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { createServer } from '../src/create-server.ts';
 import { defineProblem } from '../src/problems.ts';
 import { callContextOf, createServiceClient } from '../src/service-client.ts';
-import { listeningLogger } from './build-server.ts';
+import { recordingLogger } from './build-server.ts';
 
 const Fact = Type.Object({ id: Type.String(), at: Timestamp() });
 const fact = { id: 'a', at: '2026-01-31T12:00:00.000Z' };
@@ -58,7 +58,7 @@ t.test('a neighbour is asked on behalf of the caller, in the same request', asyn
       response.end(JSON.stringify({ success: true, data: fact }));
     });
   });
-  const { ask } = neighbour(t, url);
+  const { request: ask } = neighbour(t, url);
   t.same(await ask(Fact, { ...behalf, passport: 'signed' }, { path: '/internal/a?b=c' }), fact);
   await ask(Fact, behalf, { method: 'POST', path: '/internal/b', body: { n: 1 } });
   await ask(Fact, behalf, { method: 'DELETE', path: '/internal/c' });
@@ -70,13 +70,13 @@ t.test('a neighbour is asked on behalf of the caller, in the same request', asyn
 });
 
 t.test("the caller's passport and request id travel on through a server of ours", async (t) => {
-  const { logger } = listeningLogger();
+  const { logger } = recordingLogger();
   const heard: unknown[] = [];
   const { url } = await startHttp(t, (request, response) => {
     heard.push([request.headers['x-lms-identity'], request.headers['x-request-id']]);
     response.end(JSON.stringify({ success: true, data: fact }));
   });
-  const { ask } = neighbour(t, url);
+  const { request: ask } = neighbour(t, url);
   const app = createServer({ logger });
   app.get('/fact', async (request) => ({
     success: true,
@@ -92,13 +92,13 @@ t.test("the caller's passport and request id travel on through a server of ours"
 });
 
 t.test("a neighbour's refusal is passed on with its code, text and details", async (t) => {
-  const { logger } = listeningLogger();
+  const { logger } = recordingLogger();
   const Enrolled = defineProblem('ENROLLMENT_REQUIRED', 403, 'Only 100 % of %s may %d');
   const there = createServer({ logger });
   there.get('/refuse', () => Promise.reject(new Enrolled({ details: { subjectId: 'a' } })));
   await there.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => there.close());
-  const { ask } = neighbour(t, there.listeningOrigin);
+  const { request: ask } = neighbour(t, there.listeningOrigin);
 
   await t.rejects(ask(Fact, behalf, { path: '/refuse' }), {
     statusCode: 403,
@@ -137,13 +137,13 @@ t.test('a neighbour that is down, broken or nonsensical is a 503 that says when 
   };
   for (const [what, start] of Object.entries(broken)) {
     const { url } = await start(t);
-    const failure = neighbour(t, url).ask(Fact, behalf, { path: '/x' });
+    const failure = neighbour(t, url).request(Fact, behalf, { path: '/x' });
     t.match(await failureOf(failure), { statusCode: 503, headers: { 'retry-after': /^\d+$/ } }, what);
   }
   const down = neighbour(t, `http://127.0.0.1:${await freePort()}`);
-  t.match(await failureOf(down.ask(Fact, behalf, { path: '/x' })), { statusCode: 503 }, 'nobody there');
+  t.match(await failureOf(down.request(Fact, behalf, { path: '/x' })), { statusCode: 503 }, 'nobody there');
   const unknown = neighbour(t, 'http://nowhere.invalid:80');
-  t.match(await failureOf(unknown.ask(Fact, behalf, { path: '/x' })), { statusCode: 503 }, 'no such host');
+  t.match(await failureOf(unknown.request(Fact, behalf, { path: '/x' })), { statusCode: 503 }, 'no such host');
 });
 
 t.test('a neighbour has two seconds, for its headers and its body together', async (t) => {
@@ -161,7 +161,7 @@ t.test('a neighbour has two seconds, for its headers and its body together', asy
   const startedAt = Date.now();
   await Promise.all(
     [silent, trickling, swallowing].map(async ({ url }) =>
-      t.match(await failureOf(neighbour(t, url).ask(Fact, behalf, { path: '/x' })), { statusCode: 503 }),
+      t.match(await failureOf(neighbour(t, url).request(Fact, behalf, { path: '/x' })), { statusCode: 503 }),
     ),
   );
   const tookMs = Date.now() - startedAt;
@@ -178,7 +178,7 @@ t.test('connections are kept, and made anew when the neighbour restarts', async 
     connections += 1;
     sockets.add(socket);
   });
-  const { ask } = neighbour(t, url);
+  const { request: ask } = neighbour(t, url);
   for (let n = 0; n < 20; n += 1) await ask(Fact, behalf, { path: '/x' });
   t.ok(connections <= 2, `${connections}`);
   for (const socket of sockets) socket.destroy();
@@ -195,7 +195,7 @@ t.test('many questions at once are answered over a few connections', async (t) =
   server.on('connection', () => {
     connections += 1;
   });
-  const { ask } = neighbour(t, url);
+  const { request: ask } = neighbour(t, url);
   await Promise.all(Array.from({ length: 300 }, () => ask(Fact, behalf, { path: '/x' })));
   t.ok(connections <= 64, `${connections}`);
 });
@@ -205,11 +205,11 @@ t.test('closing lets go of the connections, also while a question is open', asyn
     if (request.url === '/x') response.end(JSON.stringify({ success: true, data: fact }));
   });
   const idle = createServiceClient(url);
-  await idle.ask(Fact, behalf, { path: '/x' });
+  await idle.request(Fact, behalf, { path: '/x' });
   await idle.close();
   await waitFor(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))));
   const busy = createServiceClient(url);
-  const open = failureOf(busy.ask(Fact, behalf, { path: '/never' }));
+  const open = failureOf(busy.request(Fact, behalf, { path: '/never' }));
   const closingAt = Date.now();
   await busy.close();
   t.ok(Date.now() - closingAt < 15_000);

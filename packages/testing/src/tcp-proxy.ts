@@ -2,49 +2,50 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
-/** A door before a real server: shut, it resets whoever is inside and whoever knocks. */
+/** A TCP proxy in front of a real server. While it is blocked, it resets open connections and new ones. */
 export async function startTcpProxy(t: Test, target: string) {
   const { hostname, port } = new URL(target);
-  const inside = new Set<Socket>();
-  let isShut = false;
-  let refused = 0;
+  const clients = new Set<Socket>();
+  let isBlocked = false;
+  let refusedConnections = 0;
 
-  const door = createServer((guest) => {
-    guest.on('error', () => undefined);
-    if (isShut) {
-      refused += 1;
-      return guest.resetAndDestroy();
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    if (isBlocked) {
+      refusedConnections += 1;
+      return client.resetAndDestroy();
     }
-    const host = connect(Number(port), hostname);
-    host.on('error', () => guest.destroy());
-    inside.add(guest);
-    guest.on('close', () => {
-      inside.delete(guest);
-      host.destroy();
+    const upstream = connect(Number(port), hostname);
+    upstream.on('error', () => client.destroy());
+    clients.add(client);
+    client.on('close', () => {
+      clients.delete(client);
+      upstream.destroy();
     });
-    host.on('close', () => guest.destroy());
-    guest.pipe(host).pipe(guest);
+    upstream.on('close', () => client.destroy());
+    client.pipe(upstream).pipe(client);
     return undefined;
   }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const shut = () => {
-    isShut = true;
-    for (const guest of inside) guest.resetAndDestroy();
+  await once(server, 'listening');
+  const block = () => {
+    isBlocked = true;
+    for (const client of clients) client.resetAndDestroy();
   };
   t.teardown(() => {
-    shut();
-    door.close();
+    block();
+    server.close();
   });
-  const address = door.address();
+  const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const url = new URL(target);
   url.port = String(address.port);
   return {
     url: url.href,
-    shut,
-    open: () => {
-      isShut = false;
+    block,
+    unblock: () => {
+      isBlocked = false;
     },
-    refused: () => refused,
+    /** The number of connections that were reset while the proxy was blocked. */
+    refusedConnections: () => refusedConnections,
   };
 }

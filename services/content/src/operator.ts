@@ -1,5 +1,5 @@
-import { deadLetterCommands, republishCommand } from '@lms/operator/event-commands';
-import { loadOperatorConfig, runOperator } from '@lms/operator/run-operator';
+import { deadLetterCommands, republishCommand } from '@lms/service/operator/event-commands';
+import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
 import { userHandlers } from './hierarchy/on-user-changed.ts';
 
 const commands = [...deadLetterCommands(() => userHandlers), republishCommand];

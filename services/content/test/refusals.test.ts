@@ -1,6 +1,6 @@
 import { createId } from '@lms/database/columns';
+import { checkErrorResponses } from '@lms/testing/error-responses';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
-import { checkRefusals } from '@lms/testing/refusals';
 import t from 'tap';
 import { openContent } from './open-content.ts';
 
@@ -11,7 +11,7 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
     [`/api/education/${plural}/{id}`, resource],
     [`/api/admin/education/${plural}/{id}`, resource],
   ]);
-  await checkRefusals(t, app, {
+  await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
     roleless: () => passportHeaders(testPrincipal([])),
     resources: Object.fromEntries(resources),

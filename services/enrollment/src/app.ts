@@ -33,8 +33,8 @@ export interface Deps {
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
-  content: Pick<ServiceClient, 'ask'>;
-  identity: Pick<ServiceClient, 'ask'>;
+  content: Pick<ServiceClient, 'request'>;
+  identity: Pick<ServiceClient, 'request'>;
   /** Tells the relay that there may be something to publish. */
   notifyRelay: () => void;
 }

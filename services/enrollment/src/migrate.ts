@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runMigrations } from '@lms/operator/run-migrations';
+import { runMigrations } from '@lms/service/operator/run-migrations';
 
 const folder = fileURLToPath(new URL('../migrations', import.meta.url));
 process.exitCode = await runMigrations({ service: 'enrollment', folder }, process);

@@ -112,7 +112,7 @@ function sourcesOf({ database: { db }, holders }: Deps, userId: string, behalf: 
     name,
     async () => {
       if (!holder) throw new Error(`nobody is set to answer for ${name}`);
-      return holder.ask(PersonalData, behalf, { path: exportPath });
+      return holder.request(PersonalData, behalf, { path: exportPath });
     },
   ]);
   return {

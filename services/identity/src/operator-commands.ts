@@ -1,6 +1,6 @@
 import { userDeleted, userUpdated } from '@lms/contracts/events/identity';
-import type { Command } from '@lms/operator/command';
-import { deadLetterCommands } from '@lms/operator/event-commands';
+import type { Command } from '@lms/service/operator/command';
+import { deadLetterCommands } from '@lms/service/operator/event-commands';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { isForgotten, people } from './people.ts';
 import { assignRole } from './roles/assign-role.ts';

@@ -1,4 +1,4 @@
-import { loadOperatorConfig, runOperator } from '@lms/operator/run-operator';
+import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
 import { commands } from './operator-commands.ts';
 
 process.exitCode = await runOperator({ service: 'identity', load: loadOperatorConfig, commands }, process);

@@ -1,7 +1,7 @@
 import { createId } from '@lms/database/columns';
 import type { Database } from '@lms/database/connect';
 import { deadLetters } from '@lms/events/tables';
-import { findCommand } from '@lms/operator/command';
+import { findCommand } from '@lms/service/operator/command';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { commands } from '../src/operator-commands.ts';

@@ -7,13 +7,13 @@ import { account, migrations, startIdentity } from './identity.ts';
 
 t.test('while the database is out every route says 503, and is back when it is, with nothing half done', async (t) => {
   const real = await testDatabase(t, migrations);
-  const gate = await startTcpProxy(t, real.url);
-  const database = connect(gate.url);
+  const proxy = await startTcpProxy(t, real.url);
+  const database = connect(proxy.url);
   const { enter, as, resolve, anonymous, webhook } = await startIdentity(t, { database });
   t.teardown(() => database.close());
   const boss = await enter('boss');
 
-  gate.shut();
+  proxy.block();
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test' };
   const ask = {
     'a token': () => resolve(claims),
@@ -33,7 +33,7 @@ t.test('while the database is out every route says 503, and is back when it is, 
     t.ok(headers['retry-after'], title);
   }
 
-  gate.open();
+  proxy.unblock();
   await waitFor(async () => (await as(boss).get('/api/auth/profile')).status === 200, { until: 'service to be back' });
   t.equal((await as(boss).get('/api/users')).body.pagination.total, 1, 'nothing was half done');
   t.equal(

@@ -10,7 +10,7 @@ import type { Upload } from './objects/uploads.ts';
 /** What app.ts hands into the rooms of videos and documents. */
 export interface RoomDeps {
   database: Pick<Database, 'db'>;
-  content: Pick<ServiceClient, 'ask'>;
+  content: Pick<ServiceClient, 'request'>;
   access: Access;
   objects: Objects;
   /** Where clients reach the system. */

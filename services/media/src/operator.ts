@@ -1,7 +1,7 @@
 import { loadConfig } from '@lms/config/load-config';
 import { HttpUrl } from '@lms/config/settings';
-import { deadLetterCommands, republishCommand } from '@lms/operator/event-commands';
-import { operatorSettings, runOperator } from '@lms/operator/run-operator';
+import { deadLetterCommands, republishCommand } from '@lms/service/operator/event-commands';
+import { operatorSettings, runOperator } from '@lms/service/operator/run-operator';
 import { type Static, Type } from '@sinclair/typebox';
 import { handlers } from './handlers.ts';
 

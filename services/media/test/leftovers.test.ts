@@ -231,19 +231,19 @@ t.test('an object that the storage does not let go stays in the queue', async (t
 
 t.test('a database that goes in mid-upload costs a 503, and what is left is cleared when it is back', async (t) => {
   const databaseOf = await testDatabase(t, migrations);
-  const gate = await startTcpProxy(t, databaseOf.url);
-  const database = connect(gate.url);
+  const proxy = await startTcpProxy(t, databaseOf.url);
+  const database = connect(proxy.url);
   t.teardown(database.close);
   const media = await startMedia(t, { ...fast, database });
   const topic = media.content.addTopic();
   const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
   await waitFor(async () => (await media.files()).length === 1);
-  gate.shut();
+  proxy.block();
   const { status, headers } = await upload.finish();
   t.equal(status, 503);
   t.match(headers['retry-after'], /^\d+$/);
   t.equal(topic.video, null);
-  gate.open();
+  proxy.unblock();
   await databaseOf.sql`update objects set due_at = now()`;
   await waitFor(async () => (await databaseOf.sql`select 1 from objects`).length === 0);
   t.same(await media.files(), []);

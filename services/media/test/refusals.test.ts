@@ -1,11 +1,11 @@
+import { checkErrorResponses } from '@lms/testing/error-responses';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
-import { checkRefusals } from '@lms/testing/refusals';
 import t from 'tap';
 import { startMedia } from './media-service.ts';
 
 t.test('every refusal names the resource, the roles or the field', async (t) => {
   const { app } = await startMedia(t);
-  await checkRefusals(t, app, {
+  await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
     roleless: () => passportHeaders(testPrincipal([])),
     resources: {

@@ -23,7 +23,7 @@ const isRefusalToAnswer = (error: unknown) => [404, 503].includes(Object(error).
 const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Answers who is entitled to a subject's substance: topic bodies, videos and documents alike. */
-export function createEntitlement(enrollment: Pick<ServiceClient, 'ask'>) {
+export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
   const enrolled = new LRUCache<string, true>({ max: mostKept, ttl: keptMs });
   let drops = 0;
 
@@ -40,7 +40,7 @@ export function createEntitlement(enrollment: Pick<ServiceClient, 'ask'>) {
     const key = keyOf(userId, subjectId);
     if (enrolled.has(key)) return true;
     const dropsBefore = drops;
-    const { granted, expiresAt } = await enrollment.ask(EnrollmentAccess, behalf, {
+    const { granted, expiresAt } = await enrollment.request(EnrollmentAccess, behalf, {
       path: enrollmentAccessPath(subjectId),
     });
     const ttl = Math.min(keptMs, expiresAt === null ? keptMs : Date.parse(expiresAt) - Date.now());
@@ -52,7 +52,7 @@ export function createEntitlement(enrollment: Pick<ServiceClient, 'ask'>) {
   /** The subjects whose texts the caller may read as a learner; none when nobody can tell. */
   async function enrolledSubjects({ caller, behalf }: Asking): Promise<string[]> {
     if (!caller?.roles.includes('LEARNER')) return [];
-    return enrollment.ask(EnrolledSubjects, behalf, { path: enrolledSubjectsPath }).catch((error: unknown) => {
+    return enrollment.request(EnrolledSubjects, behalf, { path: enrolledSubjectsPath }).catch((error: unknown) => {
       if (isRefusalToAnswer(error)) return [];
       throw error;
     });

@@ -16,7 +16,7 @@ import { mentorship } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 interface Options {
-  deps: HierarchyDeps & { identity: Pick<ServiceClient, 'ask'> };
+  deps: HierarchyDeps & { identity: Pick<ServiceClient, 'request'> };
 }
 
 // Until then a passport speaks for itself; roles and status may have changed since. A playback URL holds one for minutes,
@@ -90,7 +90,7 @@ export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps
     const { principal, passportAgeSeconds } = request;
     if (principal === null || passportAgeSeconds <= freshSeconds) return principal;
     const now = await identity
-      .ask(Principal, callContextOf(request), { path: principalPath(principal.userId) })
+      .request(Principal, callContextOf(request), { path: principalPath(principal.userId) })
       .catch((error: unknown) => {
         throw Object(error).statusCode === 404 ? new AccountInactive({ cause: error }) : error;
       });

@@ -17,7 +17,7 @@ export interface LiveSubject {
  */
 export async function findLiveSubject(
   db: Db,
-  content: Pick<ServiceClient, 'ask'>,
+  content: Pick<ServiceClient, 'request'>,
   behalf: CallContext,
   id: string,
 ): Promise<LiveSubject> {

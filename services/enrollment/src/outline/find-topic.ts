@@ -5,7 +5,7 @@ import { TopicNotFound } from './errors.ts';
 import { Topics } from './list-live-topics.ts';
 import { outline, type TopicRef } from './repository.ts';
 
-type Content = Pick<ServiceClient, 'ask'>;
+type Content = Pick<ServiceClient, 'request'>;
 
 /**
  * A topic that is live with all its ancestors. Content is asked only when our copy does not know it as such,
@@ -30,12 +30,12 @@ export async function findTopic(db: Db, content: Content, behalf: CallContext, i
 }
 
 async function askTopic(content: Content, behalf: CallContext, id: string) {
-  const { subjectId, manage } = await content.ask(TopicAccess, behalf, { path: topicAccessPath(id) });
+  const { subjectId, manage } = await content.request(TopicAccess, behalf, { path: topicAccessPath(id) });
   return { topic: { id, subjectId }, manage };
 }
 
 async function isLive(content: Content, behalf: CallContext, { id, subjectId }: TopicRef): Promise<boolean> {
-  const live = await content.ask(Topics, behalf, { path: subjectTopicsPath(subjectId) });
+  const live = await content.request(Topics, behalf, { path: subjectTopicsPath(subjectId) });
   return live.some((topic) => topic.id === id);
 }
 

@@ -12,12 +12,12 @@ export const Topics = Type.Array(InternalTopicOutline);
  */
 export async function listLiveTopics(
   db: Db,
-  content: Pick<ServiceClient, 'ask'>,
+  content: Pick<ServiceClient, 'request'>,
   behalf: CallContext,
   subjectId: string,
 ): Promise<string[]> {
   try {
-    const topics = await content.ask(Topics, behalf, { path: subjectTopicsPath(subjectId) });
+    const topics = await content.request(Topics, behalf, { path: subjectTopicsPath(subjectId) });
     return topics.map(({ id }) => id);
   } catch (error) {
     const status: unknown = Object(error).statusCode;

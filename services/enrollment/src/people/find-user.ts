@@ -12,12 +12,12 @@ import { people } from './repository.ts';
  */
 export async function findUser(
   db: Db,
-  identity: Pick<ServiceClient, 'ask'>,
+  identity: Pick<ServiceClient, 'request'>,
   behalf: CallContext,
   id: string,
 ): Promise<void> {
   if (!isId(id)) throw new UserNotFound();
   const known = await people(db).find(id);
   if (known?.isDeleted) throw new UserNotFound();
-  if (!known) await people(db).note(await identity.ask(Principal, behalf, { path: principalPath(id) }));
+  if (!known) await people(db).note(await identity.request(Principal, behalf, { path: principalPath(id) }));
 }

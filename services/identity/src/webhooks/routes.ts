@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ok } from '@lms/contracts/envelope';
 import type { Database, Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { cleanBody, parseJson } from '@lms/service/json-body';
+import { normalizeBody, parseJson } from '@lms/service/json-body';
 import { invalid, UnsupportedMediaType } from '@lms/service/problems';
 import { toValidationProblem } from '@lms/service/validation';
 import type { TSchema } from '@sinclair/typebox';
@@ -40,7 +40,7 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     verified.set(request, verifySignature(trust, request.headers, raw));
     if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType();
-    const { value, issues } = cleanBody(parseJson(raw));
+    const { value, issues } = normalizeBody(parseJson(raw));
     const [first, ...rest] = issues;
     if (first) throw invalid(first, ...rest);
     request.body = value;

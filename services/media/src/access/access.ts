@@ -12,7 +12,7 @@ const EnrollmentRequired = defineProblem(
 /** What a caller may do with a topic's video and documents is content's to say, asked each time. */
 export function createAccess(content: ServiceClient) {
   const ask = (behalf: CallContext, topicId: string) =>
-    content.ask(TopicAccess, behalf, { path: topicAccessPath(topicId) });
+    content.request(TopicAccess, behalf, { path: topicAccessPath(topicId) });
 
   return {
     /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 for topics that the caller cannot see */

@@ -29,7 +29,7 @@ export async function takeOff(
 ): Promise<boolean> {
   const { id, topicId } = document;
   try {
-    await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
+    await content.request(Type.Unknown(), behalf, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
   } catch (error) {
     const { statusCode } = Object(error);
     // Refused: it stays. Not there (any more): it goes. No topic: who knows, it may come back.

@@ -10,7 +10,7 @@ export async function undoOffer(
   behalf: CallContext,
 ) {
   const question = { method: 'DELETE', path: topicDocumentPath(topicId, id) } as const;
-  await content.ask(Type.Unknown(), behalf, question).catch(async (error: unknown) => {
+  await content.request(Type.Unknown(), behalf, question).catch(async (error: unknown) => {
     if (Object(error).statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
   });
 }

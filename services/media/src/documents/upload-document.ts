@@ -34,7 +34,7 @@ export async function uploadDocument(deps: RoomDeps, { parts, caller, behalf, ca
   const offer = { object, topicId, name, description, passport: behalf.passport, upload };
   return objects.handOver(offer, async (tx, offered) => {
     const entry = toEntry(publicUrl, offered);
-    await content.ask(DocumentEntry, behalf, { method: 'POST', path: topicDocumentsPath(topicId), body: entry });
+    await content.request(DocumentEntry, behalf, { method: 'POST', path: topicDocumentsPath(topicId), body: entry });
     await objects.in(tx).confirm(offered.id);
     await appendEvent(tx, documentUploaded, { aggregateId: entry.id, data: { ...entry, topicId }, cause });
     return entry;

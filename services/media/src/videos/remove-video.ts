@@ -33,7 +33,7 @@ export async function takeOff(
     // Replaced in the meantime: then it is off already, as it is when somebody else removed it.
     if (video?.id !== id) return video !== undefined;
     try {
-      await content.ask(Type.Unknown(), behalf, { method: 'DELETE', path: topicVideoPath(topicId) });
+      await content.request(Type.Unknown(), behalf, { method: 'DELETE', path: topicVideoPath(topicId) });
     } catch (error) {
       const { statusCode } = Object(error);
       // Refused: it stays. Not there (any more): it goes. No topic: who knows, it may come back.

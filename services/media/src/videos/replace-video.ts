@@ -32,7 +32,7 @@ export async function replaceVideo(
     const current = { ...offered, uploadedAt: laterThan(previous, offered.uploadedAt) };
     const { video, videoUrl } = toTopicVideo(publicUrl, topicId, current);
     const question = { method: 'PUT', path: topicVideoPath(topicId), body: { video, videoUrl } } as const;
-    await content.ask(TopicVideoResponse.properties.data, behalf, question);
+    await content.request(TopicVideoResponse.properties.data, behalf, question);
     if (previous) {
       await objects.in(tx).discard(previous.id);
       const data = { ...toVideo(previous), topicId };

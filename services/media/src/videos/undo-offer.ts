@@ -16,7 +16,7 @@ export async function undoOffer(
     const path = topicVideoPath(topicId);
     const body = current && toTopicVideo(publicUrl, topicId, current);
     await content
-      .ask(Type.Unknown(), behalf, body ? { method: 'PUT', path, body } : { method: 'DELETE', path })
+      .request(Type.Unknown(), behalf, body ? { method: 'PUT', path, body } : { method: 'DELETE', path })
       .catch(async (error: unknown) => {
         if (Object(error).statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
       });

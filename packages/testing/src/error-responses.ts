@@ -19,7 +19,7 @@ export interface DescribedServer {
   inject: (request: Sent) => Promise<{ statusCode: number; body: string }>;
 }
 
-export interface RefusalOptions {
+export interface ErrorResponseOptions {
   /** The headers of a caller with every role, and of one with none. */
   allowed: () => Headers;
   roleless: () => Headers;
@@ -35,7 +35,7 @@ const validationFailed = { code: 'VALIDATION_ERROR', error: 'Validation failed' 
  * Calls every public operation of a service with ids, roles and bodies that it refuses, and checks what the refusals
  * say: a 404 which resource, a FORBIDDEN which roles, a VALIDATION_ERROR which field.
  */
-export async function checkRefusals(t: Test, server: DescribedServer, options: RefusalOptions) {
+export async function checkErrorResponses(t: Test, server: DescribedServer, options: ErrorResponseOptions) {
   const { allowed, roleless, resources } = options;
   await server.ready();
 

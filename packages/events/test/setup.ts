@@ -16,10 +16,10 @@ import { startRelay } from '../src/relay.ts';
 export const silent = pino({ level: 'silent' });
 export const Thing = Type.Object({ id: Type.String(), n: Type.Integer() });
 export const thingChanged = defineEvent('test.thing.changed', Thing);
-export const thingFilter = 'lms.test.thing.*.v1';
+export const thingSubjects = 'lms.test.thing.*.v1';
 
 /** A database and a NATS of a test's own, and what works on them; closed in good order at the end. */
-export async function stage(t: Test) {
+export async function setup(t: Test) {
   const nats = await startNats(t);
   const database = await testDatabase(t, join(import.meta.dirname, '../test/migrations'));
   const { openLine } = lines(t, nats);
@@ -45,7 +45,7 @@ export function lines(t: Test, nats: Pick<TestServer, 'url'>) {
         return relay;
       },
       consume(options: Omit<ConsumeOptions, 'bus' | 'logger' | 'durable' | 'filter'> & Partial<ConsumeOptions>) {
-        const consumer = consume({ bus, logger: silent, durable: 'test', filter: thingFilter, ...options });
+        const consumer = consume({ bus, logger: silent, durable: 'test', filter: thingSubjects, ...options });
         running.push(consumer.ended);
         return consumer;
       },
@@ -55,7 +55,7 @@ export function lines(t: Test, nats: Pick<TestServer, 'url'>) {
 }
 
 /** A change of one thing, in a transaction of its own. */
-export const change = ({ db }: Pick<Database, 'db'>, n: number, id = `thing-${n}`) =>
+export const changeThing = ({ db }: Pick<Database, 'db'>, n: number, id = `thing-${n}`) =>
   db.transaction((tx) => appendEvent(tx, thingChanged, { aggregateId: id, data: { id, n } }));
 
 /** Notes the numbers that it heard. */
@@ -65,7 +65,7 @@ export function notes() {
 }
 
 /** Everything that the stream holds, in its order. */
-export async function streamed(bus: Bus) {
+export async function streamedEvents(bus: Bus) {
   const { manager } = await bus.connected();
   const { state } = await manager.streams.info(streamName);
   const messages = [];
@@ -78,10 +78,10 @@ export async function streamed(bus: Bus) {
   }));
 }
 
-export const numbersStreamed = async (bus: Bus) => (await streamed(bus)).map(({ body }) => body.n);
+export const streamedNumbers = async (bus: Bus) => (await streamedEvents(bus)).map(({ body }) => body.n);
 
 /** Waits until the outbox holds nothing that is yet to be told. */
-export const allTold = ({ sql }: Pick<Database, 'sql'>, timeoutMs = 15_000) =>
+export const allPublished = ({ sql }: Pick<Database, 'sql'>, timeoutMs = 15_000) =>
   waitFor(async () => (await sql`select 1 from outbox where published_at is null limit 1`).length === 0, {
     timeoutMs,
     until: 'the outbox to be told',

@@ -1,8 +1,8 @@
 import { connect } from '@lms/database/connect';
 import t from 'tap';
-import { findCommand, formatUsage } from '../src/command.ts';
-import { deadLetterCommands, republishCommand } from '../src/event-commands.ts';
-import { loadOperatorConfig, runOperator } from '../src/run-operator.ts';
+import { findCommand, formatUsage } from '../src/operator/command.ts';
+import { deadLetterCommands, republishCommand } from '../src/operator/event-commands.ts';
+import { loadOperatorConfig, runOperator } from '../src/operator/run-operator.ts';
 
 const commands = [...deadLetterCommands(() => []), republishCommand];
 
