@@ -55,7 +55,7 @@ async function openSchool(topics: number) {
     logger: pino({ level: 'silent' }),
     database,
     passportKey: testPassportKey,
-    authority: createEntitlement(nobody),
+    entitlement: createEntitlement(nobody),
     identity: nobody,
     notifyRelay: () => undefined,
     contentIsPublic: false,

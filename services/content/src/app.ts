@@ -7,11 +7,11 @@ import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
-import { admins } from './hierarchy/admin-routes.ts';
-import { neighbours } from './hierarchy/internal-routes.ts';
+import { adminRoutes } from './hierarchy/admin-routes.ts';
+import { internalRoutes } from './hierarchy/internal-routes.ts';
 import { mentors } from './hierarchy/mentor-routes.ts';
-import { readers } from './hierarchy/routes.ts';
-import { searchers } from './search/routes.ts';
+import { publicRoutes } from './hierarchy/public-routes.ts';
+import { searchRoutes } from './search/routes.ts';
 
 export interface Deps {
   logger: FastifyBaseLogger;
@@ -20,7 +20,7 @@ export interface Deps {
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
-  authority: Entitlement;
+  entitlement: Entitlement;
   identity: ServiceClient;
   /** Tells the relay that there may be something to publish. */
   notifyRelay: () => void;
@@ -36,10 +36,10 @@ export async function buildApp(deps: Deps) {
     if (method !== 'GET') deps.notifyRelay();
   });
   await app.register(idempotency, { db: deps.database.db, registry: deps.registry });
-  await app.register(readers, { prefix: '/api/education', deps });
-  await app.register(searchers, { prefix: '/api/education', deps });
-  await app.register(admins, { prefix: '/api/admin/education', deps });
+  await app.register(publicRoutes, { prefix: '/api/education', deps });
+  await app.register(searchRoutes, { prefix: '/api/education', deps });
+  await app.register(adminRoutes, { prefix: '/api/admin/education', deps });
   await app.register(mentors, { prefix: '/api/mentor', deps });
-  await app.register(neighbours, { prefix: '/internal', deps });
+  await app.register(internalRoutes, { prefix: '/internal', deps });
   return app;
 }

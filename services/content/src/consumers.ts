@@ -8,12 +8,12 @@ import { userHandlers } from './hierarchy/on-user-changed.ts';
 export const consumers = [{ durable: 'content-identity-users', filter: userEvents, handlers: userHandlers }];
 
 /** Drops a cached grant with every change of its enrollment, and all of them when changes may have been missed. */
-export const onEnrollmentChanged = (authority: Pick<Entitlement, 'forget' | 'forgetAll'>) => ({
+export const onEnrollmentChanged = (entitlement: Pick<Entitlement, 'invalidate' | 'invalidateAll'>) => ({
   subject: enrollmentEvents,
-  onGap: authority.forgetAll,
+  onGap: entitlement.invalidateAll,
   onEvent({ data }: { data: unknown }) {
     const { userId, subjectId } = Object(data);
-    if (isId(userId) && isId(subjectId)) authority.forget(userId, subjectId);
-    else authority.forgetAll();
+    if (isId(userId) && isId(subjectId)) entitlement.invalidate(userId, subjectId);
+    else entitlement.invalidateAll();
   },
 });

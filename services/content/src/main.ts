@@ -15,12 +15,12 @@ await runService({
   async build({ config, database, ...context }) {
     const enrollment = createServiceClient(config.ENROLLMENT_URL);
     const identity = createServiceClient(config.IDENTITY_URL);
-    const authority = createEntitlement(enrollment);
+    const entitlement = createEntitlement(enrollment);
     const app = await buildApp({
       ...context,
       database,
       passportKey: config.PASSPORT_PUBLIC_KEY,
-      authority,
+      entitlement,
       identity,
       contentIsPublic: config.CONTENT_VISIBILITY === 'public',
       publicUrl: config.PUBLIC_URL,
@@ -29,7 +29,7 @@ await runService({
     return {
       app,
       consumers,
-      subscriptions: [onEnrollmentChanged(authority)],
+      subscriptions: [onEnrollmentChanged(entitlement)],
       jobs: [{ name: 'purge deleted content', intervalMs: purgeIntervalMs, run: purge }],
       close: () => Promise.all([enrollment.close(), identity.close()]),
     };

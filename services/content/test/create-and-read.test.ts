@@ -1,12 +1,12 @@
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const { call, create, plant } = await openContent(t);
+const { call, create, createBranch } = await startContent(t);
 
 t.test('an administrator builds a level, grade, subject and topic, and everybody reads their outline', async (t) => {
-  const { level, grade, subject, topic } = await plant();
+  const { level, grade, subject, topic } = await createBranch();
   t.match(level, { isActive: true, deletedAt: null, imageUrl: null, position: 0 });
   t.match(grade, { educationLevelId: level.id, level: 'primary', description: '' });
   t.match(subject, { gradeId: grade.id, mentorId: null, mentorEmail: null });
@@ -54,19 +54,19 @@ t.test('a name that is taken is a conflict that names it, also when twenty ask a
 });
 
 t.test('names compare exactly and in NFC, within their parent only', async (t) => {
-  const { grade } = await plant();
+  const { grade } = await createBranch();
   const add = (name: string, gradeId = grade.id) =>
     call('POST', '/api/admin/education/subjects', { as: admin, body: { name, description: 'x', gradeId } });
   t.equal((await add('Café')).status, 201);
   t.equal((await add('Cafe\u0301')).status, 409);
   t.equal((await add('  Café ')).status, 409);
   t.equal((await add('café')).status, 201);
-  const { grade: other } = await plant();
+  const { grade: other } = await createBranch();
   t.equal((await add('Café', other.id)).status, 201);
 });
 
 t.test('a parent that is missing, malformed or of another kind is not found', async (t) => {
-  const { level, subject } = await plant();
+  const { level, subject } = await createBranch();
   for (const gradeId of [createId(), 'nonsense', '', 'x'.repeat(300), level.id, subject.id]) {
     const body = { name: 'Orphan', description: 'x', gradeId };
     const { status, json } = await call('POST', '/api/admin/education/subjects', { as: admin, body });
@@ -91,7 +91,7 @@ t.test('only administrators create', async (t) => {
 });
 
 t.test('a body that breaks its schema names every problem', async (t) => {
-  const { grade, subject } = await plant();
+  const { grade, subject } = await createBranch();
   const refusals: [string, Record<string, unknown>, string][] = [
     ['levels', { name: '', description: 'x' }, 'name'],
     ['levels', { name: 'x'.repeat(201), description: 'x' }, 'name'],
@@ -147,7 +147,7 @@ t.test('what is inactive is not shown, nor anything below it', async (t) => {
 });
 
 t.test('ids that cannot exist, and those of another kind, are not found', async (t) => {
-  const { level } = await plant();
+  const { level } = await createBranch();
   for (const path of ['levels/x', `topics/${level.id}`, `levels/${createId()}`, `grades/${level.id}/subjects`])
     t.match((await call('GET', `/api/education/${path}`)).json, { success: false, code: 'NOT_FOUND' }, path);
 });
@@ -156,7 +156,7 @@ t.test(
   'a mentor is assigned and cleared by administrators, with an address that only they and the mentor see',
   async (t) => {
     const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-    const { subject } = await plant();
+    const { subject } = await createBranch();
     const path = `/api/admin/education/subjects/${subject.id}/mentor`;
     const body = { mentorId: mentor.identityProviderId, mentorEmail: 'Mentor@LMS.test' };
     const { status, json } = await call('PUT', path, { as: admin, body });
@@ -182,7 +182,7 @@ t.test(
 );
 
 t.test('siblings that are made at once stand one behind the other', async (t) => {
-  const { subject } = await plant();
+  const { subject } = await createBranch();
   const names = Array.from({ length: 20 }, (_, index) => `Topic ${index}`);
   const topics = await Promise.all(
     names.map((name) => create('topics', { name, description: 'x', content: 'x', subjectId: subject.id })),

@@ -1,9 +1,9 @@
 import { createId } from '@lms/database/columns';
 import t from 'tap';
 import { purgeDeleted } from '../src/hierarchy/purge-deleted.ts';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const { call, create, plant, database } = await openContent(t);
+const { call, create, createBranch, database } = await startContent(t);
 
 const path = (type: string, id: string) => `/api/admin/education/${type}/${id}`;
 const remove = (type: string, id: string, query = '') => call('DELETE', path(type, id) + query, { as: admin });
@@ -17,7 +17,7 @@ const told = async (type: string, ids: string[]) => {
 };
 
 t.test('a delete takes everything below it, frees the names, and tells of each', async (t) => {
-  const { level, grade, subject, topic } = await plant();
+  const { level, grade, subject, topic } = await createBranch();
   const { status, json } = await remove('levels', level.id);
   t.equal(status, 200);
   t.match(json.data, { id: level.id, deletedAt: String, deleted: { grades: 1, subjects: 1, topics: 1 } });
@@ -32,7 +32,7 @@ t.test('a delete takes everything below it, frees the names, and tells of each',
 });
 
 t.test('a dry run counts and does nothing', async (t) => {
-  const { grade, subject } = await plant();
+  const { grade, subject } = await createBranch();
   await create('topics', { name: 'Second', description: 'x', content: 'x', subjectId: subject.id });
   const { json } = await remove('grades', grade.id, '?dryRun=true');
   t.same(json.data, { id: grade.id, deletedAt: null, deleted: { grades: 0, subjects: 1, topics: 2 } });
@@ -42,7 +42,7 @@ t.test('a dry run counts and does nothing', async (t) => {
 });
 
 t.test('a restore brings back exactly what the delete took, each as it was', async (t) => {
-  const { level, grade, subject, topic } = await plant();
+  const { level, grade, subject, topic } = await createBranch();
   const earlier = await create('topics', {
     name: 'Gone before',
     description: 'x',
@@ -80,7 +80,7 @@ t.test('a restore brings back exactly what the delete took, each as it was', asy
 });
 
 t.test('what cannot be restored says why', async (t) => {
-  const { level, grade, subject } = await plant();
+  const { level, grade, subject } = await createBranch();
   t.match(await restore('levels', level.id), {
     status: 409,
     json: { code: 'INVALID_STATE', details: { current: 'ACTIVE' } },
@@ -100,7 +100,7 @@ t.test('what cannot be restored says why', async (t) => {
 });
 
 t.test('a restored level whose parent sleeps stays hidden', async (t) => {
-  const { grade, subject, topic } = await plant();
+  const { grade, subject, topic } = await createBranch();
   await remove('subjects', subject.id);
   await call('PUT', path('grades', grade.id), { as: admin, body: { isActive: false } });
   await restore('subjects', subject.id);
@@ -111,7 +111,7 @@ t.test('a restored level whose parent sleeps stays hidden', async (t) => {
 });
 
 t.test('a level with a thousand topics goes and comes back whole', async (t) => {
-  const { level, subject } = await plant();
+  const { level, subject } = await createBranch();
   const { sql } = database;
   await sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
     select 'a' || substr(md5(n::text), 1, 23), 'topic', ${subject.id}, 'Topic ' || n, 'x', n, n % 3 > 0, n % 3 > 0, 'x'
@@ -128,7 +128,7 @@ t.test('a level with a thousand topics goes and comes back whole', async (t) => 
 });
 
 t.test('deletes, restores, creations and moves at once end without a deadlock and without orphans', async (t) => {
-  const schools = await Promise.all(Array.from({ length: 3 }, () => plant()));
+  const schools = await Promise.all(Array.from({ length: 3 }, () => createBranch()));
   const answers = await Promise.all(
     schools.flatMap(({ level, grade, subject, topic }, index) => [
       remove('levels', level.id),
@@ -156,8 +156,8 @@ t.test('deletes, restores, creations and moves at once end without a deadlock an
 });
 
 t.test('what was deleted long enough ago is purged, with its event, and nothing else', async (t) => {
-  const gone = await plant();
-  const kept = await plant();
+  const gone = await createBranch();
+  const kept = await createBranch();
   await remove('topics', gone.topic.id);
   await remove('levels', gone.level.id);
   const ids = [gone.level.id, gone.grade.id, gone.subject.id, gone.topic.id];

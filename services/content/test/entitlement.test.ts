@@ -2,14 +2,14 @@ import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const content = await openContent(t);
-const { call, plant, enroll, enrollment } = content;
+const content = await startContent(t);
+const { call, createBranch, enroll, enrollment } = content;
 
 t.test('the substance of a topic is for administrators, its mentor and enrolled learners', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-  const { subject, topic } = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  const { subject, topic } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
   const path = `/api/education/topics/${topic.id}`;
   enroll(subject.id, false);
 
@@ -34,7 +34,7 @@ t.test('the substance of a topic is for administrators, its mentor and enrolled 
 });
 
 t.test('an assignment by e-mail alone is the verified holder of that address', async (t) => {
-  const { subject, topic } = await plant({ subject: { mentorEmail: 'Ada@LMS.test' } });
+  const { subject, topic } = await createBranch({ subject: { mentorEmail: 'Ada@LMS.test' } });
   enroll(subject.id, false);
   const granted = async (emailVerified: boolean) => {
     const ada = testPrincipal(['MENTOR', 'LEARNER'], { email: 'ada@lms.test', emailVerified });
@@ -46,7 +46,7 @@ t.test('an assignment by e-mail alone is the verified holder of that address', a
 
 t.test('enrollment is asked once for what it granted, and again after a change or a refusal', async (t) => {
   const learner = testPrincipal();
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const path = `/api/education/topics/${topic.id}`;
   const questions = () => enrollment.asked.filter((asked) => asked.includes(subject.id)).length;
   enroll(subject.id, false);
@@ -56,7 +56,7 @@ t.test('enrollment is asked once for what it granted, and again after a change o
   await call('GET', path, { as: learner });
   t.equal(questions(), 2, 'a refusal is not kept, a grant is');
   enroll(subject.id, false);
-  content.authority.forget(learner.userId, subject.id);
+  content.entitlement.invalidate(learner.userId, subject.id);
   t.equal((await call('GET', path, { as: learner })).json.data.access.granted, false);
   t.equal(
     (await call('GET', path, { as: testPrincipal() })).json.data.access.granted,
@@ -67,23 +67,23 @@ t.test('enrollment is asked once for what it granted, and again after a change o
 
 t.test('an answer that a change has overtaken is not remembered', async (t) => {
   const learner = testPrincipal();
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const question = `/internal/subjects/${subject.id}/access`;
   enroll(subject.id);
   const release = enrollment.hold(question);
-  const asking = call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  const accessRequest = call('GET', `/api/education/topics/${topic.id}`, { as: learner });
   await waitFor(() => enrollment.asked.includes(question));
   enroll(subject.id, false);
-  content.authority.forget(learner.userId, subject.id);
+  content.entitlement.invalidate(learner.userId, subject.id);
   release();
-  t.equal((await asking).json.data.access.granted, true, 'as it was when it was asked');
+  t.equal((await accessRequest).json.data.access.granted, true, 'as it was when it was asked');
   const { json } = await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
   t.equal(json.data.access.granted, false);
 });
 
 t.test('an enrollment that ends in a moment is not remembered beyond it', async (t) => {
   const learner = testPrincipal();
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const says = (data: Record<string, unknown>) =>
     enrollment.says(`/internal/subjects/${subject.id}/access`, { subjectId: subject.id, ...data });
   says({ granted: true, expiresAt: new Date(Date.now() - 1).toISOString() });
@@ -94,7 +94,7 @@ t.test('an enrollment that ends in a moment is not remembered beyond it', async 
 });
 
 t.test('with enrollment out of reach the outline is served, and the substance is a 503', async (t) => {
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const learner = testPrincipal();
   enrollment.fails(`/internal/subjects/${subject.id}/access`, 503);
   const list = await call('GET', `/api/education/subjects/${subject.id}/topics`, { as: learner });
@@ -112,8 +112,8 @@ t.test('with enrollment out of reach the outline is served, and the substance is
 });
 
 t.test('with public visibility the text is for everybody, and nothing else is', async (t) => {
-  const open = await openContent(t, { contentIsPublic: true });
-  const { topic, subject } = await open.plant();
+  const open = await startContent(t, { contentIsPublic: true });
+  const { topic, subject } = await open.createBranch();
   const { json } = await open.call('GET', `/api/education/topics/${topic.id}`);
   t.match(json.data, { content: 'One and one is two', videoUrl: null, access: { granted: false } });
   const { json: list } = await open.call('GET', `/api/education/subjects/${subject.id}/topics`);
@@ -122,7 +122,7 @@ t.test('with public visibility the text is for everybody, and nothing else is', 
 
 t.test('a neighbour learns what its caller may do with a topic', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-  const { subject, topic } = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  const { subject, topic } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
   const ask = (as: typeof mentor | null) => call('GET', `/internal/topics/${topic.id}/access`, { as });
   enroll(subject.id, false);
   t.same((await ask(null)).json.data, {
@@ -139,7 +139,7 @@ t.test('a neighbour learns what its caller may do with a topic', async (t) => {
   t.match((await ask(admin)).json.data, { read: { granted: true }, manage: true });
   t.equal((await call('GET', `/internal/topics/${createId()}/access`, { as: admin })).status, 404);
 
-  const hidden = await plant({ topic: { isActive: false } });
+  const hidden = await createBranch({ topic: { isActive: false } });
   const path = `/internal/topics/${hidden.topic.id}/access`;
   enroll(hidden.subject.id);
   t.equal((await call('GET', path, { as: testPrincipal() })).status, 404);

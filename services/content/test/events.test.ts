@@ -5,10 +5,10 @@ import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
 const logger = pino({ level: 'silent' });
-const { call, plant, database } = await openContent(t);
+const { call, createBranch, database } = await startContent(t);
 const nats = await startNats(t);
 const bus = connectBus(nats.url, 'test', logger);
 const relay = startRelay(database, bus, 'content', logger);
@@ -31,7 +31,7 @@ async function heard(subject: string, count: number) {
 }
 
 t.test('what is created and updated is told with its state, its author and what changed', async (t) => {
-  const { subject } = await plant();
+  const { subject } = await createBranch();
   const { body, headers } = await heard('lms.content.subject.created.v1', 4);
   t.match(body, {
     id: subject.id,
@@ -56,7 +56,7 @@ t.test('what is created and updated is told with its state, its author and what 
 });
 
 t.test('a topic tells no text', async (t) => {
-  await plant();
+  await createBranch();
   const { body } = await heard('lms.content.topic.created.v1', 9);
   t.match(body, { documents: [], video: null, changes: { content: { from: null, to: '18 characters' } } });
   t.notMatch(JSON.stringify(body), 'One and one');

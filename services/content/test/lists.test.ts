@@ -1,10 +1,10 @@
 import { testPrincipal } from '@lms/testing/principals';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const content = await openContent(t);
-const { call, create, plant, enroll } = content;
+const content = await startContent(t);
+const { call, create, createBranch, enroll } = content;
 const namesOf = ({ json }: { json: { data: { name: string }[] } }) => json.data.map(({ name }) => name);
 
 const level = await create('levels', { name: 'Primary', description: 'First years' });
@@ -69,7 +69,7 @@ t.test('what a list cannot do is refused, never bent', async (t) => {
 
 t.test('every list of content takes search, dates and its own sorts, and refuses what it cannot read', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-  const { level, grade, subject } = await plant({
+  const { level, grade, subject } = await createBranch({
     subject: { mentorId: mentor.identityProviderId, name: 'Café 100%', description: 'snake_case' },
     topic: { name: 'Café 100%', description: 'snake_case' },
   });
@@ -153,8 +153,8 @@ t.test('a read has a strong ETag, and whoever holds it gets 304', async (t) => {
 });
 
 t.test('administrators list every kind flat, by ancestor and state', async (t) => {
-  const one = await plant();
-  const two = await plant({ topic: { isActive: false } });
+  const one = await createBranch();
+  const two = await createBranch({ topic: { isActive: false } });
   const ask = async (type: string, query: string) => {
     const { status, json } = await call('GET', `/api/admin/education/${type}?limit=100&${query}`, { as: admin });
     t.equal(status, 200, `${type}?${query}`);
@@ -182,7 +182,7 @@ t.test('administrators list every kind flat, by ancestor and state', async (t) =
 });
 
 t.test('the tree is the whole live outline with counts', async (t) => {
-  const { level, grade, subject } = await plant();
+  const { level, grade, subject } = await createBranch();
   await create('topics', { name: 'Asleep', description: 'x', content: 'x', subjectId: subject.id, isActive: false });
   await create('subjects', { name: 'Hidden', description: 'x', gradeId: grade.id, isActive: false });
   const { json } = await call('GET', '/api/education/tree');
@@ -207,7 +207,7 @@ t.test('the tree is the whole live outline with counts', async (t) => {
 
 t.test('a single read includes the outline of its children, in their order', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-  const { level, grade, subject, topic } = await plant({ subject: { mentorEmail: mentor.email } });
+  const { level, grade, subject, topic } = await createBranch({ subject: { mentorEmail: mentor.email } });
   const add = (name: string, given: Record<string, unknown> = {}) =>
     create('topics', { name, description: 'x', content: 'Secret', subjectId: subject.id, ...given });
   const last = await add('Last', { position: 7 });
@@ -246,7 +246,7 @@ t.test('a single read includes the outline of its children, in their order', asy
 });
 
 t.test('a relation that a kind does not have is refused, and a relation list ends at 100', async (t) => {
-  const { level, grade, subject, topic } = await plant();
+  const { level, grade, subject, topic } = await createBranch();
   for (const path of [
     `levels/${level.id}?include=subjects`,
     `levels/${level.id}?include=grades,subjects`,
@@ -270,10 +270,10 @@ t.test('a relation that a kind does not have is refused, and a relation list end
 
 t.test('a mentor sees the subjects in their hands', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-  const mine = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
-  const byAddress = await plant({ subject: { mentorEmail: mentor.email } });
-  await plant({ subject: { mentorId: 'idp_other', mentorEmail: mentor.email } });
-  const gone = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  const mine = await createBranch({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
+  const byAddress = await createBranch({ subject: { mentorEmail: mentor.email } });
+  await createBranch({ subject: { mentorId: 'idp_other', mentorEmail: mentor.email } });
+  const gone = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
   await call('DELETE', `/api/admin/education/subjects/${gone.subject.id}`, { as: admin });
   const { status, json } = await call('GET', '/api/mentor/subjects?sort=createdAt', { as: mentor });
   t.equal(status, 200);
@@ -297,13 +297,13 @@ t.test('no list takes more than two statements, however many items it shows', as
     },
   });
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-  const { level, grade, subject } = await plant({ subject: { mentorId: mentor.identityProviderId } });
+  const { level, grade, subject } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
   for (const name of ['A', 'B', 'C', 'D'])
     await create('topics', { name, description: 'x', content: 'words', subjectId: subject.id });
   const learner = testPrincipal();
   enroll(subject.id);
   content.enrollment.says('/internal/subjects', [subject.id]);
-  const measured = await openContent(t, { db: counted, sharing: content });
+  const measured = await startContent(t, { db: counted, sharedWith: content });
   for (const [path, as] of [
     ['/api/education/levels', null],
     [`/api/education/levels/${level.id}/grades`, null],

@@ -4,15 +4,17 @@ import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
 t.test('a departure that could not be dealt with ends assignments when it is replayed', async (t) => {
-  const { call, plant, database } = await openContent(t);
+  const { call, createBranch, database } = await startContent(t);
   const run = (...words: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...words);
   const { userId, ...mentor } = testPrincipal(['MENTOR']);
-  const { subject } = await plant({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
+  const { subject } = await createBranch({
+    subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email },
+  });
   const now = new Date().toISOString();
   const state = { ...mentor, id: userId, roles: [], status: 'INACTIVE', createdAt: now, updatedAt: now, version: 2 };
   const [stored] = await database.db
@@ -35,8 +37,8 @@ t.test('a departure that could not be dealt with ends assignments when it is rep
 });
 
 t.test('the events of an item are told again', async (t) => {
-  const { plant, database } = await openContent(t);
-  const { subject } = await plant();
+  const { createBranch, database } = await startContent(t);
+  const { subject } = await createBranch();
   await database.sql`update outbox set published_at = now()`;
   t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', subject.id), {
     code: 0,

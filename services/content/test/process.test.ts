@@ -6,7 +6,7 @@ import { testPassportKey } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { migrations } from './open-content.ts';
+import { migrations } from './content-service.ts';
 
 function run(file: string, environment: Record<string, string>): { child: ChildProcess; said: () => string } {
   let text = '';

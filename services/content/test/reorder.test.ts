@@ -1,13 +1,13 @@
 import { createId } from '@lms/database/columns';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const { call, create, plant, database } = await openContent(t);
+const { call, create, createBranch, database } = await startContent(t);
 const reorder = (type: string, parentId: string | null, ids: unknown) =>
   call('PUT', `/api/admin/education/${type}/reorder`, { as: admin, body: { parentId, ids } });
 
 async function classroom() {
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const topics = [topic.id];
   for (const name of ['A', 'B', 'C'])
     topics.push((await create('topics', { name, description: 'x', content: 'x', subjectId: subject.id })).id);
@@ -46,7 +46,7 @@ t.test('levels are put in order too, inactive ones included', async (t) => {
 
 t.test('ids that are missing, foreign, malformed or doubled are named, and nothing moves', async (t) => {
   const { subject, topics, order } = await classroom();
-  const { topic: foreign } = await plant();
+  const { topic: foreign } = await createBranch();
   const [a = '', b = '', c = '', d = ''] = topics;
   const cases: [unknown, { field: string; value: string }[]][] = [
     [[a, b, c], [{ field: 'ids', value: d }]],
@@ -73,7 +73,7 @@ t.test('ids that are missing, foreign, malformed or doubled are named, and nothi
 });
 
 t.test('a parent that is missing, deleted, of another kind or out of place is refused', async (t) => {
-  const { level, subject } = await plant();
+  const { level, subject } = await createBranch();
   t.equal((await reorder('topics', createId(), [])).status, 404);
   t.equal((await reorder('topics', 'nonsense', [])).status, 404);
   t.equal((await reorder('topics', level.id, [])).status, 404);

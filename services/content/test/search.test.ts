@@ -1,8 +1,8 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const content = await openContent(t);
+const content = await startContent(t);
 const { call, create, enrollment } = content;
 
 const level = await create('levels', { name: 'Secondary school', description: 'Years seven to twelve' });
@@ -93,7 +93,7 @@ t.test('texts are searched for those who may read them', async (t) => {
   enrollment.fails('/internal/subjects', 503);
   t.same(await idsOf('conjugation', learner), [], 'nobody can tell');
   t.same(await idsOf('verbs', learner), [verbs.id], 'the outline is found all the same');
-  const open = await openContent(t, { contentIsPublic: true, sharing: content });
+  const open = await startContent(t, { contentIsPublic: true, sharedWith: content });
   const { json } = await open.call('GET', '/api/education/search?q=denominator');
   t.equal(json.data[0].id, fractions.id);
 });

@@ -1,14 +1,14 @@
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const { call, create, plant } = await openContent(t);
+const { call, create, createBranch } = await startContent(t);
 const put = (type: string, id: string, body: unknown, headers: Record<string, string> = {}) =>
   call('PUT', `/api/admin/education/${type}/${id}`, { as: admin, body, headers });
 
 t.test('the response of a change says in its message what was done', async (t) => {
-  const { level, grade, subject } = await plant();
+  const { level, grade, subject } = await createBranch();
   const change = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
     (await call(method, `/api/admin/education/${path}`, { as: admin, body })).json.message;
   t.equal(await change('POST', 'levels', { name: 'Message', description: 'x' }), 'Level created');
@@ -24,7 +24,7 @@ t.test('the response of a change says in its message what was done', async (t) =
 });
 
 t.test('an update changes what it names, keeps the rest, and sets updatedAt', async (t) => {
-  const { level, grade, subject, topic } = await plant();
+  const { level, grade, subject, topic } = await createBranch();
   const changes: [string, { id: string; updatedAt: string }, Record<string, unknown>][] = [
     ['levels', level, { description: 'Another', imageUrl: 'https://lms.test/x.png' }],
     ['grades', grade, { level: 'higher', description: '' }],
@@ -43,7 +43,7 @@ t.test('an update changes what it names, keeps the rest, and sets updatedAt', as
 });
 
 t.test('a client may send back what it read; what is read-only stays', async (t) => {
-  const { topic } = await plant();
+  const { topic } = await createBranch();
   const { json } = await put('topics', topic.id, {
     ...topic,
     hasVideo: true,
@@ -54,7 +54,7 @@ t.test('a client may send back what it read; what is read-only stays', async (t)
 });
 
 t.test('a body that changes nothing or breaks the schema is refused', async (t) => {
-  const { level, topic } = await plant();
+  const { level, topic } = await createBranch();
   for (const body of [
     {},
     { unknown: 1 },
@@ -78,7 +78,7 @@ t.test('a body that changes nothing or breaks the schema is refused', async (t) 
 });
 
 t.test('a name taken by a sibling is a conflict, one of a deleted sibling is free', async (t) => {
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const fields = { description: 'x', content: 'x', subjectId: subject.id };
   const other = await create('topics', { name: 'Other', ...fields });
   t.match(await put('topics', topic.id, { name: 'Other' }), {
@@ -90,8 +90,8 @@ t.test('a name taken by a sibling is a conflict, one of a deleted sibling is fre
 });
 
 t.test('a move takes everything below along, to the end of the new parent', async (t) => {
-  const { subject, topic } = await plant();
-  const target = await plant();
+  const { subject, topic } = await createBranch();
+  const target = await createBranch();
   const { json } = await put('subjects', subject.id, { gradeId: target.grade.id, name: 'Moved' });
   t.match(json.data, { gradeId: target.grade.id, name: 'Moved', position: 1 });
   const { json: subjects } = await call('GET', `/api/education/grades/${target.grade.id}/subjects`);
@@ -105,13 +105,13 @@ t.test('a move takes everything below along, to the end of the new parent', asyn
 });
 
 t.test('a move to a taken name, a missing, deleted or foreign parent, or under itself is refused', async (t) => {
-  const { level, grade, subject } = await plant();
-  const other = await plant();
+  const { level, grade, subject } = await createBranch();
+  const other = await createBranch();
   t.match((await put('subjects', subject.id, { gradeId: other.grade.id })).json, {
     code: 'CONFLICT',
     details: { field: 'name', value: 'Algebra' },
   });
-  const deleted = await plant();
+  const deleted = await createBranch();
   await call('DELETE', `/api/admin/education/grades/${deleted.grade.id}`, { as: admin });
   for (const gradeId of [createId(), 'nonsense', level.id, subject.id, deleted.grade.id])
     t.match(await put('subjects', subject.id, { gradeId }), { status: 404, json: { code: 'NOT_FOUND' } }, gradeId);
@@ -121,7 +121,7 @@ t.test('a move to a taken name, a missing, deleted or foreign parent, or under i
 });
 
 t.test('what is deactivated hides all below it, and shows it again as it was', async (t) => {
-  const { level, grade, subject, topic } = await plant();
+  const { level, grade, subject, topic } = await createBranch();
   await put('subjects', subject.id, { isActive: false });
   await put('levels', level.id, { isActive: false });
   const seen = async (type: string, id: string) => (await call('GET', `/api/education/${type}/${id}`)).status === 200;
@@ -132,14 +132,14 @@ t.test('what is deactivated hides all below it, and shows it again as it was', a
   await put('subjects', subject.id, { isActive: true });
   t.ok(await seen('topics', topic.id));
 
-  const hidden = await plant();
+  const hidden = await createBranch();
   await put('grades', hidden.grade.id, { isActive: false });
   await put('subjects', subject.id, { gradeId: hidden.grade.id, name: 'Hidden now' });
   t.notOk(await seen('topics', topic.id), 'moved under something inactive');
 });
 
 t.test('If-Match lets a change through only when nobody was faster', async (t) => {
-  const { level } = await plant();
+  const { level } = await createBranch();
   const path = `/api/admin/education/levels/${level.id}`;
   const first = await call('GET', path, { as: admin });
   const etag = String(first.headers.etag);
@@ -165,7 +165,7 @@ t.test('If-Match lets a change through only when nobody was faster', async (t) =
 });
 
 t.test('of ten who change the same version at once, one gets through', async (t) => {
-  const { level } = await plant();
+  const { level } = await createBranch();
   const etag = String((await call('GET', `/api/admin/education/levels/${level.id}`, { as: admin })).headers.etag);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -176,8 +176,8 @@ t.test('of ten who change the same version at once, one gets through', async (t)
 });
 
 t.test('of ten who take the same name at once, by creation, renaming and moving, one gets it', async (t) => {
-  const { grade } = await plant();
-  const others = await Promise.all(Array.from({ length: 3 }, () => plant()));
+  const { grade } = await createBranch();
+  const others = await Promise.all(Array.from({ length: 3 }, () => createBranch()));
   const siblings = [];
   for (const name of ['One', 'Two', 'Three'])
     siblings.push(await create('subjects', { name, description: 'x', gradeId: grade.id }));
@@ -196,7 +196,7 @@ t.test('of ten who take the same name at once, by creation, renaming and moving,
 });
 
 t.test('a mentor named by an update loses the address of the one before', async (t) => {
-  const { subject } = await plant({ subject: { mentorId: 'idp_a', mentorEmail: 'a@lms.test' } });
+  const { subject } = await createBranch({ subject: { mentorId: 'idp_a', mentorEmail: 'a@lms.test' } });
   t.match((await put('subjects', subject.id, { mentorId: 'idp_b' })).json.data, {
     mentorId: 'idp_b',
     mentorEmail: null,
@@ -208,7 +208,7 @@ t.test('a mentor named by an update loses the address of the one before', async 
 });
 
 t.test('texts up to a million characters are taken, more is refused, and never with a 500', async (t) => {
-  const { subject } = await plant();
+  const { subject } = await createBranch();
   const post = (name: string, content: string) =>
     call('POST', '/api/admin/education/topics', {
       as: admin,

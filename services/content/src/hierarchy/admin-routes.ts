@@ -9,15 +9,15 @@ import { assignMentor } from './assign-mentor.ts';
 import { createNode } from './create-node.ts';
 import { countDeletion, deleteNode } from './delete-node.ts';
 import type { HierarchyDeps } from './deps.ts';
+import { createIfMatchCheck, etagOf } from './etag.ts';
 import { kinds } from './kinds.ts';
 import { lists, type ManagedQuery } from './list-repository.ts';
-import { etagOf, expecting } from './precondition.ts';
-import { normalizeEmail, toChange, toFields } from './read-body.ts';
+import { fullView, toNode } from './presenter.ts';
+import { normalizeEmail, toNodeFields, toNodeUpdate } from './read-body.ts';
 import { reorderNodes } from './reorder-nodes.ts';
 import { type Node, nodes } from './repository.ts';
 import { restoreNode } from './restore-node.ts';
 import * as schemas from './schemas.ts';
-import { fullView, showNode } from './show-node.ts';
 import { type Kind, kindNames } from './table.ts';
 import { type Target, updateNode } from './update-node.ts';
 
@@ -29,7 +29,7 @@ type Body<T> = { Params: IdParams; Body: T };
 const maxTopicBytes = 6 * 1024 * 1024;
 
 /** Everything about the tree, for administrators. */
-export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN');
   const { db } = deps.database;
   const view = fullView(deps.publicUrl);
@@ -42,11 +42,11 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       const { query } = request;
       const total = await lists(db).countManaged(kind, query);
       const found = await lists(db).listManaged(kind, query);
-      return pageResponse(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
+      return pageResponse(request, reply, query, { items: found.map((node) => toNode(node, view)), total });
     });
 
     app.get<{ Params: IdParams }>(`${path}/:id`, { schema: schemas.getManagedNode(kind) }, async ({ params }, reply) =>
-      answer(reply, await nodes(db).getAny(kind, params.id)),
+      answer(reply, await nodes(db).getWithDeleted(kind, params.id)),
     );
 
     app.post<{ Body: schemas.NodeBody }>(
@@ -55,7 +55,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       async (request, reply) =>
         answer(
           reply.code(201),
-          await createNode(await request.writeDb(), kind, toFields(request.body), causeOf(request)),
+          await createNode(await request.writeDb(), kind, toNodeFields(request.body), causeOf(request)),
           schemas.messages.created(kind),
         ),
     );
@@ -66,7 +66,7 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
       async (request, reply) =>
         answer(
           reply,
-          await updateNode(db, target(kind, request), toChange(request.body), causeOf(request)),
+          await updateNode(db, target(kind, request), toNodeUpdate(request.body), causeOf(request)),
           schemas.messages.updated(kind),
         ),
     );
@@ -107,17 +107,17 @@ export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) 
 
   const answer = (reply: FastifyReply, node: Node, message?: string) => {
     reply.header('etag', etagOf(node));
-    return ok(showNode(node, view), message);
+    return ok(toNode(node, view), message);
   };
 };
 
-interface Targeted {
+interface TargetRequest {
   params: IdParams;
   headers: { 'if-match'?: string | undefined };
 }
 
-const target = (kind: Kind, { params, headers }: Targeted): Target => ({
+const target = (kind: Kind, { params, headers }: TargetRequest): Target => ({
   kind,
   id: params.id,
-  expect: expecting(headers['if-match']),
+  checkVersion: createIfMatchCheck(headers['if-match']),
 });

@@ -1,7 +1,7 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
+import { appendNodeEvents } from './events.ts';
 import { nodes } from './repository.ts';
-import { tell } from './tell.ts';
 import type { Target } from './update-node.ts';
 
 export interface Assignment {
@@ -12,16 +12,16 @@ export interface Assignment {
 /** Puts a subject into someone's hands, or into nobody's. */
 export async function assignMentor(
   db: Db,
-  { id, expect }: Target,
+  { id, checkVersion }: Target,
   { mentorId, mentorEmail }: Assignment,
   cause: Cause,
 ) {
   return db.transaction(async (tx) => {
-    await nodes(tx).holdStructure();
+    await nodes(tx).lockStructureShared();
     const before = await nodes(tx).getForUpdate('subject', id);
-    expect(before);
+    checkVersion(before);
     const after = await nodes(tx).update(id, { mentorId, mentorEmail });
-    await tell(tx, 'updated', [{ before, after }], cause);
+    await appendNodeEvents(tx, 'updated', [{ before, after }], cause);
     return after;
   });
 }

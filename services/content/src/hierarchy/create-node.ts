@@ -1,10 +1,10 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { refusingTakenNames } from './errors.ts';
-import { isParentLive } from './place-node.ts';
+import { withNameConflict } from './errors.ts';
+import { appendNodeEvents } from './events.ts';
+import { isParentLive } from './get-parent.ts';
 import { nodes } from './repository.ts';
 import type { Kind } from './table.ts';
-import { tell } from './tell.ts';
 
 /** What can be said of a node, whatever its kind; the wire's schemas see to it that each kind gets its own. */
 export interface NodeFields {
@@ -25,22 +25,22 @@ export interface NodeFields {
  * @throws NOT_FOUND when the parent is missing, deleted or of another kind; CONFLICT when the name is taken there
  */
 export async function createNode(db: Db, kind: Kind, fields: NodeFields, cause: Cause) {
-  return refusingTakenNames(kind, (naming) =>
+  return withNameConflict(kind, (setName) =>
     db.transaction(async (tx) => {
-      const room = nodes(tx);
-      naming(fields.name);
-      await room.holdStructure();
+      const repository = nodes(tx);
+      setName(fields.name);
+      await repository.lockStructureShared();
       const parentIsLive = await isParentLive(tx, kind, fields.parentId);
       const isActive = fields.isActive ?? true;
-      const row = await room.insert({
+      const row = await repository.insert({
         ...fields,
         kind,
         isActive,
         isLive: isActive && parentIsLive,
-        position: fields.position ?? (await room.nextPosition(fields.parentId)),
+        position: fields.position ?? (await repository.nextPosition(fields.parentId)),
       });
       const node = { ...row, content: fields.content ?? null };
-      await tell(tx, 'created', [{ before: null, after: node }], cause);
+      await appendNodeEvents(tx, 'created', [{ before: null, after: node }], cause);
       return node;
     }),
   );

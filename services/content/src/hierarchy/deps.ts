@@ -7,9 +7,9 @@ import type { Node } from './repository.ts';
 export interface HierarchyDeps {
   database: Pick<Database, 'db'>;
   /** The rule of who may read and who may manage, from the room next door. */
-  authority: {
-    decide: (subject: Node, asking: { caller: Principal | null; behalf: CallContext }) => Promise<Access>;
-    mayManage: (subject: Node, caller: Principal | null) => boolean;
+  entitlement: {
+    checkAccess: (subject: Node, accessRequest: { caller: Principal | null; context: CallContext }) => Promise<Access>;
+    canManage: (subject: Node, caller: Principal | null) => boolean;
     isMentorOf: (subject: Node, caller: Principal) => boolean;
   };
   /** Texts of topics are for everybody. */

@@ -17,9 +17,9 @@ export const DocumentNotFound = defineProblem('NOT_FOUND', 404, 'Document not fo
 export const NotDeleted = defineProblem('INVALID_STATE', 409, 'This is not deleted');
 
 /** Runs a change, which says what the node's name will be, and answers one that is taken with the conflict it is. */
-export async function refusingTakenNames<T>(
+export async function withNameConflict<T>(
   kind: Kind,
-  change: (naming: (name: string) => void) => Promise<T>,
+  change: (setName: (name: string) => void) => Promise<T>,
 ): Promise<T> {
   let name = '';
   try {

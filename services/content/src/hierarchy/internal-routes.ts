@@ -8,11 +8,11 @@ import { toWire } from '@lms/contracts/wire';
 import { forbidden } from '@lms/service/problems';
 import { callContextOf, type ServiceClient } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
+import { appendDocument, removeDocument, removeVideo, setVideo, type TopicMediaOptions } from './change-topic-media.ts';
 import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
 import * as schemas from './internal-schemas.ts';
-import { appendDocument, type Keeping, removeDocument, removeVideo, setVideo } from './keep-substance.ts';
-import { mentorship } from './mentors-repository.ts';
+import { mentorAssignments } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 interface Options {
@@ -21,74 +21,77 @@ interface Options {
 
 // Until then a passport speaks for itself; roles and status may have changed since. A playback URL holds one for minutes,
 // and must not outlive its owner's suspension by long.
-const freshSeconds = 10;
+const maxPassportAgeSeconds = 10;
 
 /** What neighbours ask and change, with their caller's passport; the gateway lets nobody else in here. */
-export const neighbours: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
-  const { authority, database, identity } = deps;
+  const { entitlement, database, identity } = deps;
   const { db } = database;
 
-  app.get('/subjects/:id', { schema: schemas.subjectForNeighbour }, async ({ params, principal }) => {
-    const subject = await nodes(db).findAny('subject', params.id);
+  app.get('/subjects/:id', { schema: schemas.getInternalSubject }, async ({ params, principal }) => {
+    const subject = await nodes(db).findWithDeleted('subject', params.id);
     if (!subject) throw new notFound.subject();
     const { id, name, parentId, isLive, mentorId } = subject;
-    const isOwn = principal !== null && authority.isMentorOf(subject, principal);
+    const isOwn = principal !== null && entitlement.isMentorOf(subject, principal);
     return ok({ id, name, gradeId: parentId ?? '', isLive, mentorId: isOwn ? principal.identityProviderId : mentorId });
   });
 
-  app.get('/subjects/:id/topics', { schema: schemas.subjectTopicsForNeighbour }, async ({ params }) => {
-    if (!(await nodes(db).findAny('subject', params.id))) throw new notFound.subject();
-    return ok(await nodes(db).liveTopics(params.id));
+  app.get('/subjects/:id/topics', { schema: schemas.listInternalTopics }, async ({ params }) => {
+    if (!(await nodes(db).findWithDeleted('subject', params.id))) throw new notFound.subject();
+    return ok(await nodes(db).listLiveTopics(params.id));
   });
 
-  app.get('/topics/:id/access', { schema: schemas.topicAccess }, async (request) => {
+  app.get('/topics/:id/access', { schema: schemas.getTopicAccess }, async (request) => {
     const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);
-    const asking = { caller: await callerNow(request), behalf: callContextOf(request) };
-    const manage = authority.mayManage(subject, asking.caller);
+    const accessRequest = { caller: await currentCaller(request), context: callContextOf(request) };
+    const manage = entitlement.canManage(subject, accessRequest.caller);
     if (!topic.isLive && !manage) throw new notFound.topic();
-    const read = await authority.decide(subject, asking);
+    const read = await entitlement.checkAccess(subject, accessRequest);
     return ok({ topicId: topic.id, subjectId: subject.id, read, manage });
   });
 
   app.put('/topics/:id/video', { schema: schemas.setTopicVideo }, async (request) =>
-    ok(await setVideo(db, request.params.id, request.body, await keeping(request))),
+    ok(await setVideo(db, request.params.id, request.body, await mediaOptions(request))),
   );
 
   app.delete('/topics/:id/video', { schema: schemas.removeTopicVideo }, async (request) =>
-    ok(await removeVideo(db, request.params.id, await keeping(request))),
+    ok(await removeVideo(db, request.params.id, await mediaOptions(request))),
   );
 
   app.post('/topics/:id/documents', { schema: schemas.appendTopicDocument }, async (request, reply) =>
-    reply.code(201).send(ok(await appendDocument(db, request.params.id, request.body, await keeping(request)))),
+    reply.code(201).send(ok(await appendDocument(db, request.params.id, request.body, await mediaOptions(request)))),
   );
 
   app.delete('/topics/:id/documents/:documentId', { schema: schemas.removeTopicDocument }, async (request) =>
-    ok(await removeDocument(db, request.params.id, request.params.documentId, await keeping(request))),
+    ok(await removeDocument(db, request.params.id, request.params.documentId, await mediaOptions(request))),
   );
 
-  app.get('/export', { schema: schemas.exportForNeighbour }, async (request) => {
+  app.get('/export', { schema: schemas.exportPersonalData }, async (request) => {
     const { identityProviderId, email, emailVerified } = caller(request);
-    const assigned = await mentorship(db).assignmentsOf(identityProviderId, emailVerified ? email.toLowerCase() : null);
+    const assigned = await mentorAssignments(db).listSubjects(
+      identityProviderId,
+      emailVerified ? email.toLowerCase() : null,
+    );
     return ok(assigned.length === 0 ? {} : { mentorAssignments: assigned.map((subject) => toWire(subject)) });
   });
 
-  async function keeping(request: FastifyRequest): Promise<Keeping> {
+  async function mediaOptions(request: FastifyRequest): Promise<TopicMediaOptions> {
     caller(request);
-    const principal = await callerNow(request);
+    const principal = await currentCaller(request);
     return {
       cause: causeOf(request),
       authorize(subject) {
-        if (authority.mayManage(subject, principal)) return;
+        if (entitlement.canManage(subject, principal)) return;
         throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: principal?.roles ?? [] });
       },
     };
   }
 
   /** Who is calling as they are now: an old passport, from the end of a long upload, says who they were. */
-  async function callerNow(request: FastifyRequest): Promise<Principal | null> {
+  async function currentCaller(request: FastifyRequest): Promise<Principal | null> {
     const { principal, passportAgeSeconds } = request;
-    if (principal === null || passportAgeSeconds <= freshSeconds) return principal;
+    if (principal === null || passportAgeSeconds <= maxPassportAgeSeconds) return principal;
     const now = await identity
       .request(Principal, callContextOf(request), { path: principalPath(principal.userId) })
       .catch((error: unknown) => {

@@ -12,29 +12,29 @@ import {
 import { PersonalData } from '@lms/contracts/internal/export';
 import { Type } from '@sinclair/typebox';
 
-const forNeighbours = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true };
-const ofSubject = { ...forNeighbours, params: idParams('Subject') };
-const ofTopic = { ...forNeighbours, params: idParams('Topic') };
+const internalRoute = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true };
+const ofSubject = { ...internalRoute, params: idParams('Subject') };
+const ofTopic = { ...internalRoute, params: idParams('Topic') };
 const DocumentParams = Type.Object({ id: idOf('Topic'), documentId: idOf('Document') });
 
-export const subjectForNeighbour = {
+export const getInternalSubject = {
   ...ofSubject,
   operationId: 'subjectForNeighbour',
   summary: 'A subject in whatever state, deleted included',
   response: { 200: InternalSubjectResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
-export const subjectTopicsForNeighbour = {
+export const listInternalTopics = {
   ...ofSubject,
   operationId: 'subjectTopicsForNeighbour',
-  summary: "A subject's live topics in their order",
+  summary: "A subject's isLiveChild topics in their order",
   response: { 200: InternalTopicsResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
-export const topicAccess = {
+export const getTopicAccess = {
   ...ofTopic,
   operationId: 'topicAccess',
-  summary: "What the caller may do with a topic's substance",
+  summary: "What the caller may do with a topic's toProtectedContent",
   response: { 200: TopicAccessResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
@@ -69,8 +69,8 @@ export const removeTopicDocument = {
   response: { 200: TopicDocumentResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
-export const exportForNeighbour = {
-  ...forNeighbours,
+export const exportPersonalData = {
+  ...internalRoute,
   operationId: 'exportForNeighbour',
   summary: 'What is held about the caller: the subjects in their hands',
   response: { 200: Success(PersonalData), ...errorResponses(401, 403, 503) },

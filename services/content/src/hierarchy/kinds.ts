@@ -3,7 +3,7 @@ import type { EventDefinition } from '@lms/contracts/events/definition';
 import type { Kind } from './table.ts';
 
 /** How a kind is called, and where it hangs. */
-export interface KindFacts {
+export interface KindDefinition {
   plural: string;
   /** Its name in schemas and operation ids. */
   title: string;
@@ -17,7 +17,7 @@ export interface KindFacts {
   events: Record<'created' | 'updated' | 'deleted' | 'restored' | 'purged', EventDefinition>;
 }
 
-export const kinds: Record<Kind, KindFacts> = {
+export const kinds: Record<Kind, KindDefinition> = {
   level: {
     plural: 'levels',
     title: 'Level',

@@ -9,7 +9,7 @@ import {
 } from '@lms/database/paging';
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { notFound } from './errors.ts';
-import { childOf, outline } from './repository.ts';
+import { isChildOf, outline } from './repository.ts';
 import { type Kind, kindNames, nodeCounts, nodes as table } from './table.ts';
 
 /** The columns that lists sort by. */
@@ -38,7 +38,7 @@ export type NodeQuery = Sorting & NodeFilters;
 export type ManagedQuery = Sorting & ManagedFilters;
 
 /** Somebody, as subjects name their mentor. */
-export interface MentorNames {
+export interface MentorIdentity {
   identityProviderId: string;
   /** Null unless verified. */
   email: string | null;
@@ -61,12 +61,14 @@ export const lists = (db: Db) => {
   return {
     /** Levels have nothing above them, so the active ones are the live ones. */
     countLevels: (filters: NodeFilters) =>
-      isPlain(filters) ? countKept(db, 'level', { isActive: true }) : db.$count(table, live(null, filters)),
+      isUnfiltered(filters)
+        ? sumNodeCounts(db, 'level', { isActive: true })
+        : db.$count(table, isLiveChild(null, filters)),
 
     /** A live parent, and how many of its live children pass the filters. */
     async getLiveParent(kind: Kind, id: string, filters: NodeFilters) {
       const [row] = await db
-        .select({ parent: outline, total: db.$count(table, live(id, filters)) })
+        .select({ parent: outline, total: db.$count(table, isLiveChild(id, filters)) })
         .from(table)
         .where(and(eq(table.id, id), eq(table.kind, kind), table.isLive));
       if (!row) throw new notFound[kind]();
@@ -74,21 +76,21 @@ export const lists = (db: Db) => {
     },
 
     listLive: (parentId: string | null, query: NodeQuery, withContent: boolean) =>
-      page(live(parentId, query), query, withContent),
+      page(isLiveChild(parentId, query), query, withContent),
 
     countManaged: (kind: Kind, filters: ManagedFilters) =>
-      isPlain(filters) ? countKept(db, kind, filters) : db.$count(table, managed(kind, filters)),
+      isUnfiltered(filters) ? sumNodeCounts(db, kind, filters) : db.$count(table, isManaged(kind, filters)),
 
-    listManaged: (kind: Kind, query: ManagedQuery) => page(managed(kind, query), query, true),
+    listManaged: (kind: Kind, query: ManagedQuery) => page(isManaged(kind, query), query, true),
 
-    countMentored: (mentor: MentorNames, filters: NodeFilters) => db.$count(table, mentoredBy(mentor, filters)),
+    countMentored: (mentor: MentorIdentity, filters: NodeFilters) => db.$count(table, isMentoredBy(mentor, filters)),
 
-    listMentored: (mentor: MentorNames, query: NodeQuery) => page(mentoredBy(mentor, query), query, false),
+    listMentored: (mentor: MentorIdentity, query: NodeQuery) => page(isMentoredBy(mentor, query), query, false),
   };
 };
 
 /** True where the kept counts already tell how many there are. */
-const isPlain = (filters: ManagedFilters): boolean => {
+const isUnfiltered = (filters: ManagedFilters): boolean => {
   const { search, level, educationLevelId, gradeId, subjectId, createdFrom, createdTo, updatedFrom, updatedTo } =
     filters;
   const narrowing = [
@@ -105,7 +107,7 @@ const isPlain = (filters: ManagedFilters): boolean => {
   return narrowing.every((filter) => filter === undefined);
 };
 
-async function countKept(db: Db, kind: Kind, { isActive, includeDeleted }: ManagedFilters): Promise<number> {
+async function sumNodeCounts(db: Db, kind: Kind, { isActive, includeDeleted }: ManagedFilters): Promise<number> {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${nodeCounts.total}), 0)`.mapWith(Number) })
     .from(nodeCounts)
@@ -125,10 +127,10 @@ const matching = ({ search, level, ...range }: NodeFilters): (SQL | undefined)[]
   ...inDateRange(range, table),
 ];
 
-const live = (parentId: string | null, filters: NodeFilters): SQL | undefined =>
-  and(childOf(parentId), table.isLive, ...matching(filters));
+const isLiveChild = (parentId: string | null, filters: NodeFilters): SQL | undefined =>
+  and(isChildOf(parentId), table.isLive, ...matching(filters));
 
-const managed = (kind: Kind, filters: ManagedFilters): SQL | undefined =>
+const isManaged = (kind: Kind, filters: ManagedFilters): SQL | undefined =>
   and(
     eq(table.kind, kind),
     filters.includeDeleted ? undefined : isNull(table.deletedAt),
@@ -137,7 +139,7 @@ const managed = (kind: Kind, filters: ManagedFilters): SQL | undefined =>
     ...matching(filters),
   );
 
-const mentoredBy = ({ identityProviderId, email }: MentorNames, filters: NodeFilters): SQL | undefined =>
+const isMentoredBy = ({ identityProviderId, email }: MentorIdentity, filters: NodeFilters): SQL | undefined =>
   and(
     eq(table.kind, 'subject'),
     isNull(table.deletedAt),
@@ -151,10 +153,14 @@ const mentoredBy = ({ identityProviderId, email }: MentorNames, filters: NodeFil
 /** Below the named ancestors, which may be unknown: then there is nothing. */
 function below(kind: Kind, { educationLevelId, gradeId, subjectId }: ManagedFilters): (SQL | undefined)[] {
   const depth = kindNames.indexOf(kind);
-  return [descends(educationLevelId, depth), descends(gradeId, depth - 1), descends(subjectId, depth - 2)];
+  return [
+    isDescendantOf(educationLevelId, depth),
+    isDescendantOf(gradeId, depth - 1),
+    isDescendantOf(subjectId, depth - 2),
+  ];
 }
 
-function descends(ancestorId: string | undefined, generations: number): SQL | undefined {
+function isDescendantOf(ancestorId: string | undefined, generations: number): SQL | undefined {
   if (ancestorId === undefined) return undefined;
   let parents = sql`(${ancestorId})`;
   for (let generation = 1; generation < generations; generation += 1)

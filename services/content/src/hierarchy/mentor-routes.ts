@@ -4,8 +4,8 @@ import { requireRole } from '@lms/auth/require-role';
 import { pageResponse } from '@lms/service/page-response';
 import type { HierarchyDeps } from './deps.ts';
 import { lists } from './list-repository.ts';
+import { fullView, toNode } from './presenter.ts';
 import * as schemas from './schemas.ts';
-import { fullView, showNode } from './show-node.ts';
 
 interface Options {
   deps: HierarchyDeps;
@@ -15,15 +15,15 @@ interface Options {
 export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'MENTOR');
   const view = fullView(deps.publicUrl);
-  const room = lists(deps.database.db);
+  const repository = lists(deps.database.db);
 
   app.get('/subjects', { schema: schemas.listMentoredSubjects }, async (request, reply) => {
     const { identityProviderId, email, emailVerified } = caller(request);
     const mentor = { identityProviderId, email: emailVerified ? email.toLowerCase() : null };
-    const total = await room.countMentored(mentor, request.query);
-    const found = await room.listMentored(mentor, request.query);
+    const total = await repository.countMentored(mentor, request.query);
+    const found = await repository.listMentored(mentor, request.query);
     return pageResponse(request, reply, request.query, {
-      items: found.map((subject) => showNode(subject, view)),
+      items: found.map((subject) => toNode(subject, view)),
       total,
     });
   });

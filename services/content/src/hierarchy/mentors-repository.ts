@@ -5,17 +5,17 @@ import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, type SQLWrapper,
 import { nextVersion, outline } from './repository.ts';
 import { mentors, nodes as table } from './table.ts';
 
-export type KnownMentor = typeof mentors.$inferSelect;
+export type Mentor = typeof mentors.$inferSelect;
 
 /** SQL over what is known of mentors, and over the subjects in their hands. */
-export const mentorship = (db: Db) => ({
+export const mentorAssignments = (db: Db) => ({
   async find(userId: string) {
     const [mentor] = await db.select().from(mentors).where(eq(mentors.userId, userId)).for('update');
     return mentor;
   },
 
   /** Notes what was told last; false when something later is known already. */
-  async note(mentor: KnownMentor): Promise<boolean> {
+  async note(mentor: Mentor): Promise<boolean> {
     const { userId, ...told } = mentor;
     const noted = await db
       .insert(mentors)
@@ -26,26 +26,26 @@ export const mentorship = (db: Db) => ({
   },
 
   /** The subjects in somebody's hands, deleted ones too. */
-  assignmentsOf: (identityProviderId: string, email: string | null) =>
+  listSubjects: (identityProviderId: string, email: string | null) =>
     db
       .select({ subjectId: table.id, name: table.name, mentorEmail: table.mentorEmail, deletedAt: table.deletedAt })
       .from(table)
-      .where(inHandsOf(identityProviderId, [email]))
+      .where(isAssignedTo(identityProviderId, [email]))
       .orderBy(table.id),
 
   /** Takes all subjects, deleted ones too, out of somebody's hands. */
-  endAssignments: (identityProviderId: string | null, emails: (string | null | undefined)[]) =>
+  removeMentor: (identityProviderId: string | null, emails: (string | null | undefined)[]) =>
     db
       .update(table)
       .set({ mentorId: null, mentorEmail: null, version: nextVersion })
-      .where(inHandsOf(identityProviderId, emails))
+      .where(isAssignedTo(identityProviderId, emails))
       .returning(outline),
 
   /**
    * Removes every id and e-mail with one of the hashes, from deleted subjects too. An e-mail beside another's id goes and
    * leaves the other assigned; one that stood beside a removed id goes with it, or its holder would inherit the subject.
    */
-  removeNames: (hashes: string[]) =>
+  removeIdentifiers: (hashes: string[]) =>
     db
       .update(table)
       .set({
@@ -62,7 +62,7 @@ export const mentorship = (db: Db) => ({
       .returning(outline),
 
   /** Does the same in responses stored for repeated requests and in stored events; deletes dead letters about the user. */
-  async removeStoredNames(userId: string, hashes: string[]) {
+  async removeStoredIdentifiers(userId: string, hashes: string[]) {
     const isNamed = (text: SQL) => isHashed(text, hashes);
     const body = sql`${idempotencyKeys.body}::jsonb`;
     const [id, email] = [sql`(${body} #>> '{data,mentorId}')`, sql`(${body} #>> '{data,mentorEmail}')`];
@@ -91,7 +91,7 @@ export const mentorship = (db: Db) => ({
 const isHashed = (text: SQLWrapper, hashes: string[]) =>
   inArray(sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`, hashes);
 
-function inHandsOf(identityProviderId: string | null, emails: (string | null | undefined)[]): SQL {
+function isAssignedTo(identityProviderId: string | null, emails: (string | null | undefined)[]): SQL {
   const byId = identityProviderId === null ? undefined : eq(table.mentorId, identityProviderId);
   const known = emails.filter((email) => typeof email === 'string');
   return or(byId, and(isNull(table.mentorId), inArray(table.mentorEmail, known))) ?? sql`false`;

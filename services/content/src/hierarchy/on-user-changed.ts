@@ -9,59 +9,59 @@ import {
 } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
-import { type KnownMentor, mentorship } from './mentors-repository.ts';
+import { appendNodeEvents } from './events.ts';
+import { type Mentor, mentorAssignments } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
-import { tell } from './tell.ts';
 
-type Told = Pick<ConsumedEvent<typeof DeletedUserState>, 'data' | 'version' | 'changes' | 'actorId' | 'requestId'>;
+type UserEvent = Pick<ConsumedEvent<typeof DeletedUserState>, 'data' | 'version' | 'changes' | 'actorId' | 'requestId'>;
 
 /** What is done about news of people: assignments end with the role of MENTOR, and with the account. */
 export const userHandlers: EventHandler[] = [
-  on(userCreated, (tx, event) => hearOfUser(tx, event)),
-  on(userUpdated, (tx, event) => hearOfUser(tx, event)),
-  on(userRoleChanged, (tx, event) => hearOfUser(tx, event)),
-  on(userDeleted, (tx, event) => hearOfUser(tx, event, true)),
+  on(userCreated, (tx, event) => onUserChanged(tx, event)),
+  on(userUpdated, (tx, event) => onUserChanged(tx, event)),
+  on(userRoleChanged, (tx, event) => onUserChanged(tx, event)),
+  on(userDeleted, (tx, event) => onUserChanged(tx, event, true)),
 ];
 
-async function hearOfUser(tx: Db, event: Told, isGone = false) {
+async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
   const { data, version, changes, actorId, requestId } = event;
-  const known = await mentorship(tx).find(data.id);
-  if (data.identityProviderId === null) return forgetUser(tx, event, known);
-  const isMentor = !isGone && data.roles.includes('MENTOR');
+  const known = await mentorAssignments(tx).find(data.id);
+  if (data.identityProviderId === null) return onUserAnonymized(tx, event, known);
+  const isMentor = !isDeleted && data.roles.includes('MENTOR');
   const wasMentor = known?.isMentor ?? rolesBefore(changes).includes('MENTOR');
-  if (!isMentor && !wasMentor && !isGone) return;
+  if (!isMentor && !wasMentor && !isDeleted) return;
   const { identityProviderId } = data;
   const names = namesOf(data);
-  const keeps = isMentor ? names : noNames;
-  const isNews = await mentorship(tx).note({ userId: data.id, isMentor, version, ...keeps });
-  if (!isNews || isMentor) return;
+  const keeps = isMentor ? names : noIdentifiers;
+  const isNewer = await mentorAssignments(tx).note({ userId: data.id, isMentor, version, ...keeps });
+  if (!isNewer || isMentor) return;
   // Several subjects change in one statement, so nobody else may change the tree meanwhile.
-  await nodes(tx).changeStructure();
-  const freed = await mentorship(tx).endAssignments(identityProviderId, [known?.email, names.email]);
-  const changed = freed
+  await nodes(tx).lockStructure();
+  const unassigned = await mentorAssignments(tx).removeMentor(identityProviderId, [known?.email, names.email]);
+  const changed = unassigned
     .filter((subject) => subject.deletedAt === null)
     .map((after) => ({ before: { ...after, mentorId: identityProviderId }, after }));
-  await tell(tx, 'updated', changed, { actorId, requestId });
+  await appendNodeEvents(tx, 'updated', changed, { actorId, requestId });
 }
 
 /**
  * Removes an anonymized user from every subject that names them, whether or not they ever had the role of MENTOR, and
  * from what is stored to be sent again. Repeating it changes nothing, and an earlier event that comes later stores nothing.
  */
-async function forgetUser(tx: Db, { data, version, actorId, requestId }: Told, known: KnownMentor | undefined) {
-  await mentorship(tx).note({ userId: data.id, isMentor: false, version, ...noNames });
+async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: UserEvent, known: Mentor | undefined) {
+  await mentorAssignments(tx).note({ userId: data.id, isMentor: false, version, ...noIdentifiers });
   const identifiers = [known?.identityProviderId, known?.email].filter((text) => typeof text === 'string');
   const hashes = [...(data.identifierHashes ?? []), ...identifiers.map(hashOf)];
   // Once this is held, every request that was writing such a name has committed, its stored response included.
-  await nodes(tx).changeStructure();
-  const changed = await mentorship(tx).removeNames(hashes);
-  await mentorship(tx).removeStoredNames(data.id, hashes);
+  await nodes(tx).lockStructure();
+  const changed = await mentorAssignments(tx).removeIdentifiers(hashes);
+  await mentorAssignments(tx).removeStoredIdentifiers(data.id, hashes);
   // These events must not name the user either, so they say nothing of what the mentor was.
   const events = changed.filter(({ deletedAt }) => deletedAt === null).map((after) => ({ before: after, after }));
-  await tell(tx, 'updated', events, { actorId, requestId });
+  await appendNodeEvents(tx, 'updated', events, { actorId, requestId });
 }
 
-const noNames = { identityProviderId: null, email: null };
+const noIdentifiers = { identityProviderId: null, email: null };
 
 const hashOf = (identifier: string) => createHash('sha256').update(identifier).digest('hex');
 
@@ -70,7 +70,7 @@ const namesOf = ({ identityProviderId, email, emailVerified }: UserState) => ({
   email: emailVerified ? email.toLowerCase() : null,
 });
 
-const rolesBefore = (changes: Told['changes']): unknown[] => {
+const rolesBefore = (changes: UserEvent['changes']): unknown[] => {
   const from = changes?.roles?.from;
   return Array.isArray(from) ? from : [];
 };

@@ -1,7 +1,7 @@
 import type { Db } from '@lms/database/connect';
+import { appendNodeEvents } from './events.ts';
 import { nodes } from './repository.ts';
 import { kindNames } from './table.ts';
-import { tell } from './tell.ts';
 import { tree } from './tree-repository.ts';
 
 const batchSize = 500;
@@ -18,9 +18,9 @@ export async function purgeDeleted(db: Db, retentionDays: number, now = new Date
   for (const kind of kindNames.toReversed()) {
     for (let purged = batchSize; purged === batchSize; total += purged)
       purged = await db.transaction(async (tx) => {
-        await nodes(tx).changeStructure();
+        await nodes(tx).lockStructure();
         const gone = await tree(tx).purge(kind, deletedBefore, batchSize);
-        await tell(
+        await appendNodeEvents(
           tx,
           'purged',
           gone.map((node) => ({ before: node, after: node })),

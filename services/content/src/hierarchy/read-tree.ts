@@ -1,12 +1,12 @@
 import type { Db } from '@lms/database/connect';
 import { tree } from './tree-repository.ts';
 
-type Row = Awaited<ReturnType<ReturnType<typeof tree>['liveOutline']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof tree>['listLiveOutline']>>[number];
 
 /** The whole live outline, from levels down to how many topics each subject has, in two statements. */
 export async function readTree(db: Db) {
-  const rows = await tree(db).liveOutline();
-  const counts = new Map((await tree(db).liveChildCounts()).map(({ parentId, total }) => [parentId, total]));
+  const rows = await tree(db).listLiveOutline();
+  const counts = new Map((await tree(db).countLiveChildren()).map(({ parentId, total }) => [parentId, total]));
   const children = new Map<string | null, Row[]>();
   for (const row of rows) {
     const siblings = children.get(row.parentId);

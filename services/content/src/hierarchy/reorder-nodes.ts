@@ -1,10 +1,10 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { type FieldIssue, invalid } from '@lms/service/problems';
-import { isParentLive } from './place-node.ts';
+import { appendNodeEvents } from './events.ts';
+import { isParentLive } from './get-parent.ts';
 import { nodes } from './repository.ts';
 import type { Kind } from './table.ts';
-import { tell } from './tell.ts';
 import { tree } from './tree-repository.ts';
 
 export interface Order {
@@ -18,20 +18,20 @@ export interface Order {
  */
 export async function reorderNodes(db: Db, kind: Kind, { parentId, ids }: Order, cause: Cause) {
   return db.transaction(async (tx) => {
-    await nodes(tx).changeStructure();
+    await nodes(tx).lockStructure();
     await isParentLive(tx, kind, parentId);
     const children = await tree(tx).children(parentId);
     const before = new Map(children.map((child) => [child.id, child]));
-    const [first, ...rest] = flawsOf(ids, before);
+    const [first, ...rest] = problemsOf(ids, before);
     if (first) throw invalid(first, ...rest);
-    const moved = await tree(tx).arrange(ids);
+    const moved = await tree(tx).setPositions(ids);
     const changes = moved.map((after) => ({ before: before.get(after.id) ?? null, after }));
-    await tell(tx, 'updated', changes, cause);
+    await appendNodeEvents(tx, 'updated', changes, cause);
     return { parentId, ids };
   });
 }
 
-function flawsOf(ids: string[], children: ReadonlyMap<string, unknown>): FieldIssue[] {
+function problemsOf(ids: string[], children: ReadonlyMap<string, unknown>): FieldIssue[] {
   const named = new Set(ids);
   const seen = new Set<string>();
   const given = ids.flatMap((id, index): FieldIssue[] => {

@@ -20,19 +20,19 @@ const is = (kind: Kind, id: string): SQL | undefined => and(eq(table.id, id), eq
 /** SQL over single levels, grades, subjects and topics, and the locks that keep the tree in order. */
 export const nodes = (db: Db) => ({
   /** Holds the tree's shape still until the transaction ends: deletes, restores and moves wait. */
-  holdStructure: () => db.execute(sql`select pg_advisory_xact_lock_shared(${structureLock})`),
+  lockStructureShared: () => db.execute(sql`select pg_advisory_xact_lock_shared(${structureLock})`),
 
   /** Until the transaction ends nobody else changes the tree; so changes of many rows cannot deadlock. */
-  changeStructure: () => db.execute(sql`select pg_advisory_xact_lock(${structureLock})`),
+  lockStructure: () => db.execute(sql`select pg_advisory_xact_lock(${structureLock})`),
 
   /** A node in whatever state. */
-  async findAny(kind: Kind, id: string) {
+  async findWithDeleted(kind: Kind, id: string) {
     const [node] = await db.select(outline).from(table).where(is(kind, id));
     return node;
   },
 
   /** A node in whatever state, with its text. */
-  async getAny(kind: Kind, id: string) {
+  async getWithDeleted(kind: Kind, id: string) {
     const [node] = await db
       .select({ ...outline, content })
       .from(table)
@@ -86,7 +86,7 @@ export const nodes = (db: Db) => ({
   },
 
   /** All live topics of a subject in their order. */
-  liveTopics: (subjectId: string) =>
+  listLiveTopics: (subjectId: string) =>
     db
       .select({ id: table.id, name: table.name, position: table.position })
       .from(table)
@@ -99,7 +99,7 @@ export const nodes = (db: Db) => ({
     const [row] = await db
       .select({ last: sql<number | null>`max(${table.position})` })
       .from(table)
-      .where(and(childOf(parentId), isNull(table.deletedAt)));
+      .where(and(isChildOf(parentId), isNull(table.deletedAt)));
     return row?.last == null ? 0 : Math.min(row.last + 1, lastPosition);
   },
 
@@ -123,5 +123,5 @@ export const nodes = (db: Db) => ({
 export const nextVersion = sql`${table.version} + 1`;
 
 /** Levels have no parent; by their kind they are read in the order of an index. */
-export const childOf = (parentId: string | null): SQL =>
+export const isChildOf = (parentId: string | null): SQL =>
   parentId === null ? eq(table.kind, 'level') : eq(table.parentId, parentId);

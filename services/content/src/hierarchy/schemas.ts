@@ -5,12 +5,12 @@ import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUr
 import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
+import { gradeLevels, maxRelated, nodeSchema, nodeWithRelationSchema, TreeLevel } from './node-schemas.ts';
 import type { Kind } from './table.ts';
-import { gradeLevels, mostRelated, shapeOf, shapeWithRelation, TreeLevel } from './wire.ts';
 
 const tags = ['content'];
-const forAnyone = { tags, security: [{}, { bearer: [] as string[] }] };
-const forAdmins = { tags, security: [{ bearer: [] as string[] }] };
+const publicRoute = { tags, security: [{}, { bearer: [] as string[] }] };
+const adminRoute = { tags, security: [{ bearer: [] as string[] }] };
 
 const position = Type.Integer({
   minimum: 0,
@@ -104,10 +104,10 @@ export const listNodes = (kind: Kind) => ({
   summary: `Lists ${kinds[kind].plural}`,
   description:
     'Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.',
-  ...forAnyone,
+  ...publicRoute,
   ...(kinds[kind].parent !== null && { params: paramsOf(kinds[kind].parent) }),
   querystring: kind === 'grade' ? GradesQuery : NodesQuery,
-  response: { 200: Page(shapeOf(kind)), ...errorResponses(401, 403, 404, 422, 503) },
+  response: { 200: Page(nodeSchema(kind)), ...errorResponses(401, 403, 404, 422, 503) },
 });
 
 export const getNode = (kind: Kind) => ({
@@ -117,10 +117,10 @@ export const getNode = (kind: Kind) => ({
     kind === 'topic'
       ? 'The outline is for all; `content`, `videoUrl` and `documents` are for the entitled, as `access` tells.'
       : 'Active, with active ancestors; else 404.',
-  ...forAnyone,
+  ...publicRoute,
   params: paramsOf(kind),
   querystring: relationQuery(kind),
-  response: { 200: Success(shapeWithRelation(kind)), ...errorResponses(401, 403, 404, 422, 503) },
+  response: { 200: Success(nodeWithRelationSchema(kind)), ...errorResponses(401, 403, 404, 422, 503) },
 });
 
 /** One relation, one generation down: the tree has the outline of everything. */
@@ -132,7 +132,7 @@ function relationQuery(kind: Kind) {
 
 const relationTo = (child: Kind) =>
   OneOf([kinds[child].plural], {
-    description: `Adds \`${kinds[child].plural}\`: the outline of the active ones, in the order of \`position\`, then \`name\`, at most ${mostRelated}. Another relation is a 422; for more than one generation read the tree.`,
+    description: `Adds \`${kinds[child].plural}\`: the outline of the active ones, in the order of \`position\`, then \`name\`, at most ${maxRelated}. Another relation is a 422; for more than one generation read the tree.`,
   });
 
 export const listManagedNodes = (kind: Kind) => ({
@@ -140,18 +140,18 @@ export const listManagedNodes = (kind: Kind) => ({
   summary: `Lists ${kinds[kind].plural} in every state`,
   description:
     'Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.',
-  ...forAdmins,
+  ...adminRoute,
   querystring: managedQueries[kind],
-  response: { 200: Page(shapeOf(kind)), ...errorResponses(401, 403, 422, 503) },
+  response: { 200: Page(nodeSchema(kind)), ...errorResponses(401, 403, 422, 503) },
 });
 
 export const getManagedNode = (kind: Kind) => ({
   operationId: `getManaged${kinds[kind].title}`,
   summary: `One ${kind} in whatever state`,
   description: 'Inactive and deleted ones too.',
-  ...forAdmins,
+  ...adminRoute,
   params: paramsOf(kind),
-  response: { 200: Success(shapeOf(kind)), ...errorResponses(401, 403, 404, 503) },
+  response: { 200: Success(nodeSchema(kind)), ...errorResponses(401, 403, 404, 503) },
 });
 
 export const createNode = (kind: Kind) => ({
@@ -159,10 +159,10 @@ export const createNode = (kind: Kind) => ({
   summary: `Creates a ${kind}`,
   description:
     'Names are unique among the undeleted siblings; they compare exactly, in NFC. A missing parent is a 404.',
-  ...forAdmins,
+  ...adminRoute,
   body: Type.Unsafe<NodeBody>(Type.Object(columns[kind])),
   response: {
-    201: Success(shapeOf(kind), messages.created(kind)),
+    201: Success(nodeSchema(kind), messages.created(kind)),
     ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 503),
   },
 });
@@ -176,12 +176,12 @@ export const updateNode = (kind: Kind) => ({
   summary: `Changes or moves a ${kind}`,
   description:
     'Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.',
-  ...forAdmins,
+  ...adminRoute,
   params: paramsOf(kind),
   headers: IfMatch,
   body: Type.Unsafe<Partial<NodeBody>>(partial(kind)),
   response: {
-    200: Success(shapeOf(kind), messages.updated(kind)),
+    200: Success(nodeSchema(kind), messages.updated(kind)),
     ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 422, 503),
   },
 });
@@ -203,7 +203,7 @@ export const deleteNode = (kind: Kind) => ({
   summary: `Deletes a ${kind} and everything below it`,
   description:
     'Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.',
-  ...forAdmins,
+  ...adminRoute,
   params: paramsOf(kind),
   headers: IfMatch,
   querystring: Type.Object({ dryRun: Type.Boolean({ default: false }) }),
@@ -215,9 +215,9 @@ export const restoreNode = (kind: Kind) => ({
   summary: `Restores a deleted ${kind}`,
   description:
     'Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.',
-  ...forAdmins,
+  ...adminRoute,
   params: paramsOf(kind),
-  response: { 200: Success(shapeOf(kind), messages.restored(kind)), ...errorResponses(401, 403, 404, 409, 503) },
+  response: { 200: Success(nodeSchema(kind), messages.restored(kind)), ...errorResponses(401, 403, 404, 409, 503) },
 });
 
 export const reorderNodes = (kind: Kind) => {
@@ -229,7 +229,7 @@ export const reorderNodes = (kind: Kind) => {
     summary: `Puts ${kinds[kind].plural} in order`,
     description:
       'All undeleted children of the parent in their new order; each id that is missing, foreign or doubled is named.',
-    ...forAdmins,
+    ...adminRoute,
     body: Type.Unsafe<{ parentId: string | null; ids: string[] }>(order),
     response: {
       200: Success(Type.Object({ parentId: Nullable(Id), ids: Type.Array(Id) }), messages.reordered(kind)),
@@ -242,18 +242,18 @@ export const readTree = {
   operationId: 'readTree',
   summary: 'The whole outline in one answer',
   description: 'Whatever is active with active ancestors, down to how many topics each subject has.',
-  ...forAnyone,
+  ...publicRoute,
   response: { 200: Success(Type.Array(TreeLevel)), ...errorResponses(401, 403, 503) },
 };
 
 export const listMentoredSubjects = {
   operationId: 'listMentoredSubjects',
   tags,
-  security: forAdmins.security,
+  security: adminRoute.security,
   summary: 'The subjects assigned to the caller',
   description: 'In whatever state, but not deleted. `search` looks into names and descriptions.',
   querystring: NodesQuery,
-  response: { 200: Page(shapeOf('subject')), ...errorResponses(401, 403, 422, 503) },
+  response: { 200: Page(nodeSchema('subject')), ...errorResponses(401, 403, 422, 503) },
 };
 
 export const assignSubjectMentor = {
@@ -261,12 +261,12 @@ export const assignSubjectMentor = {
   summary: "Sets or clears a subject's mentor",
   description:
     'Replaces the assignment: what is not named is cleared. Named by e-mail only, it is the verified holder of that address.',
-  ...forAdmins,
+  ...adminRoute,
   params: paramsOf('subject'),
   headers: IfMatch,
   body: Type.Object(mentor, { minProperties: 1 }),
   response: {
-    200: Success(shapeOf('subject'), messages.mentorAssigned),
+    200: Success(nodeSchema('subject'), messages.mentorAssigned),
     ...errorResponses(400, 401, 403, 404, 412, 415, 422, 503),
   },
 };

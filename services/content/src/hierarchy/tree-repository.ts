@@ -1,12 +1,12 @@
 import type { Db } from '@lms/database/connect';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import { childOf, nextVersion, outline } from './repository.ts';
+import { isChildOf, nextVersion, outline } from './repository.ts';
 import { type Kind, nodes as table } from './table.ts';
 
 /** SQL over many nodes at once; every change here is made by whoever holds the structure's lock. */
 export const tree = (db: Db) => ({
   /** How many undeleted nodes of each kind hang below one. */
-  async countBelow(id: string): Promise<{ kind: Kind; total: number }[]> {
+  async countDescendants(id: string): Promise<{ kind: Kind; total: number }[]> {
     return db
       .select({ kind: table.kind, total: sql`count(*)`.mapWith(Number) })
       .from(table)
@@ -30,7 +30,7 @@ export const tree = (db: Db) => ({
       .returning(outline),
 
   /** Brings back what one delete took, each with its former `isActive`; what is live is for `refreshLiveness` to tell. */
-  bringBack: (deletionId: string) =>
+  restoreDeletion: (deletionId: string) =>
     db
       .update(table)
       .set({
@@ -44,7 +44,7 @@ export const tree = (db: Db) => ({
       .returning(outline),
 
   /** Works out anew which nodes of a subtree have only active ancestors. It is derived: no version, no `updatedAt`. */
-  refreshLiveness: (id: string) =>
+  refreshIsLive: (id: string) =>
     db.execute(sql`
       with recursive reached as (
         select node.id, node.is_active and coalesce(parent.is_live, true) as is_live
@@ -62,10 +62,10 @@ export const tree = (db: Db) => ({
     db
       .select(outline)
       .from(table)
-      .where(and(childOf(parentId), isNull(table.deletedAt))),
+      .where(and(isChildOf(parentId), isNull(table.deletedAt))),
 
   /** Puts nodes in the given order; answers those that moved. */
-  arrange(ids: string[]) {
+  setPositions(ids: string[]) {
     const order = sql`(select id, place::int - 1 as place from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as given(id, place)) as arranged`;
     return db
       .update(table)
@@ -87,7 +87,7 @@ export const tree = (db: Db) => ({
   },
 
   /** All live levels, grades and subjects, in their order. */
-  liveOutline: () =>
+  listLiveOutline: () =>
     db
       .select({ id: table.id, kind: table.kind, name: table.name, level: table.level, parentId: table.parentId })
       .from(table)
@@ -95,7 +95,7 @@ export const tree = (db: Db) => ({
       .orderBy(table.position, table.name, table.id),
 
   /** How many live children each node has. */
-  liveChildCounts: () =>
+  countLiveChildren: () =>
     db
       .select({ parentId: sql<string>`${table.parentId}`, total: sql`count(*)`.mapWith(Number) })
       .from(table)

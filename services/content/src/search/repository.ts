@@ -4,7 +4,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
 
 /** A word as the index holds it, and what the names offer for it. */
-export interface KnownWord {
+export interface SearchWord {
   lexeme: string;
   /** True when it is a word of some name. */
   isWhole: boolean;
@@ -14,16 +14,16 @@ export interface KnownWord {
 }
 
 /** Whose texts may be searched: everybody's subjects, or some. */
-export type Readable =
+export type SearchScope =
   | 'all'
   | { subjectIds: string[]; mentor: { identityProviderId: string; email: string | null } | null };
 
-export interface Wanted {
+export interface SearchInput {
   /** What was asked for, as it was. */
   text: string;
   /** In the syntax of `tsquery`; null when no word can be searched for. */
   query: string | null;
-  readable: Readable;
+  readable: SearchScope;
 }
 
 /** Which page of it, in which order, and what narrows it. */
@@ -34,7 +34,7 @@ export interface SearchQuery
   search?: string;
 }
 
-export interface Found {
+export interface SearchRow {
   total: number;
   type: Kind | null;
   id: string;
@@ -44,15 +44,15 @@ export interface Found {
 }
 
 // Of a common word there may be a million finds: ranking looks at so many of each sort.
-const mostRanked = 200;
-const similarWords = 5;
+const maxRanked = 200;
+const maxSimilarWords = 5;
 
 export const index = (db: Db) => ({
   /** Takes a text apart into the words of the index, and looks for similar ones where no name has them. */
-  async understand(text: string): Promise<KnownWord[]> {
+  async analyze(text: string): Promise<SearchWord[]> {
     const rows = await db.execute<{ lexeme: string; is_whole: boolean; is_known: boolean; similar: string[] }>(sql`
       select asked.lexeme, known.is_whole, known.is_known, case when known.is_known then '{}' else array(
-          select word from ${nameWords} where word % asked.lexeme order by similarity(word, asked.lexeme) desc, word limit ${similarWords}
+          select word from ${nameWords} where word % asked.lexeme order by similarity(word, asked.lexeme) desc, word limit ${maxSimilarWords}
         ) end as similar
       from unnest(to_tsvector('plain_words', ${text})) as asked,
         lateral (select
@@ -69,11 +69,11 @@ export const index = (db: Db) => ({
   },
 
   /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
-  async find(wanted: Wanted, query: SearchQuery): Promise<Found[]> {
+  async find(wanted: SearchInput, query: SearchQuery): Promise<SearchRow[]> {
     const { limit, offset } = limitAndOffset(query);
-    const rows = await db.execute<Found & Record<string, unknown>>(sql`
-      with ${finds(wanted, query)},
-      hits as (select distinct on (id) * from finds order by id, rank desc),
+    const rows = await db.execute<SearchRow & Record<string, unknown>>(sql`
+      with ${matches(wanted, query)},
+      hits as (select distinct on (id) * from matches order by id, rank desc),
       page as (
         select *, row_number() over (order by ${orderOf(query)}) as place
         from hits order by place limit ${limit} offset ${offset}
@@ -93,24 +93,24 @@ export const index = (db: Db) => ({
 });
 
 /** What there is to rank. Beyond names is looked only when there is room: for common words names alone are more than enough. */
-function finds({ text, query, readable }: Wanted, { search, ...range }: SearchQuery): SQL {
+function matches({ text, query, readable }: SearchInput, { search, ...range }: SearchQuery): SQL {
   const narrowed = and(nodes.isLive, containsText(search, nodes.name, nodes.description), ...inDateRange(range, nodes));
   const some = (rank: SQL, match: SQL) => sql`
     (select id, kind, name, parent_id, position, created_at, updated_at, ${rank} as rank
-      from ${nodes} where ${narrowed} and ${match} limit ${mostRanked})`;
+      from ${nodes} where ${narrowed} and ${match} limit ${maxRanked})`;
   const called = some(sql`100::real`, sql`lower(name) = lower(${text})`);
-  if (query === null) return sql`finds as ${called}`;
+  if (query === null) return sql`matches as ${called}`;
   const asked = sql`${query}::tsquery`;
   const rank = sql`ts_rank('{0, 0, 0.2, 1}', search, ${asked})`;
-  const isRoom = sql`(select count(*) from named) < ${mostRanked}`;
+  const hasRoom = sql`(select count(*) from named) < ${maxRanked}`;
   const inTexts = sql`kind = 'topic' and body_search @@ ${asked} and ${isReadable(readable)}`;
   return sql`
     named as materialized ${some(rank, sql`to_tsvector('plain_words', name) @@ ${asked}`)},
-    finds as (
+    matches as (
       ${called}
       union all select * from named
-      union all ${some(rank, sql`${isRoom} and search @@ ${asked}`)}
-      ${mayRead(readable) ? sql`union all ${some(sql`0::real`, sql`${isRoom} and ${inTexts}`)}` : sql``}
+      union all ${some(rank, sql`${hasRoom} and search @@ ${asked}`)}
+      ${canReadAny(readable) ? sql`union all ${some(sql`0::real`, sql`${hasRoom} and ${inTexts}`)}` : sql``}
     )`;
 }
 
@@ -125,10 +125,10 @@ function orderOf({ sort, order }: SearchQuery): SQL {
   return sql`${sql.identifier(sortColumns[sort])} ${direction}, id ${direction}`;
 }
 
-const mayRead = (readable: Readable) =>
+const canReadAny = (readable: SearchScope) =>
   readable === 'all' || readable.mentor !== null || readable.subjectIds.length > 0;
 
-function isReadable(readable: Readable): SQL {
+function isReadable(readable: SearchScope): SQL {
   if (readable === 'all') return sql`true`;
   const { subjectIds, mentor } = readable;
   const enrolled = sql`parent_id in (select jsonb_array_elements_text(${JSON.stringify(subjectIds)}::jsonb))`;

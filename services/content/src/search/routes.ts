@@ -5,32 +5,34 @@ import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
-import type { Readable } from './repository.ts';
+import type { SearchScope } from './repository.ts';
 import * as schemas from './schemas.ts';
 import { searchEducation } from './search-education.ts';
 
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
-    authority: { enrolledSubjects: (asking: { caller: Principal | null; behalf: CallContext }) => Promise<string[]> };
+    entitlement: {
+      listEnrolledSubjects: (accessRequest: { caller: Principal | null; context: CallContext }) => Promise<string[]>;
+    };
     contentIsPublic: boolean;
   };
 }
 
 /** The outline for anybody, texts for those who may read them. */
-export const searchers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const searchRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
-  const { authority, contentIsPublic, database } = deps;
+  const { entitlement, contentIsPublic, database } = deps;
 
   app.get('/search', { schema: schemas.searchEducation }, async (request, reply) => {
     const { query } = request;
-    return pageResponse(request, reply, query, await searchEducation(database.db, query, await readableBy(request)));
+    return pageResponse(request, reply, query, await searchEducation(database.db, query, await scopeOf(request)));
   });
 
-  async function readableBy(request: FastifyRequest): Promise<Readable> {
+  async function scopeOf(request: FastifyRequest): Promise<SearchScope> {
     const { principal: caller } = request;
     if (contentIsPublic || caller?.roles.includes('ADMIN')) return 'all';
-    const subjectIds = await authority.enrolledSubjects({ caller, behalf: callContextOf(request) });
+    const subjectIds = await entitlement.listEnrolledSubjects({ caller, context: callContextOf(request) });
     if (!caller?.roles.includes('MENTOR')) return { subjectIds, mentor: null };
     const { identityProviderId, email, emailVerified } = caller;
     return { subjectIds, mentor: { identityProviderId, email: emailVerified ? email.toLowerCase() : null } };

@@ -2,41 +2,41 @@ import type { DocumentEntry, TopicVideo } from '@lms/contracts/internal/content'
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { DocumentNotFound, VideoNotFound } from './errors.ts';
+import { appendNodeEvents } from './events.ts';
 import { type Node, nodes } from './repository.ts';
-import { tell } from './tell.ts';
 
-export interface Keeping {
+export interface TopicMediaOptions {
   cause: Cause;
   /** Refuses callers who may not manage the subject, looked at within the transaction. */
   authorize: (subject: Node) => void;
 }
 
 /** Sets a topic's video and tells what it was before; a repetition of the same changes nothing. */
-export const setVideo = (db: Db, topicId: string, video: TopicVideo, keeping: Keeping) =>
-  changeTopic(db, topicId, keeping, async (topic, save) => {
+export const setVideo = (db: Db, topicId: string, video: TopicVideo, mediaOptions: TopicMediaOptions) =>
+  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
     if (topic.video?.video.id === video.video.id) return { topicId, previous: null };
     await save({ video });
     return { topicId, previous: topic.video };
   });
 
 /** Takes a topic's video off and tells what it was. */
-export const removeVideo = (db: Db, topicId: string, keeping: Keeping) =>
-  changeTopic(db, topicId, keeping, async (topic, save) => {
+export const removeVideo = (db: Db, topicId: string, mediaOptions: TopicMediaOptions) =>
+  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
     if (topic.video === null) throw new VideoNotFound();
     await save({ video: null });
     return { topicId, previous: topic.video };
   });
 
 /** Appends an entry to a topic's documents; a repetition of the same changes nothing. */
-export const appendDocument = (db: Db, topicId: string, entry: DocumentEntry, keeping: Keeping) =>
-  changeTopic(db, topicId, keeping, async (topic, save) => {
+export const appendDocument = (db: Db, topicId: string, entry: DocumentEntry, mediaOptions: TopicMediaOptions) =>
+  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
     if (!topic.documents.some(({ id }) => id === entry.id)) await save({ documents: [...topic.documents, entry] });
     return entry;
   });
 
 /** Takes an entry off a topic's documents. */
-export const removeDocument = (db: Db, topicId: string, documentId: string, keeping: Keeping) =>
-  changeTopic(db, topicId, keeping, async (topic, save) => {
+export const removeDocument = (db: Db, topicId: string, documentId: string, mediaOptions: TopicMediaOptions) =>
+  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
     const entry = topic.documents.find(({ id }) => id === documentId);
     if (!entry) throw new DocumentNotFound();
     await save({ documents: topic.documents.filter(({ id }) => id !== documentId) });
@@ -48,18 +48,18 @@ type Save = (change: Partial<Pick<Node, 'video' | 'documents'>>) => Promise<void
 async function changeTopic<T>(
   db: Db,
   topicId: string,
-  { cause, authorize }: Keeping,
+  { cause, authorize }: TopicMediaOptions,
   change: (topic: Node, save: Save) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
-    const room = nodes(tx);
-    await room.holdStructure();
-    const topic = await room.getForUpdate('topic', topicId);
-    const { subject } = await room.getTopicAndSubject(topicId);
+    const repository = nodes(tx);
+    await repository.lockStructureShared();
+    const topic = await repository.getForUpdate('topic', topicId);
+    const { subject } = await repository.getTopicAndSubject(topicId);
     authorize(subject);
     return change(topic, async (changed) => {
-      const after = await room.update(topicId, changed);
-      await tell(tx, 'updated', [{ before: topic, after }], cause);
+      const after = await repository.update(topicId, changed);
+      await appendNodeEvents(tx, 'updated', [{ before: topic, after }], cause);
     });
   });
 }

@@ -9,21 +9,21 @@ import type { FastifyRequest } from 'fastify';
 import type { HierarchyDeps } from './deps.ts';
 import { kinds } from './kinds.ts';
 import { lists, type NodeQuery } from './list-repository.ts';
+import { maxRelated } from './node-schemas.ts';
+import { toNode, toOutline, type View } from './presenter.ts';
 import { readTree } from './read-tree.ts';
 import { type Node, nodes } from './repository.ts';
 import * as schemas from './schemas.ts';
-import { showNode, showOutline, type View } from './show-node.ts';
 import { type Kind, kindNames } from './table.ts';
-import { mostRelated } from './wire.ts';
 
 interface Options {
   deps: HierarchyDeps;
 }
 
 /** The outline for anybody, a topic's substance for the entitled. */
-export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
-  const { authority, contentIsPublic, publicUrl } = deps;
+  const { entitlement, contentIsPublic, publicUrl } = deps;
   const { db } = deps.database;
 
   app.get('/tree', { schema: schemas.readTree }, async () => ok(await readTree(db)));
@@ -38,10 +38,12 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
       async (request, reply) => {
         const { query, params } = request;
         const above = parent && (await lists(db).getLiveParent(parent, params.id, query));
-        const view = await viewOf(request, above && kind === 'topic' ? above.parent : null).catch(outlineOnly(request));
+        const view = await viewOf(request, above && kind === 'topic' ? above.parent : null).catch(
+          withoutAccess(request),
+        );
         const found = await lists(db).listLive(above?.parent.id ?? null, query, showsContent(kind, view));
         const total = above ? above.total : await lists(db).countLevels(query);
-        return pageResponse(request, reply, query, { items: found.map((node) => showNode(node, view)), total });
+        return pageResponse(request, reply, query, { items: found.map((node) => toNode(node, view)), total });
       },
     );
 
@@ -51,25 +53,25 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
       async (request) => {
         const node = await nodes(db).getLive(kind, request.params.id);
         const subject = kind === 'topic' ? await nodes(db).get('subject', node.parentId ?? '') : null;
-        const shown = showNode(node, await viewOf(request, subject));
+        const shown = toNode(node, await viewOf(request, subject));
         if (child === null || request.query.include === undefined) return ok(shown);
-        return ok({ ...shown, [kinds[child].plural]: await showChildren(request, node, child) });
+        return ok({ ...shown, [kinds[child].plural]: await listChildren(request, node, child) });
       },
     );
   }
 
-  async function showChildren(request: FastifyRequest, node: Node, child: Kind) {
-    const view = await viewOf(request, child === 'topic' ? node : null).catch(outlineOnly(request));
-    const first = { page: 1, limit: mostRelated, sort: 'position', order: 'asc' } as const;
+  async function listChildren(request: FastifyRequest, node: Node, child: Kind) {
+    const view = await viewOf(request, child === 'topic' ? node : null).catch(withoutAccess(request));
+    const first = { page: 1, limit: maxRelated, sort: 'position', order: 'asc' } as const;
     const children = await lists(db).listLive(node.id, first, false);
-    return children.map((each) => showOutline(each, view));
+    return children.map((each) => toOutline(each, view));
   }
 
   const showsContent = (kind: Kind, { access }: View) => kind === 'topic' && (access.granted || contentIsPublic);
 
   const view = ({ principal }: FastifyRequest, access: Access): View => ({
     access,
-    mayManage: (subject) => authority.mayManage(subject, principal),
+    canManage: (subject) => entitlement.canManage(subject, principal),
     contentIsPublic,
     publicUrl,
   });
@@ -78,12 +80,12 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     if (subject === null) return view(request, unknown);
     return view(
       request,
-      await authority.decide(subject, { caller: request.principal, behalf: callContextOf(request) }),
+      await entitlement.checkAccess(subject, { caller: request.principal, context: callContextOf(request) }),
     );
   }
 
   /** Lists serve the outline even when nobody can tell about the substance. */
-  const outlineOnly = (request: FastifyRequest) => (error: unknown) => {
+  const withoutAccess = (request: FastifyRequest) => (error: unknown) => {
     if (Object(error).statusCode !== 503) throw error;
     return view(request, unknown);
   };

@@ -5,7 +5,7 @@ import type { Node } from './repository.ts';
 export const etagOf = ({ id, version }: Pick<Node, 'id' | 'version'>) => `"${id}.${version}"`;
 
 /** Makes the check of `If-Match` (RFC 9110): one of the tags named, compared strongly, or any with `*`. */
-export const expecting = (ifMatch: string | undefined) => (node: Node) => {
+export const createIfMatchCheck = (ifMatch: string | undefined) => (node: Node) => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (!tags.includes(etagOf(node))) throw new PreconditionFailed();

@@ -2,12 +2,12 @@ import type { Changes } from '@lms/contracts/events/definition';
 import { toWire } from '@lms/contracts/wire';
 import type { Db } from '@lms/database/connect';
 import { appendEvents, type Cause } from '@lms/events/append-event';
-import { type KindFacts, kinds } from './kinds.ts';
+import { type KindDefinition, kinds } from './kinds.ts';
 import type { Node } from './repository.ts';
 import { kindNames } from './table.ts';
 
 /** What neighbours know of a node: its outline, and what lies in storage for it; no texts, no addresses. */
-export function toState(node: Node) {
+export function toEventState(node: Node) {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl, mentorId } = node;
   const outline = toWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   switch (node.kind) {
@@ -22,34 +22,39 @@ export function toState(node: Node) {
   }
 }
 
-export interface Change {
+export interface NodeChange {
   before: Node | null;
   after: Node;
 }
 
 /** Appends what happened to nodes, in the transaction of the change; those above are told of before those below. */
-export async function tell(tx: Db, event: keyof KindFacts['events'], changes: Change[], cause: Cause) {
+export async function appendNodeEvents(
+  tx: Db,
+  event: keyof KindDefinition['events'],
+  changes: NodeChange[],
+  cause: Cause,
+) {
   for (const kind of kindNames) {
-    const happenings = changes
+    const events = changes
       .filter(({ after }) => after.kind === kind)
       .map(({ before, after }) => ({
         aggregateId: after.id,
-        data: toState(after),
+        data: toEventState(after),
         changes: changesBetween(before, after),
         cause,
       }));
-    await appendEvents(tx, kinds[kind].events[event], happenings);
+    await appendEvents(tx, kinds[kind].events[event], events);
   }
 }
 
-const untold = new Set(['id', 'createdAt', 'updatedAt']);
+const omittedFields = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** Field by field, for the audit trail. Of long texts it tells the length only. */
 function changesBetween(before: Node | null, after: Node): Changes {
-  const from: Record<string, unknown> = before ? toState(before) : {};
+  const from: Record<string, unknown> = before ? toEventState(before) : {};
   const changes: Changes = {};
-  for (const [field, to] of Object.entries(toState(after)))
-    if (!untold.has(field) && JSON.stringify(from[field] ?? null) !== JSON.stringify(to))
+  for (const [field, to] of Object.entries(toEventState(after)))
+    if (!omittedFields.has(field) && JSON.stringify(from[field] ?? null) !== JSON.stringify(to))
       changes[field] = { from: from[field] ?? null, to };
   if (after.content !== undefined && after.content !== (before?.content ?? null))
     changes.content = { from: lengthOf(before?.content), to: lengthOf(after.content) };

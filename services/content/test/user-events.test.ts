@@ -15,19 +15,19 @@ import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t from 'tap';
 import { consumers, onEnrollmentChanged } from '../src/consumers.ts';
-import { admin, migrations, openContent } from './open-content.ts';
+import { admin, migrations, startContent } from './content-service.ts';
 
 const logger = pino({ level: 'silent' });
-const content = await openContent(t);
-const { call, plant, database } = content;
+const content = await startContent(t);
+const { call, createBranch, database } = content;
 const nats = await startNats(t);
 const bus = connectBus(nats.url, 'content', logger);
 const consuming = consumers.map((consumer) => consume({ ...consumer, database, bus, logger }).ended);
-await subscribe({ ...onEnrollmentChanged(content.authority), bus });
+await subscribe({ ...onEnrollmentChanged(content.entitlement), bus });
 
 // A neighbour with an outbox of its own tells what the tests want heard.
-const neighbour = await testDatabase(t, migrations);
-const relay = startRelay(neighbour, bus, 'identity', logger);
+const client = await testDatabase(t, migrations);
+const relay = startRelay(client, bus, 'identity', logger);
 t.teardown(async () => {
   await bus.close();
   await Promise.all([...consuming, relay.ended]);
@@ -38,14 +38,19 @@ const stateOf = ({ userId, ...state }: Principal, given: { identityProviderId?: 
   return { ...state, id: userId, createdAt: now, updatedAt: now, ...given };
 };
 type Definition = typeof userCreated;
-const tell = (definition: Definition, who: Principal, given: Parameters<typeof stateOf>[1] = {}, from?: Role[]) =>
-  appendEvent(neighbour.db, definition, {
+const appendNodeEvents = (
+  definition: Definition,
+  who: Principal,
+  given: Parameters<typeof stateOf>[1] = {},
+  from?: Role[],
+) =>
+  appendEvent(client.db, definition, {
     aggregateId: who.userId,
     data: stateOf(who, given),
     ...(from && { changes: { roles: { from, to: who.roles } } }),
     cause: { actorId: admin.userId },
   });
-const dealtWith = async (events: number) => {
+const waitForInbox = async (events: number) => {
   await waitFor(async () => {
     const [row] = await database.sql`select count(*)::int as total from inbox`;
     return row?.total >= events;
@@ -59,7 +64,7 @@ const mentorOf = async (subject: { id: string }) => {
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 /** The event of an anonymization, as identity publishes it. */
 const appendAnonymized = (who: Principal, identifiers: string[]) =>
-  appendEvent(neighbour.db, userDeleted, {
+  appendEvent(client.db, userDeleted, {
     aggregateId: who.userId,
     data: {
       ...stateOf({ ...who, roles: [], status: 'INACTIVE', firstName: null, lastName: null }),
@@ -74,18 +79,18 @@ let heard = 0;
 t.test('assignments end with the role of MENTOR, and are told as updates by whoever ended it', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const names = { mentorId: mentor.identityProviderId, mentorEmail: mentor.email };
-  const first = await plant({ subject: names });
-  const byAddress = await plant({ subject: { mentorEmail: mentor.email } });
-  const other = await plant({ subject: { mentorId: 'idp_other' } });
-  await tell(userCreated, mentor);
-  await tell(userUpdated, { ...mentor, firstName: 'Ada' });
+  const first = await createBranch({ subject: names });
+  const byAddress = await createBranch({ subject: { mentorEmail: mentor.email } });
+  const other = await createBranch({ subject: { mentorId: 'idp_other' } });
+  await appendNodeEvents(userCreated, mentor);
+  await appendNodeEvents(userUpdated, { ...mentor, firstName: 'Ada' });
   heard += 2;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.same(await mentorOf(first.subject), names, 'other news ends nothing');
 
-  await tell(userRoleChanged, { ...mentor, roles: ['LEARNER'] }, {}, ['MENTOR', 'LEARNER']);
+  await appendNodeEvents(userRoleChanged, { ...mentor, roles: ['LEARNER'] }, {}, ['MENTOR', 'LEARNER']);
   heard += 1;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.same(await mentorOf(first.subject), nobody);
   t.same(await mentorOf(byAddress.subject), nobody);
   t.same(await mentorOf(other.subject), { mentorId: 'idp_other', mentorEmail: null });
@@ -99,28 +104,32 @@ t.test('assignments end with the role of MENTOR, and are told as updates by whoe
 
 t.test('somebody who is no mentor yet keeps what waits for them', async (t) => {
   const learner = testPrincipal();
-  const { subject } = await plant({ subject: { mentorId: learner.identityProviderId } });
-  await tell(userUpdated, learner);
+  const { subject } = await createBranch({ subject: { mentorId: learner.identityProviderId } });
+  await appendNodeEvents(userUpdated, learner);
   heard += 1;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.match(await mentorOf(subject), { mentorId: learner.identityProviderId });
 });
 
 t.test('assignments end with the account, also when it names nobody any more', async (t) => {
   const [deleted, anonymized] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
-  const one = await plant({ subject: { mentorId: deleted.identityProviderId, mentorEmail: deleted.email } });
-  const two = await plant({ subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email } });
-  const gone = await plant({ subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email } });
+  const one = await createBranch({ subject: { mentorId: deleted.identityProviderId, mentorEmail: deleted.email } });
+  const two = await createBranch({
+    subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email },
+  });
+  const gone = await createBranch({
+    subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email },
+  });
   await call('DELETE', `/api/admin/education/subjects/${gone.subject.id}`, { as: admin });
-  await tell(userCreated, anonymized);
-  await tell(userDeleted, { ...deleted, roles: [], status: 'INACTIVE' });
-  await tell(
+  await appendNodeEvents(userCreated, anonymized);
+  await appendNodeEvents(userDeleted, { ...deleted, roles: [], status: 'INACTIVE' });
+  await appendNodeEvents(
     userDeleted,
     { ...anonymized, roles: [], status: 'INACTIVE' },
     { identityProviderId: null, email: `anonymized-${anonymized.userId}@invalid` },
   );
   heard += 3;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.same(await mentorOf(one.subject), nobody);
   t.same(await mentorOf(two.subject), nobody);
   t.same(await mentorOf(gone.subject), nobody, 'a deleted subject keeps no address either');
@@ -133,12 +142,12 @@ t.test('who is anonymized is named by no subject any more, though they never wer
   const former = `former-${ann.email}`;
   const byId = { mentorId: ann.identityProviderId, mentorEmail: ann.email };
   const key = { 'idempotency-key': 'the-subject-of-ann' };
-  const { grade, subject } = await plant({ subject: byId });
+  const { grade, subject } = await createBranch({ subject: byId });
   const body = { name: 'Repeated', description: 'x', gradeId: grade.id, ...byId };
   const create = () => call('POST', '/api/admin/education/subjects', { as: admin, body, headers: key });
   const first = await create();
   t.match(first, { status: 201, json: { data: byId } });
-  const named = async (mentor: Record<string, unknown>) => (await plant({ subject: mentor })).subject;
+  const named = async (mentor: Record<string, unknown>) => (await createBranch({ subject: mentor })).subject;
   const subjects = [
     subject,
     first.json.data,
@@ -160,7 +169,7 @@ t.test('who is anonymized is named by no subject any more, though they never wer
 
   await appendAnonymized(ann, [ann.identityProviderId, ann.email, former, '\u01f0osef@lms.test']);
   heard += 1;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   for (const each of [...subjects, deleted]) t.same(await mentorOf(each), nobody, each.name);
   t.same(await mentorOf(beside), bob, "another's assignment stays, without the e-mail");
   t.same(await mentorOf(others), { mentorId: 'idp_bob', mentorEmail: 'bob@lms.test' });
@@ -183,20 +192,20 @@ t.test('who is anonymized is named by no subject any more, though they never wer
 
 t.test('an anonymized user stays forgotten whatever the order of events, and however often they come', async (t) => {
   const ann = testPrincipal(['MENTOR']);
-  const { subject } = await plant({ subject: { mentorId: ann.identityProviderId, mentorEmail: ann.email } });
-  const { subject: later } = await plant({ subject: { mentorEmail: `later-${ann.email}` } });
-  await neighbour.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
+  const { subject } = await createBranch({ subject: { mentorId: ann.identityProviderId, mentorEmail: ann.email } });
+  const { subject: later } = await createBranch({ subject: { mentorEmail: `later-${ann.email}` } });
+  await client.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
   await appendAnonymized(ann, []);
   heard += 1;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.not((await mentorOf(subject)).mentorId, null, 'an event without hashes removes nothing');
-  await neighbour.sql`update aggregate_versions set version = 3 where aggregate_id = ${ann.userId}`;
+  await client.sql`update aggregate_versions set version = 3 where aggregate_id = ${ann.userId}`;
   await appendAnonymized(ann, [ann.identityProviderId, ann.email, `later-${ann.email}`]);
-  await neighbour.sql`update aggregate_versions set version = 0 where aggregate_id = ${ann.userId}`;
-  await tell(userCreated, ann);
-  await tell(userUpdated, { ...ann, email: `later-${ann.email}` });
+  await client.sql`update aggregate_versions set version = 0 where aggregate_id = ${ann.userId}`;
+  await appendNodeEvents(userCreated, ann);
+  await appendNodeEvents(userUpdated, { ...ann, email: `later-${ann.email}` });
   heard += 3;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.same(await mentorOf(subject), nobody);
   t.same(await mentorOf(later), nobody);
   t.match(await database.sql`select * from mentors where user_id = ${ann.userId}`, [
@@ -206,21 +215,21 @@ t.test('an anonymized user stays forgotten whatever the order of events, and how
 
 t.test('old news that arrives late ends nothing', async (t) => {
   const mentor = testPrincipal(['MENTOR']);
-  await tell(userCreated, mentor);
-  await tell(userRoleChanged, mentor, {}, ['LEARNER']);
+  await appendNodeEvents(userCreated, mentor);
+  await appendNodeEvents(userRoleChanged, mentor, {}, ['LEARNER']);
   heard += 2;
-  await dealtWith(heard);
-  const { subject } = await plant({ subject: { mentorId: mentor.identityProviderId } });
-  await neighbour.sql`update aggregate_versions set version = 0 where aggregate_id = ${mentor.userId}`;
-  await tell(userRoleChanged, { ...mentor, roles: [] }, {}, ['MENTOR']);
+  await waitForInbox(heard);
+  const { subject } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
+  await client.sql`update aggregate_versions set version = 0 where aggregate_id = ${mentor.userId}`;
+  await appendNodeEvents(userRoleChanged, { ...mentor, roles: [] }, {}, ['MENTOR']);
   heard += 1;
-  await dealtWith(heard);
+  await waitForInbox(heard);
   t.match(await mentorOf(subject), { mentorId: mentor.identityProviderId });
 });
 
 t.test('a revoked enrollment closes the substance at once', async (t) => {
   const learner = testPrincipal();
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   const isGranted = async () =>
     (await call('GET', `/api/education/topics/${topic.id}`, { as: learner })).json.data.access.granted;
   content.enroll(subject.id);
@@ -228,7 +237,7 @@ t.test('a revoked enrollment closes the substance at once', async (t) => {
   content.enroll(subject.id, false);
   t.equal(await isGranted(), true, 'remembered for some seconds');
   const now = new Date().toISOString();
-  await appendEvent(neighbour.db, enrollmentRevoked, {
+  await appendEvent(client.db, enrollmentRevoked, {
     aggregateId: createId(),
     data: {
       id: createId(),
@@ -254,7 +263,7 @@ t.test('a revoked enrollment closes the substance at once', async (t) => {
 
 t.test('when news may have been missed nothing is remembered', async (t) => {
   const learner = testPrincipal();
-  const { subject, topic } = await plant();
+  const { subject, topic } = await createBranch();
   content.enroll(subject.id);
   const isGranted = async () =>
     (await call('GET', `/api/education/topics/${topic.id}`, { as: learner })).json.data.access.granted;

@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Kind } from './table.ts';
 
 /** As many children as a relation list holds; the lists page through all of them. */
-export const mostRelated = 100;
+export const maxRelated = 100;
 
 export const gradeLevels = ['primary', 'secondary', 'higher'] as const;
 
@@ -19,13 +19,16 @@ const node = {
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
 };
-const pictured = { ...node, imageUrl: Nullable(Type.String()) };
+const nodeWithImage = { ...node, imageUrl: Nullable(Type.String()) };
 
-export const Level = Type.Object(pictured, { title: 'EducationLevel' });
-export const Grade = Type.Object({ ...pictured, level: OneOf(gradeLevels), educationLevelId: Id }, { title: 'Grade' });
+export const Level = Type.Object(nodeWithImage, { title: 'EducationLevel' });
+export const Grade = Type.Object(
+  { ...nodeWithImage, level: OneOf(gradeLevels), educationLevelId: Id },
+  { title: 'Grade' },
+);
 export const Subject = Type.Object(
   {
-    ...pictured,
+    ...nodeWithImage,
     gradeId: Id,
     mentorId: Nullable(Type.String({ description: "The mentor's identity-provider user id" })),
     mentorEmail: Nullable(Type.String({ description: 'Shown to administrators and to the mentor; null for others' })),
@@ -46,18 +49,18 @@ export const Topic = Type.Object(
   { title: 'Topic' },
 );
 
-export const shapes = { level: Level, grade: Grade, subject: Subject, topic: Topic };
-export type AnyNode = Static<(typeof shapes)[Kind]>;
+export const nodeSchemas = { level: Level, grade: Grade, subject: Subject, topic: Topic };
+export type AnyNode = Static<(typeof nodeSchemas)[Kind]>;
 export type AnyOutline = Static<typeof Level | typeof Grade | typeof Subject | typeof TopicOutline>;
 /** One shape for a route that is made for any kind. */
-export const shapeOf = (kind: Kind) => Type.Unsafe<AnyNode>(shapes[kind]);
+export const nodeSchema = (kind: Kind) => Type.Unsafe<AnyNode>(nodeSchemas[kind]);
 
 /** A topic in the relation list of its subject: without what is protected. */
 const TopicOutline = Type.Omit(Topic, ['content', 'videoUrl', 'documents'], { title: 'TopicOutline' });
 
 const related = <T extends TSchema>(child: T) =>
   Type.Optional(
-    Type.Array(child, { maxItems: mostRelated, description: 'With `include`: the first of them, by `position`' }),
+    Type.Array(child, { maxItems: maxRelated, description: 'With `include`: the first of them, by `position`' }),
   );
 /** Single items as the public reads return them, with the relation list that was asked for. */
 const withRelation = {
@@ -66,7 +69,8 @@ const withRelation = {
   subject: Type.Object({ ...Subject.properties, topics: related(TopicOutline) }, { title: 'SubjectWithTopics' }),
   topic: Topic,
 };
-export const shapeWithRelation = (kind: Kind) => Type.Unsafe<Static<(typeof withRelation)[Kind]>>(withRelation[kind]);
+export const nodeWithRelationSchema = (kind: Kind) =>
+  Type.Unsafe<Static<(typeof withRelation)[Kind]>>(withRelation[kind]);
 
 const TreeSubject = Type.Object({ id: Id, name: Type.String(), topicCount: Type.Integer() });
 const TreeGrade = Type.Object({

@@ -16,7 +16,7 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 export const admin = testPrincipal(['ADMIN', 'LEARNER']);
 
 /** A small HTTP server that answers like a neighbour; paths are looked up at each request. */
-export async function startNeighbour(t: Test) {
+export async function startPeerService(t: Test) {
   const answers = new Map<string, { status: number; body: unknown }>();
   const asked: string[] = [];
   const holds = new Map<string, Promise<void>>();
@@ -34,14 +34,14 @@ export async function startNeighbour(t: Test) {
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const neighbour = createServiceClient(`http://127.0.0.1:${address.port}`);
+  const client = createServiceClient(`http://127.0.0.1:${address.port}`);
   t.teardown(async () => {
-    await neighbour.close();
+    await client.close();
     server.closeAllConnections();
     server.close();
   });
   return {
-    neighbour,
+    client,
     asked,
     /** Makes questions wait for their answer, which is the one of the moment they were asked; answers how to let them go. */
     hold(path: string) {
@@ -58,30 +58,30 @@ export async function startNeighbour(t: Test) {
   };
 }
 
-interface Opening {
+interface ContentOptions {
   contentIsPublic?: boolean;
   /** Stands in for the database's own connection. */
   db?: Db;
   /** A second process of the same service. */
-  sharing?: {
+  sharedWith?: {
     database: Database & { url: string };
-    enrollment: Awaited<ReturnType<typeof startNeighbour>>;
-    identity: Awaited<ReturnType<typeof startNeighbour>>;
+    enrollment: Awaited<ReturnType<typeof startPeerService>>;
+    identity: Awaited<ReturnType<typeof startPeerService>>;
   };
 }
 
 /** The content service on a database of its own, with neighbours that answer as told. */
-export async function openContent(t: Test, { contentIsPublic = false, db, sharing }: Opening = {}) {
-  const database = sharing?.database ?? (await testDatabase(t, migrations));
-  const enrollment = sharing?.enrollment ?? (await startNeighbour(t));
-  const identity = sharing?.identity ?? (await startNeighbour(t));
-  const authority = createEntitlement(enrollment.neighbour);
+export async function startContent(t: Test, { contentIsPublic = false, db, sharedWith }: ContentOptions = {}) {
+  const database = sharedWith?.database ?? (await testDatabase(t, migrations));
+  const enrollment = sharedWith?.enrollment ?? (await startPeerService(t));
+  const identity = sharedWith?.identity ?? (await startPeerService(t));
+  const entitlement = createEntitlement(enrollment.client);
   const app = await buildApp({
     logger: pino({ level: 'silent' }),
     database: { ...database, ...(db && { db }) },
     passportKey: testPassportKey,
-    authority,
-    identity: identity.neighbour,
+    entitlement,
+    identity: identity.client,
     notifyRelay: () => undefined,
     contentIsPublic,
     publicUrl: 'https://lms.test',
@@ -116,11 +116,11 @@ export async function openContent(t: Test, { contentIsPublic = false, db, sharin
     return json.data;
   }
 
-  let planted = 0;
+  let branches = 0;
   /** A level, grade, subject and topic of one's own. */
-  async function plant(given: { subject?: Record<string, unknown>; topic?: Record<string, unknown> } = {}) {
-    planted += 1;
-    const level = await create('levels', { name: `Level ${planted}`, description: 'A level' });
+  async function createBranch(given: { subject?: Record<string, unknown>; topic?: Record<string, unknown> } = {}) {
+    branches += 1;
+    const level = await create('levels', { name: `Level ${branches}`, description: 'A level' });
     const grade = await create('grades', { name: 'Grade', level: 'primary', educationLevelId: level.id });
     const subject = await create('subjects', {
       name: 'Algebra',
@@ -141,5 +141,5 @@ export async function openContent(t: Test, { contentIsPublic = false, db, sharin
   const enroll = (subjectId: string, granted = true) =>
     enrollment.says(`/internal/subjects/${subjectId}/access`, { subjectId, granted, expiresAt: null });
 
-  return { app, database, call, create, plant, enroll, enrollment, identity, authority };
+  return { app, database, call, create, createBranch, enroll, enrollment, identity, entitlement };
 }

@@ -1,12 +1,12 @@
 import { createId } from '@lms/database/columns';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { admin, openContent } from './open-content.ts';
+import { admin, startContent } from './content-service.ts';
 
-const { call, plant, enroll, identity } = await openContent(t);
+const { call, createBranch, enroll, identity } = await startContent(t);
 
 const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-const guided = () => plant({ subject: { mentorId: mentor.identityProviderId } });
+const guided = () => createBranch({ subject: { mentorId: mentor.identityProviderId } });
 
 const entry = (id = createId()) => ({
   id,
@@ -68,7 +68,7 @@ t.test('documents are appended and taken off, all of those that arrive at once',
 
 t.test('only administrators and the mentor of the subject change them', async (t) => {
   const { topic } = await guided();
-  const { topic: foreign } = await plant();
+  const { topic: foreign } = await createBranch();
   const attempt = (as: typeof mentor | null, id: string) =>
     call('POST', `/internal/topics/${id}/documents`, { as, body: entry() });
   t.equal((await attempt(null, topic.id)).status, 401);
@@ -146,7 +146,9 @@ t.test('people are told which subjects are in their hands', async (t) => {
   const somebody = testPrincipal(['MENTOR', 'LEARNER']);
   const ask = (as: typeof somebody | null) => call('GET', '/internal/export', { as });
   t.same((await ask(somebody)).json.data, {});
-  const { subject } = await plant({ subject: { mentorId: somebody.identityProviderId, mentorEmail: somebody.email } });
+  const { subject } = await createBranch({
+    subject: { mentorId: somebody.identityProviderId, mentorEmail: somebody.email },
+  });
   t.same((await ask(somebody)).json.data, {
     mentorAssignments: [{ subjectId: subject.id, name: subject.name, mentorEmail: somebody.email, deletedAt: null }],
   });

@@ -2,10 +2,10 @@ import { createId } from '@lms/database/columns';
 import { checkErrorResponses } from '@lms/testing/error-responses';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { openContent } from './open-content.ts';
+import { startContent } from './content-service.ts';
 
 t.test('every refusal names the resource, the roles or the field', async (t) => {
-  const { app } = await openContent(t);
+  const { app } = await startContent(t);
   const kinds = { levels: 'Education level', grades: 'Grade', subjects: 'Subject', topics: 'Topic' };
   const resources = Object.entries(kinds).flatMap(([plural, resource]) => [
     [`/api/education/${plural}/{id}`, resource],
@@ -19,8 +19,8 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
 });
 
 t.test('what media asks for and is not there, or not theirs to change, is named as well', async (t) => {
-  const { call, plant } = await openContent(t);
-  const { topic } = await plant();
+  const { call, createBranch } = await startContent(t);
+  const { topic } = await createBranch();
   const path = `/internal/topics/${topic.id}`;
   const admin = testPrincipal(['ADMIN']);
   t.match((await call('DELETE', `${path}/video`, { as: admin })).json, { error: 'Video not found' });
