@@ -4,27 +4,14 @@ import { join } from 'node:path';
 import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { findTests } from './test-run/find-tests.ts';
+import { groupTests, slowFirst } from './test-run/group-tests.ts';
 import { checkTasks } from './test-run/run-checks.ts';
-import { fileTask, needsPostgres } from './test-run/run-files.ts';
+import { filesTask, needsPostgres } from './test-run/run-files.ts';
 import { type Counts, runTasks, type Task } from './test-run/run-tasks.ts';
 import { startSystem } from './test-run/start-system.ts';
 
 const places = ['packages', 'services', 'infra', 'gateway'];
 const blackBox = 'gateway/acceptance';
-
-// They start first, so that none of the long ones is left over for the end.
-const slowFirst = [
-  'infra/recovery/test/recovery.test.ts',
-  'infra/recovery/test/refusals.test.ts',
-  'services/enrollment/test/deletions.test.ts',
-  'gateway/test/failures.test.ts',
-  'gateway/test/key-set.test.ts',
-  'gateway/test/request-body.test.ts',
-  'infra/identity-provider/test/webhooks.test.ts',
-  'infra/observability/test/traces.test.ts',
-  'infra/docker/test/processes.test.ts',
-  'packages/service/test/run-process.test.ts',
-];
 
 /**
  * `npm test`: what CI runs. Types, dead code, import rules and format; the tests against real servers; and the whole
@@ -33,22 +20,26 @@ const slowFirst = [
 async function main(chosen: string[]): Promise<Counts> {
   const files = (await Promise.all((chosen.length > 0 ? chosen : places).map(findTests))).flat().sort();
   const outer = files.filter((file) => file.includes(blackBox));
-  const inner = files.filter((file) => !file.includes(blackBox)).sort((a, b) => rank(a) - rank(b));
+  const inner = files.filter((file) => !file.includes(blackBox));
   await ensureTestTools();
 
   const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
   let postgres: Promise<Embedded> | undefined;
-  const withPostgres = (file: string): Task => ({
-    name: file,
-    async run() {
-      postgres ??= startTestPostgres(join(directory, 'postgres'));
-      return fileTask(file, { TEST_POSTGRES_URL: (await postgres).url }).run();
-    },
-  });
+  const innerTask = (group: string[]): Task => {
+    const task = filesTask(group, {});
+    if (!group.some((file) => needsPostgres(file))) return task;
+    return {
+      ...task,
+      async run() {
+        postgres ??= startTestPostgres(join(directory, 'postgres'));
+        return filesTask(group, { TEST_POSTGRES_URL: (await postgres).url }).run();
+      },
+    };
+  };
   const tasks = [
     ...(outer.length > 0 ? [acceptanceTask(outer, join(directory, 'system'))] : []),
     ...(chosen.length > 0 ? [] : checkTasks),
-    ...inner.map((file) => (needsPostgres(file) ? withPostgres(file) : fileTask(file, {}))),
+    ...groupTests(inner).map(innerTask),
   ];
   console.log(`${files.length} test files`);
   try {
@@ -61,11 +52,6 @@ async function main(chosen: string[]): Promise<Counts> {
     await keepLogs(directory);
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-function rank(file: string): number {
-  const place = slowFirst.indexOf(file);
-  return place < 0 ? slowFirst.length : place;
 }
 
 function startTestPostgres(directory: string): Promise<Embedded> {
@@ -85,7 +71,7 @@ const acceptanceTask = (files: string[], directory: string): Task => ({
     };
     try {
       // One file after the other: they share a system, and one of them ends its processes.
-      const tasks = files.map((file) => fileTask(file, where));
+      const tasks = files.map((file) => filesTask([file], where));
       return await runTasks(tasks, 1);
     } finally {
       await system.stop();

@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { waitFor } from './wait-for.ts';
 
+// A test that crashes tears nothing down.
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A real server of a test's own. */
 export interface TestServer {
   url: string;
@@ -57,8 +63,8 @@ async function startServer(
 
   async function launch() {
     const launched = spawn(command, args(port, directory), { stdio: 'ignore' });
-    // A test that crashes tears nothing down.
-    process.once('exit', () => launched.kill('SIGKILL'));
+    running.add(launched);
+    launched.once('exit', () => running.delete(launched));
     await once(launched, 'spawn').catch(({ message }) => {
       throw new Error(`${command} cannot be started (${message}); npm test installs what is missing`);
     });

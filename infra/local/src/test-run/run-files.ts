@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { compiledPath } from '../../compile.mjs';
 import { root } from '../parts/node-part.ts';
 import { runCommand } from './run-command.ts';
@@ -9,14 +10,17 @@ import type { Counts, Task } from './run-tasks.ts';
 const timeoutSeconds = 300;
 const killAfterMs = (timeoutSeconds + 15) * 1_000;
 
-/** Runs a test file in a process of its own, and prints what it said about the tests that failed. */
-export const fileTask = (file: string, environment: NodeJS.ProcessEnv): Task => ({
-  name: file,
+const program = fileURLToPath(new URL('run-group.js', import.meta.url));
+
+/** Runs test files in one process, and prints what they said about the tests that failed. */
+export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task => ({
+  name: files.join(', '),
   async run() {
+    const compiled = files.map((file) => compiledPath(root, resolve(file)));
     const { code, output } = await runCommand(
       process.execPath,
       // With the source maps, failures and stack traces name the lines of the TypeScript file.
-      ['--enable-source-maps', compiledPath(root, resolve(file))],
+      ['--enable-source-maps', program, ...compiled],
       { env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) }, timeoutMs: killAfterMs },
     );
     const counts = countOf(output, code);
