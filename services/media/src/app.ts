@@ -7,22 +7,22 @@ import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess } from './access/access.ts';
-import type { RoomDeps } from './deps.ts';
-import { takeOff as takeOffDocument } from './documents/remove-document.ts';
+import type { FeatureDeps } from './deps.ts';
+import { detachDocument } from './documents/remove-document.ts';
 import * as documents from './documents/routes.ts';
-import { undoOffer as undoDocumentOffer } from './documents/undo-offer.ts';
+import { rollBackDocument } from './documents/undo-offer.ts';
+import { getPersonalData } from './get-personal-data.ts';
 import { createObjects } from './objects/create-objects.ts';
-import { measureTransfers } from './objects/measure-transfers.ts';
 import { createReaper } from './objects/reaper.ts';
-import { owners } from './personal-data/routes.ts';
-import { personalDataOf } from './personal-data-of.ts';
+import { createTransferMetrics } from './objects/transfer-metrics.ts';
+import { internalRoutes } from './personal-data/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
 import { createPlaybackTokens } from './videos/playback-tokens.ts';
-import { takeOff as takeOffVideo } from './videos/remove-video.ts';
+import { detachVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
-import { undoOffer as undoVideoOffer } from './videos/undo-offer.ts';
+import { rollBackVideo } from './videos/undo-offer.ts';
 
-export interface Deps extends Omit<RoomDeps, 'access' | 'objects'> {
+export interface Deps extends Omit<FeatureDeps, 'access' | 'objects'> {
   logger: FastifyBaseLogger;
   /** Where requests are measured. */
   registry?: Registry;
@@ -52,9 +52,9 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 
 /** The floor plan: which room answers where. */
 export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000, graceMs = 10_000, ...given }: Deps) {
-  const transfers = measureTransfers(given.registry);
-  const objects = createObjects({ ...given, senderWindowMs, readerIdleMs, transfers });
-  const deps: RoomDeps = { ...given, objects, access: createAccess(given.content) };
+  const transfers = createTransferMetrics(given.registry);
+  const objects = createObjects({ ...given, senderWindowMs, readerIdleMs, metrics: transfers });
+  const deps: FeatureDeps = { ...given, objects, access: createAccess(given.content) };
 
   const { db } = given.database;
   const reaper = createReaper({
@@ -62,15 +62,15 @@ export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000
     storage: given.storage,
     logger: given.logger,
     intervalMs: given.reaperIntervalMs,
-    reaped: transfers.reaped,
-    settlements: {
+    objectReaped: transfers.objectReaped,
+    cleanups: {
       document: {
-        undoOffer: (document, behalf) => undoDocumentOffer(deps, document, behalf),
-        takeOff: (document, behalf) => takeOffDocument(deps, document, behalf, {}),
+        rollBack: (document, behalf) => rollBackDocument(deps, document, behalf),
+        detach: (document, behalf) => detachDocument(deps, document, behalf, {}),
       },
       video: {
-        undoOffer: (video, behalf) => undoVideoOffer(deps, video, behalf),
-        takeOff: ({ id, topicId }, behalf) => takeOffVideo(deps, id, topicId, behalf, {}),
+        rollBack: (video, behalf) => rollBackVideo(deps, video, behalf),
+        detach: ({ id, topicId }, behalf) => detachVideo(deps, id, topicId, behalf, {}),
       },
     },
   });
@@ -83,15 +83,18 @@ export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000
     reaper.runNow();
   });
   await app.register(idempotency, { db, registry: given.registry });
-  await app.register(documents.uploaders, { prefix: '/api/s3/document', deps });
-  await app.register(documents.readers, { prefix: '/api/s3/document', deps });
-  await app.register(documents.managers, { prefix: '/api/admin/education/topics', deps });
-  await app.register(videos.uploaders, { prefix: '/api/admin/education/topics', deps });
-  await app.register(videos.managers, { prefix: '/api/admin/education/topics', deps });
+  await app.register(documents.uploadRoutes, { prefix: '/api/s3/document', deps });
+  await app.register(documents.readerRoutes, { prefix: '/api/s3/document', deps });
+  await app.register(documents.managerRoutes, { prefix: '/api/admin/education/topics', deps });
+  await app.register(videos.uploadRoutes, { prefix: '/api/admin/education/topics', deps });
+  await app.register(videos.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   const playing = { ...deps, playbackTokens: createPlaybackTokens(given.playbackSecret) };
-  await app.register(videos.players, { prefix: '/api/education/topics', deps: playing });
-  await app.register(videos.viewers, { prefix: '/api/education/topics', deps: playing });
-  await app.register(owners, { prefix: '/internal', deps: { personalDataOf: (id) => personalDataOf(deps, id) } });
+  await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playing });
+  await app.register(videos.readerRoutes, { prefix: '/api/education/topics', deps: playing });
+  await app.register(internalRoutes, {
+    prefix: '/internal',
+    deps: { getPersonalData: (id) => getPersonalData(deps, id) },
+  });
 
   app.addHook('onReady', async () => reaper.start());
   let cut: NodeJS.Timeout | undefined;
@@ -101,7 +104,7 @@ export async function buildApp({ senderWindowMs = 30_000, readerIdleMs = 150_000
   app.addHook('onClose', async () => {
     clearTimeout(cut);
     // What was cut off still has to be cleared from storage.
-    await objects.uploads.end();
+    await objects.uploads.close();
     await reaper.stop();
   });
   return app;

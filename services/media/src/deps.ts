@@ -8,7 +8,7 @@ import type { Part } from './objects/read-form.ts';
 import type { Upload } from './objects/uploads.ts';
 
 /** What app.ts hands into the rooms of videos and documents. */
-export interface RoomDeps {
+export interface FeatureDeps {
   database: Pick<Database, 'db'>;
   content: Pick<ServiceClient, 'request'>;
   access: Access;
@@ -20,13 +20,13 @@ export interface RoomDeps {
 }
 
 /** Who does something, on whose behalf neighbours are asked, and how it is told. */
-export interface Acting {
+export interface RequestContext {
   caller: Principal;
-  behalf: CallContext;
+  callContext: CallContext;
   cause: Cause;
 }
 
-export interface Uploading extends Acting {
+export interface UploadRequest extends RequestContext {
   parts: AsyncIterator<Part>;
   upload: Upload;
 }

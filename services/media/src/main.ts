@@ -2,7 +2,7 @@ import { runService } from '@lms/service/run-service';
 import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config, checkConfig } from './config.ts';
-import { handlers } from './handlers.ts';
+import { onTopicPurged } from './on-topic-purged.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 await runService({
@@ -35,7 +35,7 @@ await runService({
         {
           durable: 'media-content-topics',
           filter: 'lms.content.topic.*.v1',
-          handlers: handlers({ publicUrl: config.PUBLIC_URL }),
+          handlers: onTopicPurged({ publicUrl: config.PUBLIC_URL }),
         },
       ],
       async close() {

@@ -3,13 +3,13 @@ import { HttpUrl } from '@lms/config/settings';
 import { deadLetterCommands, republishCommand } from '@lms/service/operator/event-commands';
 import { operatorSettings, runOperator } from '@lms/service/operator/run-operator';
 import { type Static, Type } from '@sinclair/typebox';
-import { handlers } from './handlers.ts';
+import { onTopicPurged } from './on-topic-purged.ts';
 
 // What it tells of documents names their addresses.
 const OperatorConfig = Type.Object({ ...operatorSettings, PUBLIC_URL: HttpUrl() });
 type OperatorConfig = Static<typeof OperatorConfig>;
 
-const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => handlers({ publicUrl: PUBLIC_URL }));
+const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => onTopicPurged({ publicUrl: PUBLIC_URL }));
 process.exitCode = await runOperator(
   {
     service: 'media',

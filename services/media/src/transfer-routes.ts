@@ -2,11 +2,11 @@ import multipart from '@fastify/multipart';
 import { caller, causeOf } from '@lms/auth/passports';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Acting, RoomDeps, Uploading } from './deps.ts';
+import type { FeatureDeps, RequestContext, UploadRequest } from './deps.ts';
 import { NotMultipart, UploadTooLarge } from './objects/errors.ts';
 import { maxTextBytes } from './objects/read-form.ts';
 import type { StoredObject } from './objects/table.ts';
-import { dismiss } from './objects/uploads.ts';
+import { drainRequest } from './objects/uploads.ts';
 
 /** What the API's description says of every upload. */
 export const uploadRules =
@@ -23,14 +23,14 @@ const limits = {
   fileSize: Number.MAX_SAFE_INTEGER,
 };
 
-export const actingOf = (request: FastifyRequest): Acting => ({
+export const requestContextOf = (request: FastifyRequest): RequestContext => ({
   caller: caller(request),
-  behalf: callContextOf(request),
+  callContext: callContextOf(request),
   cause: causeOf(request),
 });
 
 /** Within this scope bodies are multipart forms, read part by part, and a refused sender sees why. */
-export async function acceptForms(scope: FastifyInstance) {
+export async function acceptMultipart(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers();
   await scope.register(multipart, { limits, throwFileSizeLimit: false });
   scope.addHook('preParsing', async (request, _reply, payload) => {
@@ -39,17 +39,17 @@ export async function acceptForms(scope: FastifyInstance) {
   });
   // The schema of the body is for the API's description; the form is checked as it is read, the ids already were.
   scope.setValidatorCompiler(() => () => true);
-  scope.addHook('onResponse', async ({ raw }) => dismiss(raw));
+  scope.addHook('onResponse', async ({ raw }) => drainRequest(raw));
 }
 
 /** Runs an upload under the process's rules: so many at once, of one user and of all, not too slow, cleared when it fails. */
 export function takeUpload<T>(
   request: FastifyRequest,
-  { objects }: Pick<RoomDeps, 'objects'>,
+  { objects }: Pick<FeatureDeps, 'objects'>,
   maxBytes: number,
-  work: (uploading: Uploading) => Promise<T>,
+  work: (uploading: UploadRequest) => Promise<T>,
 ): Promise<T> {
-  const acting = actingOf(request);
+  const acting = requestContextOf(request);
   return objects.uploads.run(request.raw, acting.caller.userId, (upload) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
       throw new UploadTooLarge({ details: { maxBytes } });
@@ -61,7 +61,7 @@ export function takeUpload<T>(
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { objects }: Pick<RoomDeps, 'objects'>,
+  { objects }: Pick<FeatureDeps, 'objects'>,
   find: () => Promise<StoredObject>,
 ) {
   const { method, headers, query } = request;
@@ -69,6 +69,6 @@ export async function sendDownload(
   const { download: answer, body } = await objects.openDownload(find, { method, headers, download });
   // A peer that takes no byte for so long is dropped, and with it what is open in storage.
   reply.raw.setTimeout(objects.readerIdleMs);
-  objects.transfers.download(reply.raw);
+  objects.metrics.downloadStarted(reply.raw);
   return reply.code(answer.status).headers(answer.headers).send(body);
 }

@@ -6,7 +6,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { chromium } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
+import { dataOf, file, form, type Media, startMedia } from './start-media.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const args = [

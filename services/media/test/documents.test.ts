@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { dataOf, file, form, startMedia } from './media-service.ts';
+import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
 const upload = '/api/s3/document/upload';
@@ -119,7 +119,7 @@ t.test('a topic of somebody else refuses the upload before and after its bytes, 
       details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
     });
   }
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
@@ -136,7 +136,7 @@ t.test('learners do not upload, and unknown topics take nothing', async (t) => {
     );
     t.equal(answer.status, 404, id);
   }
-  await media.settled(0);
+  await media.waitForObjects(0);
 });
 
 t.test('what is missing, misnamed, doubled, empty or of the wrong type is named', async (t) => {
@@ -169,7 +169,7 @@ t.test('what is missing, misnamed, doubled, empty or of the wrong type is named'
     t.equal(answer.status, 422, title);
     t.match(await answer.json(), { code: 'VALIDATION_ERROR', details: { field, message: String } }, title);
   }
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
@@ -201,7 +201,7 @@ t.test('a document is removed from its own topic only', async (t) => {
   t.equal((await media.send(mentor, `/api/s3/document/stream?key=${entry.key}`)).status, 404);
   t.equal((await remove(mentor, topic.id, entry.id)).status, 404);
   t.same(await media.events(), ['media.document.uploaded', 'media.document.removed']);
-  await media.settled(0);
+  await media.waitForObjects(0);
 });
 
 t.test('a key that nobody gave out is a 404, whatever it is made of', async (t) => {

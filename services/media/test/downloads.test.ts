@@ -1,7 +1,7 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t, { type Test } from 'tap';
-import { dataOf, file, form, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
+import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 

@@ -4,7 +4,7 @@ import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
-import { dataOf, file, form, startMedia } from './media-service.ts';
+import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
@@ -44,7 +44,7 @@ t.test('a purge that could not be dealt with takes its objects when it is replay
   const settings = { DATABASE_URL: media.database.url, PUBLIC_URL: 'http://lms.test' };
   const run = (...words: string[]) => runScript(operator, settings, ...words);
   t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was dealt with/, err: '' });
-  await media.settled(0);
+  await media.waitForObjects(0);
   const [event] = await media.database.sql`select * from outbox where type = 'media.document.removed'`;
   t.equal(event?.data.url.startsWith('http://lms.test/'), true);
   t.match(await run('dead-letters', 'list'), { code: 0, out: '0 dead letters\n' });

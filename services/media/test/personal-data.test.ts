@@ -1,8 +1,8 @@
 import { exportPath } from '@lms/contracts/internal/export';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { dataOf, file, form, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
+import { dataOf, file, form, startMedia } from './start-media.ts';
 
 t.test('the export holds what the caller uploaded, and nothing of others', async (t) => {
   const media = await startMedia(t);

@@ -1,8 +1,8 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t, { type Test } from 'tap';
 import { createPlaybackTokens } from '../src/videos/playback-tokens.ts';
-import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
+import { dataOf, file, form, type Media, startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const bytes = sample('mp4', 50_000);

@@ -14,10 +14,10 @@ import { freePort, startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { startContent } from './content-service.ts';
-import { dataOf, file, form, migrations } from './media-service.ts';
 import { sample } from './samples.ts';
-import { beginVideo } from './slow-upload.ts';
+import { startVideoUpload } from './slow-upload.ts';
+import { startContent } from './start-content.ts';
+import { dataOf, file, form, migrations } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -89,7 +89,7 @@ t.test('a process killed in mid-upload leaves nothing behind once another runs',
     method: 'PUT',
   });
   t.equal(ready.status, 200);
-  await beginVideo(media, admin, topic.id, sample('mp4', 500_000));
+  await startVideoUpload(media, admin, topic.id, sample('mp4', 500_000));
   await waitFor(async () => (await media.files()) === 2);
   await media.end('SIGKILL');
   t.same((await media.rows()).toSorted(), ['ready', 'receiving']);
@@ -107,13 +107,13 @@ t.test('a process told to end lets short uploads finish, cuts long ones, and cle
   const topic = media.content.addTopic();
   await media.start();
   const [short, long] = [
-    await beginVideo(media, admin, topic.id, sample('mp4', 100_000)),
-    await beginVideo(media, admin, topic.id, sample('mp4', 100_000)),
+    await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000)),
+    await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000)),
   ];
   await waitFor(async () => (await media.files()) === 2);
   const ended = media.end('SIGTERM');
   t.equal((await short.finish()).status, 200);
-  await t.rejects(long.answer);
+  await t.rejects(long.response);
   t.equal(await ended, 0);
   await waitFor(async () => (await media.files()) === 1);
   t.same(await media.rows(), ['ready']);

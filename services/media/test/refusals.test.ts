@@ -1,7 +1,7 @@
 import { checkErrorResponses } from '@lms/testing/error-responses';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { startMedia } from './media-service.ts';
+import { startMedia } from './start-media.ts';
 
 t.test('every refusal names the resource, the roles or the field', async (t) => {
   const { app } = await startMedia(t);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { dataOf, file, form, type Media, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
-import { beginVideo } from './slow-upload.ts';
+import { startVideoUpload } from './slow-upload.ts';
+import { dataOf, file, form, type Media, startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const upload = (media: Media, topicId: string, bytes: Buffer) =>
@@ -54,7 +54,7 @@ t.test('readers under a replacement see one video or the other, never both', asy
   isOver = true;
   await Promise.all(readers);
   t.notOk(seen.has(-1));
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('of two replacements at once one stays, and content and the bytes agree on which', async (t) => {
@@ -68,7 +68,7 @@ t.test('of two replacements at once one stays, and content and the bytes agree o
     const current = uploaded.find(({ id }) => id === row?.id);
     const read = await media.send(admin, `/api/education/topics/${topic.id}/video`);
     t.equal(`sha256:${hashOf(new Uint8Array(await read.arrayBuffer()))}`, current.checksum);
-    await media.settled(1);
+    await media.waitForObjects(1);
   }
 });
 
@@ -90,10 +90,10 @@ t.test('a replacement that fails leaves the video before as it was', async (t) =
   await upload(media, topic.id, version(1));
   const before = topic.video;
 
-  const broken = await beginVideo(media, admin, topic.id, version(2));
+  const broken = await startVideoUpload(media, admin, topic.id, version(2));
   await waitFor(async () => (await media.files()).length === 2);
   broken.request.destroy();
-  await media.settled(1);
+  await media.waitForObjects(1);
   const mismatched = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
     ...form(['video', file(sample('mkv', 1_000), 'a.mp4')]),
     method: 'PUT',
@@ -119,6 +119,6 @@ t.test('an upload and a removal at once end in agreement', async (t) => {
     await waitFor(async () => (await media.rows()).every(({ status }) => status === 'ready'));
     const ready = (await media.rows()).map(({ id }) => id);
     t.same(ready, topic.video ? [topic.video.video.id] : []);
-    await media.settled(ready.length);
+    await media.waitForObjects(ready.length);
   }
 });

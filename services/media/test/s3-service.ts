@@ -37,7 +37,7 @@ export async function startS3(t: Test) {
 }
 
 /** A bucket of the test's own on the server that the environment names, if it names one. */
-export async function givenS3(t: Test) {
+export async function externalS3(t: Test) {
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } = {
     ...process.env,
     ...(await readSettings()),

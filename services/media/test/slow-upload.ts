@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Principal } from '@lms/contracts/passport';
 import { passportHeaders } from '@lms/testing/principals';
-import type { Media } from './media-service.ts';
+import type { Media } from './start-media.ts';
 
 const boundary = 'a-boundary-of-the-test';
 
@@ -12,10 +12,10 @@ export interface SlowUpload {
   /** Resolves when these bytes were taken by the socket. */
   write: (bytes: Uint8Array | string) => Promise<void>;
   /** Ends the form properly and resolves with the answer. */
-  finish: () => Promise<Answer>;
-  answer: Promise<Answer>;
+  finish: () => Promise<UploadResponse>;
+  response: Promise<UploadResponse>;
 }
-export interface Answer {
+export interface UploadResponse {
   status: number;
   headers: IncomingMessage['headers'];
   body: { code?: string; data?: { id: string }; details?: unknown };
@@ -28,7 +28,7 @@ export const filePart = (name: string, fileName: string) =>
 export const lastBoundary = `\r\n--${boundary}--\r\n`;
 
 /** An upload that is sent piece by piece, to be interrupted wherever a test likes. */
-export function openUpload(
+export function startUpload(
   { port }: Pick<Media, 'port'>,
   who: Principal,
   target: { method?: string; path: string; headers?: Record<string, string> },
@@ -55,7 +55,7 @@ export function openUpload(
   return {
     request: sending,
     write,
-    answer,
+    response: answer,
     finish() {
       sending.end(lastBoundary);
       return answer;
@@ -64,8 +64,8 @@ export function openUpload(
 }
 
 /** An upload of a video that has sent its first bytes. */
-export async function beginVideo(media: Pick<Media, 'port'>, who: Principal, topicId: string, head: Uint8Array) {
-  const upload = openUpload(media, who, { method: 'PUT', path: `/api/admin/education/topics/${topicId}/video` });
+export async function startVideoUpload(media: Pick<Media, 'port'>, who: Principal, topicId: string, head: Uint8Array) {
+  const upload = startUpload(media, who, { method: 'PUT', path: `/api/admin/education/topics/${topicId}/video` });
   await upload.write(filePart('video', 'lesson.mp4'));
   await upload.write(head);
   return upload;

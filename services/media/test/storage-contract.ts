@@ -8,19 +8,19 @@ const mebibyte = 1024 * 1024;
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Bytes as they come from a socket: in uneven pieces. */
-export async function* inPieces(bytes: Buffer, pieceBytes = 65_521): AsyncGenerator<Uint8Array> {
+export async function* inChunks(bytes: Buffer, pieceBytes = 65_521): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
 /** What every storage promises. */
-export function storageContract(t: Test, storage: Storage) {
+export function testStorage(t: Test, storage: Storage) {
   const newKey = () => createKey('document');
 
   t.test('what is put comes back byte for byte, whatever its size', async (t) => {
     for (const size of [1, 65_521, 8 * mebibyte - 1, 8 * mebibyte, 8 * mebibyte + 1, 20 * mebibyte]) {
       const [key, bytes] = [newKey(), randomBytes(size)];
       t.equal(await storage.stat(key), undefined);
-      await storage.put(key, inPieces(bytes));
+      await storage.put(key, inChunks(bytes));
       t.same(await storage.stat(key), { size });
       t.equal(hashOf(await buffer(await storage.open(key))), hashOf(bytes), `${size} bytes`);
       await storage.remove(key);
@@ -29,7 +29,7 @@ export function storageContract(t: Test, storage: Storage) {
 
   t.test('a range is exactly the bytes that were asked for', async (t) => {
     const [key, bytes] = [newKey(), randomBytes(9 * mebibyte)];
-    await storage.put(key, inPieces(bytes));
+    await storage.put(key, inChunks(bytes));
     for (const [start, end] of [
       [0, 0],
       [0, bytes.length - 1],
@@ -45,7 +45,7 @@ export function storageContract(t: Test, storage: Storage) {
 
   t.test('what is removed is gone, and removing it again is no failure', async (t) => {
     const key = newKey();
-    await storage.put(key, inPieces(Buffer.from('hello')));
+    await storage.put(key, inChunks(Buffer.from('hello')));
     await storage.remove(key);
     await storage.remove(key);
     t.equal(await storage.stat(key), undefined);
@@ -56,7 +56,7 @@ export function storageContract(t: Test, storage: Storage) {
     for (const size of [1_000, 20 * mebibyte]) {
       const key = newKey();
       const failing = async function* () {
-        yield* inPieces(randomBytes(size));
+        yield* inChunks(randomBytes(size));
         throw new RangeError('the source broke');
       };
       await t.rejects(storage.put(key, failing()), { name: 'RangeError', message: 'the source broke' });
@@ -86,7 +86,7 @@ export function storageContract(t: Test, storage: Storage) {
       'document-%2e%2e',
       `document-${'a'.repeat(200)}`,
     ]) {
-      await t.rejects(storage.put(key, inPieces(Buffer.from('x'))), /Not a storage key/, JSON.stringify(key));
+      await t.rejects(storage.put(key, inChunks(Buffer.from('x'))), /Not a storage key/, JSON.stringify(key));
       await t.rejects(storage.open(key), /Not a storage key/);
       await t.rejects(storage.remove(key), /Not a storage key/);
     }
@@ -94,7 +94,7 @@ export function storageContract(t: Test, storage: Storage) {
 
   t.test('readers who leave early free what they held', async (t) => {
     const [key, bytes] = [newKey(), randomBytes(2 * mebibyte)];
-    await storage.put(key, inPieces(bytes));
+    await storage.put(key, inChunks(bytes));
     for (let round = 0; round < 6; round += 1) {
       const opened = await Promise.all(Array.from({ length: 50 }, () => storage.open(key)));
       for (const body of opened) body.on('error', () => undefined).destroy();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createFileStorage } from '../src/storage/file.ts';
 import { StorageFailure } from '../src/storage.ts';
-import { inPieces, storageContract } from './storage-contract.ts';
+import { inChunks, testStorage } from './storage-contract.ts';
 
 async function folder(t: Test) {
   const root = await mkdtemp(join(tmpdir(), 'lms-files-'));
@@ -18,7 +18,7 @@ const filesIn = async (root: string) =>
 
 t.test('a folder keeps the contract of a storage', async (t) => {
   const root = await folder(t);
-  storageContract(t, createFileStorage(root));
+  testStorage(t, createFileStorage(root));
   t.test('and is empty in the end', async (t) => t.same(await filesIn(root), []));
 });
 
@@ -28,7 +28,7 @@ t.test('a name shows up only once the whole object is there', async (t) => {
   const key = 'document-0123456789';
   const seen: unknown[] = [];
   const watched = async function* () {
-    for await (const piece of inPieces(Buffer.alloc(1_000_000))) {
+    for await (const piece of inChunks(Buffer.alloc(1_000_000))) {
       seen.push(await storage.stat(key));
       yield piece;
     }
@@ -42,7 +42,7 @@ t.test('removing clears what a crash left beside', async (t) => {
   const root = await folder(t);
   const storage = createFileStorage(root);
   const key = 'document-0123456789';
-  await storage.put(key, inPieces(Buffer.from('x')));
+  await storage.put(key, inChunks(Buffer.from('x')));
   await writeFile(join(root, key.slice(-2), `${key}.part`), 'half');
   await storage.remove(key);
   t.same(await filesIn(root), []);
@@ -54,6 +54,6 @@ t.test('a place that cannot be written is a failure of the storage', async (t) =
   await writeFile(file, '');
   await chmod(file, 0o400);
   const storage = createFileStorage(join(file, 'below'));
-  await t.rejects(storage.put('document-0123456789', inPieces(Buffer.from('x'))), StorageFailure);
+  await t.rejects(storage.put('document-0123456789', inChunks(Buffer.from('x'))), StorageFailure);
   await t.rejects(storage.check());
 });

@@ -7,8 +7,8 @@ import t from 'tap';
 import { createS3Storage } from '../src/storage/s3.ts';
 import { ensureBucket } from '../src/storage/s3-bucket.ts';
 import { StorageFailure } from '../src/storage.ts';
-import { givenS3, startS3 } from './s3-service.ts';
-import { inPieces, storageContract } from './storage-contract.ts';
+import { externalS3, startS3 } from './s3-service.ts';
+import { inChunks, testStorage } from './storage-contract.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -16,7 +16,7 @@ t.test('an S3 server keeps the contract of a storage', async (t) => {
   const { options, keys } = await startS3(t);
   const storage = createS3Storage(options);
   t.teardown(storage.close);
-  storageContract(t, storage);
+  testStorage(t, storage);
   t.test('and is empty in the end', async (t) => t.same(await keys(), []));
 });
 
@@ -32,11 +32,11 @@ t.test('a bucket is made where there is none, and left alone where there is', as
 });
 
 t.test('the S3 server that the environment names keeps it too', async (t) => {
-  const given = await givenS3(t);
+  const given = await externalS3(t);
   if (!given) return t.pass('none is named by S3_TEST_ENDPOINT');
   const storage = createS3Storage(given.options);
   t.teardown(storage.close);
-  storageContract(t, storage);
+  testStorage(t, storage);
   t.test('and has no open uploads in the end', async (t) => t.same(await given.openUploads(), []));
 
   t.test('and a wrong secret is told as what it is', (t) =>
@@ -58,7 +58,7 @@ t.test('the S3 server that the environment names keeps it too', async (t) => {
       crash = resolve;
     });
     const stalled = async function* () {
-      yield* inPieces(Buffer.alloc(9 * mebibyte));
+      yield* inChunks(Buffer.alloc(9 * mebibyte));
       await crashed;
       throw new Error('the process is gone');
     };
@@ -82,7 +82,7 @@ t.test('parts are of 8 MiB, and a smaller object is one PUT', async (t) => {
   for (const [size, expected, uploads] of cases) {
     const ids: string[] = [];
     const sent = await lengthsOfPuts(() =>
-      storage.put('video-0123456789', inPieces(Buffer.alloc(size)), { onMultipart: async (id) => ids.push(id) }),
+      storage.put('video-0123456789', inChunks(Buffer.alloc(size)), { onMultipart: async (id) => ids.push(id) }),
     );
     t.same(sent, expected, `${size} bytes`);
     t.equal(ids.length, uploads);
@@ -115,7 +115,7 @@ t.test('a server that is down, or says nothing, is a failure of the storage', as
   const down = createS3Storage({ ...options, endpoint: `http://127.0.0.1:${await freePort()}` });
   t.teardown(down.close);
   await t.rejects(down.stat('video-0123456789'), StorageFailure);
-  await t.rejects(down.put('video-0123456789', inPieces(Buffer.from('x'))), StorageFailure);
+  await t.rejects(down.put('video-0123456789', inChunks(Buffer.from('x'))), StorageFailure);
 
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -124,6 +124,6 @@ t.test('a server that is down, or says nothing, is a failure of the storage', as
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const stalled = createS3Storage({ ...options, endpoint: `http://127.0.0.1:${address.port}`, idleMs: 200 });
   t.teardown(stalled.close);
-  await t.rejects(stalled.put('video-0123456789', inPieces(Buffer.alloc(10 * mebibyte))), StorageFailure);
+  await t.rejects(stalled.put('video-0123456789', inChunks(Buffer.alloc(10 * mebibyte))), StorageFailure);
   await t.rejects(stalled.open('video-0123456789'), StorageFailure);
 });

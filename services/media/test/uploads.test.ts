@@ -5,32 +5,32 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { createFileStorage } from '../src/storage/file.ts';
 import type { Storage } from '../src/storage.ts';
-import { startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
 import {
-  type Answer,
-  beginVideo,
   filePart,
   lastBoundary,
   openTextPart,
-  openUpload,
   type SlowUpload,
+  startUpload,
+  startVideoUpload,
   textPart,
+  type UploadResponse,
 } from './slow-upload.ts';
+import { startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const documents = '/api/s3/document/upload';
 
 t.test('a body that announces too much is refused before it is sent', async (t) => {
   const media = await startMedia(t);
-  const upload = openUpload(media, admin, { path: documents, headers: { 'content-length': '5000000' } });
+  const upload = startUpload(media, admin, { path: documents, headers: { 'content-length': '5000000' } });
   upload.request.flushHeaders();
-  const { status, headers, body } = await upload.answer;
+  const { status, headers, body } = await upload.response;
   t.equal(status, 413);
   t.match(headers['content-type'], /^application\/json/);
   t.match(body, { success: false, code: 'PAYLOAD_TOO_LARGE', requestId: String });
   upload.request.destroy();
-  await media.settled(0);
+  await media.waitForObjects(0);
 });
 
 t.test('a file over the limit is refused when it passes it, announced or not', async (t) => {
@@ -41,18 +41,18 @@ t.test('a file over the limit is refused when it passes it, announced or not', a
     [100_001, 413],
     [30_000_000, 413],
   ] as const) {
-    const upload = openUpload(media, admin, { path: documents });
+    const upload = startUpload(media, admin, { path: documents });
     const sending = (async () => {
       await upload.write(textPart('topicId', topic.id) + textPart('metadata', '{}') + filePart('file', 'a.bin'));
       for (let left = size; left > 0; left -= 65_536) await upload.write(randomBytes(Math.min(left, 65_536)));
       upload.request.end(lastBoundary);
     })().catch(() => undefined);
-    const answer = await upload.answer;
+    const answer = await upload.response;
     t.equal(answer.status, status, `${size} bytes`);
     if (status === 413) t.match(answer.body, { code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 100_000 } });
     await sending;
   }
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('what is no well-formed form is told so', async (t) => {
@@ -99,7 +99,7 @@ t.test('what is no well-formed form is told so', async (t) => {
     headers: { 'content-type': multipart, 'content-encoding': 'gzip' },
   });
   t.equal(encoded.status, 415);
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
@@ -120,7 +120,7 @@ t.test('a form without an end, or with too much of everything, is refused', asyn
     t.ok([400, 422].includes(answer.status), `${title}: ${answer.status}`);
     t.match(await answer.json(), { code: 'VALIDATION_ERROR' });
   }
-  await media.settled(0);
+  await media.waitForObjects(0);
 });
 
 t.test('the connection of a refused upload serves the next request', async (t) => {
@@ -144,11 +144,11 @@ t.test('twenty senders who leave in mid-upload leave nothing', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 80 });
   const topic = media.content.addTopic();
   const uploads = await Promise.all(
-    Array.from({ length: 20 }, () => beginVideo(media, admin, topic.id, sample('mp4', 200_000))),
+    Array.from({ length: 20 }, () => startVideoUpload(media, admin, topic.id, sample('mp4', 200_000))),
   );
   await waitFor(async () => (await media.files()).length === 20);
   for (const { request } of uploads) request.destroy();
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.equal(topic.video, null);
   t.same(await media.events(), []);
 });
@@ -157,32 +157,32 @@ t.test('a sender who falls silent, or sends too little, is refused with 408 and 
   const media = await startMedia(t, { senderWindowMs: 600 });
   const topic = media.content.addTopic();
   const beginDocument = async (parts: string) => {
-    const upload = openUpload(media, admin, { path: documents });
+    const upload = startUpload(media, admin, { path: documents });
     await upload.write(parts);
     return upload;
   };
   const isSlow: Record<string, Promise<SlowUpload>> = {
-    'silent in the file': beginVideo(media, admin, topic.id, sample('mp4', 200_000)),
-    'trickling in the file': beginVideo(media, admin, topic.id, sample('mp4', 1_000)),
+    'silent in the file': startVideoUpload(media, admin, topic.id, sample('mp4', 200_000)),
+    'trickling in the file': startVideoUpload(media, admin, topic.id, sample('mp4', 1_000)),
     'trickling before the first part': beginDocument('a preamble'),
     'trickling in a text': beginDocument(`${textPart('topicId', topic.id)}${openTextPart('metadata')}`),
   };
   for (const [title, begun] of Object.entries(isSlow)) {
     const upload = await begun;
     const trickle = setInterval(() => title.startsWith('silent') || upload.request.write('x'), 20);
-    const { status, headers, body } = await upload.answer.finally(() => clearInterval(trickle));
+    const { status, headers, body } = await upload.response.finally(() => clearInterval(trickle));
     t.equal(status, 408, title);
     t.match(headers['content-type'], /^application\/json/, title);
     t.match(body, { success: false, code: 'REQUEST_TIMEOUT', error: /slow/, requestId: String }, title);
   }
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.equal(topic.video, null);
 });
 
 t.test('a sender who is slow but steady is not', async (t) => {
   const media = await startMedia(t, { senderWindowMs: 300 });
   const topic = media.content.addTopic();
-  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 1_000));
+  const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 1_000));
   const until = performance.now() + 1_500;
   while (performance.now() < until) {
     await upload.write(randomBytes(1_024));
@@ -206,7 +206,7 @@ t.test('a sender is not slow while the storage is', async (t) => {
   };
   const media = await startMedia(t, { senderWindowMs: 300, storage });
   const topic = media.content.addTopic();
-  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 1_000));
+  const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 1_000));
   const sending = upload.write(randomBytes(10_000_000));
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   open();
@@ -219,17 +219,19 @@ t.test('forty sleeping uploads of one user take a quarter of the slots, and ever
   const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const sleeping = await Promise.all(
-    Array.from({ length: 40 }, () => beginVideo(media, mentor, topic.id, sample('mp4', 1_000))),
+    Array.from({ length: 40 }, () => startVideoUpload(media, mentor, topic.id, sample('mp4', 1_000))),
   );
-  const answers: Answer[] = [];
-  for (const { answer } of sleeping)
+  const answers: UploadResponse[] = [];
+  for (const { response: answer } of sleeping)
     answer.then(
       (refusal) => answers.push(refusal),
       () => undefined,
     );
   await waitFor(async () => (await media.rows()).length === 4);
   const others = Array.from({ length: 12 }, () => testPrincipal(['ADMIN']));
-  const uploads = await Promise.all(others.map((other) => beginVideo(media, other, topic.id, sample('mp4', 1_000))));
+  const uploads = await Promise.all(
+    others.map((other) => startVideoUpload(media, other, topic.id, sample('mp4', 1_000))),
+  );
   await waitFor(async () => (await media.rows()).length === 16);
   for (const upload of uploads) t.equal((await upload.finish()).status, 200);
 
@@ -245,18 +247,18 @@ t.test('forty sleeping uploads of one user take a quarter of the slots, and ever
     });
   }
   for (const { request } of sleeping) request.destroy();
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('the slot of a sender who is too slow goes to an upload that waits for it', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 1, senderWindowMs: 1_000 });
   const topic = media.content.addTopic();
-  const slow = await beginVideo(media, admin, topic.id, sample('mp4', 100));
+  const slow = await startVideoUpload(media, admin, topic.id, sample('mp4', 100));
   await waitFor(async () => (await media.rows()).length === 1);
-  const next = await beginVideo(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
+  const next = await startVideoUpload(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
   t.equal((await next.finish()).status, 200);
-  t.equal((await slow.answer).status, 408);
-  await media.settled(1);
+  t.equal((await slow.response).status, 408);
+  await media.waitForObjects(1);
 });
 
 t.test("a burst of one user's uploads gets through, a few at a time", async (t) => {
@@ -269,30 +271,30 @@ t.test("a burst of one user's uploads gets through, a few at a time", async (t) 
   };
   const answers = await Promise.all(Array.from({ length: 6 }, send));
   t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('who leaves while he waits for a slot leaves it to the next', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();
-  const begin = () => beginVideo(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
+  const begin = () => startVideoUpload(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
   const running = await Promise.all([begin(), begin()]);
   await waitFor(async () => (await media.rows()).length === 2);
   const leaving = await begin();
   const next = await begin();
   leaving.request.destroy();
   for (const upload of [...running, next]) t.equal((await upload.finish()).status, 200);
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('more uploads at once than there are slots are asked to come again', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();
-  const begin = () => beginVideo(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
+  const begin = () => startVideoUpload(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
   const running = await Promise.all([begin(), begin()]);
   await waitFor(async () => (await media.rows()).length === 2);
   const third = await begin();
-  const refused = await third.answer;
+  const refused = await third.response;
   t.equal(refused.status, 503);
   t.match(refused.headers['retry-after'], /^\d+$/);
   t.match(refused.body, { code: 'SERVICE_UNAVAILABLE' });
@@ -300,15 +302,15 @@ t.test('more uploads at once than there are slots are asked to come again', asyn
   for (const upload of running) t.equal((await upload.finish()).status, 200);
   const fourth = await begin();
   t.equal((await fourth.finish()).status, 200);
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('a mentor who loses the subject in mid-upload gets 403 and leaves nothing', async (t) => {
   const media = await startMedia(t);
   const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
-  const video = await beginVideo(media, mentor, topic.id, sample('mp4', 100_000));
-  const document = openUpload(media, mentor, { path: documents });
+  const video = await startVideoUpload(media, mentor, topic.id, sample('mp4', 100_000));
+  const document = startUpload(media, mentor, { path: documents });
   await document.write(
     `${textPart('topicId', topic.id) + textPart('metadata', '{}') + filePart('file', 'a.txt')}hello`,
   );
@@ -319,28 +321,28 @@ t.test('a mentor who loses the subject in mid-upload gets 403 and leaves nothing
     t.equal(status, 403);
     t.match(body, { code: 'FORBIDDEN' });
   }
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.match(topic, { video: null, documents: [] });
 });
 
 t.test('a topic that goes in mid-upload takes nothing', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
-  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
+  const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000));
   await waitFor(async () => (await media.rows()).length === 1);
   media.content.topics.delete(topic.id);
   t.equal((await upload.finish()).status, 404);
-  await media.settled(0);
+  await media.waitForObjects(0);
 });
 
 t.test('when content is out, an upload is a 503 and leaves nothing', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
-  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
+  const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000));
   await waitFor(async () => (await media.rows()).length === 1);
   await media.content.stop();
   const { status, headers } = await upload.finish();
   t.equal(status, 503);
   t.match(headers['retry-after'], /^\d+$/);
-  await media.settled(0);
+  await media.waitForObjects(0);
 });

@@ -1,7 +1,7 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { dataOf, file, form, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
+import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const put = (...parts: Parameters<typeof form>) => ({ ...form(...parts), method: 'PUT' });
 const upload = (id: string) => `/api/admin/education/topics/${id}/video`;
@@ -50,7 +50,7 @@ t.test('a replacement takes the place of the video before, whose bytes go', asyn
   const read = await media.send(admin, watch(topic.id));
   t.equal(read.headers.get('content-type'), 'video/webm');
   t.same(Buffer.from(await read.arrayBuffer()), second);
-  await media.settled(1);
+  await media.waitForObjects(1);
   t.same(await media.events(), ['media.video.uploaded', 'media.video.removed', 'media.video.uploaded']);
 });
 
@@ -78,7 +78,7 @@ t.test('a video is removed once, by those who may', async (t) => {
   t.equal((await remove(mentor)).status, 404);
   t.equal((await media.send(mentor, watch(topic.id))).status, 404);
   t.same(await media.events(), ['media.video.uploaded', 'media.video.removed']);
-  await media.settled(0);
+  await media.waitForObjects(0);
 });
 
 t.test('the extension decides on the format, in any case, and bytes of no known format are accepted', async (t) => {
@@ -106,7 +106,7 @@ t.test('the extension decides on the format, in any case, and bytes of no known 
     t.equal(read.headers.get('content-type'), mimeType, name);
     t.same(Buffer.from(await read.arrayBuffer()), bytes, name);
   }
-  await media.settled(1);
+  await media.waitForObjects(1);
 });
 
 t.test('another extension, or first bytes that are recognisably of another format, are refused', async (t) => {
@@ -152,5 +152,5 @@ t.test('another extension, or first bytes that are recognisably of another forma
     if (bytes.equals(sample('mkv', 10_000))) t.match(body, { error: /Convert .* to MP4/ });
   }
   t.equal((await media.send(admin, upload(topic.id), put(['video', file('', 'a.mp4')]))).status, 422);
-  await media.settled(0);
+  await media.waitForObjects(0);
 });

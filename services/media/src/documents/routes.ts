@@ -3,21 +3,21 @@ import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RoomDeps } from '../deps.ts';
-import { acceptForms, actingOf, sendDownload, takeUpload } from '../transfer-routes.ts';
+import type { FeatureDeps } from '../deps.ts';
+import { acceptMultipart, requestContextOf, sendDownload, takeUpload } from '../transfer-routes.ts';
 import { DocumentNotFound } from './errors.ts';
 import { removeDocument } from './remove-document.ts';
 import * as schemas from './schemas.ts';
 import { uploadDocument } from './upload-document.ts';
 
 interface Options {
-  deps: RoomDeps;
+  deps: FeatureDeps;
 }
 
 /** Uploads, for admins and the subject's mentor. */
-export const uploaders: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
-  await acceptForms(app);
+  await acceptMultipart(app);
 
   app.post('/upload', { schema: schemas.uploadDocument }, async (request, reply) => {
     const entry = await takeUpload(request, deps, deps.maxDocumentBytes, (uploading) =>
@@ -28,13 +28,13 @@ export const uploaders: FastifyPluginAsyncTypebox<Options> = async (app, { deps 
 };
 
 /** Downloads, for whoever is entitled to the topic. */
-export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const readerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR', 'LEARNER');
   const { access, objects } = deps;
 
   const send = (request: FastifyRequest<{ Querystring: schemas.StreamQuery }>, reply: FastifyReply) =>
     sendDownload(request, reply, deps, async () => {
-      const document = await objects.in().findReadableByKey(request.query.key);
+      const document = await objects.repository().findReadableByKey(request.query.key);
       if (document?.kind !== 'document' || document.topicId === null) throw new DocumentNotFound();
       await access.requireRead(callContextOf(request), document.topicId);
       return document;
@@ -45,11 +45,11 @@ export const readers: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
 };
 
 /** Removal, for admins and the subject's mentor. */
-export const managers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
   app.delete('/:id/documents/:docId', { schema: schemas.removeDocument }, async (request) => {
     const { id, docId } = request.params;
-    return ok(await removeDocument(deps, id, docId, actingOf(request)));
+    return ok(await removeDocument(deps, id, docId, requestContextOf(request)));
   });
 };

@@ -1,11 +1,11 @@
 import { topicDocumentPath } from '@lms/contracts/internal/content';
 import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
-import type { RoomDeps } from '../deps.ts';
+import type { FeatureDeps } from '../deps.ts';
 
 /** Takes off an entry that content may have taken without our knowing. */
-export async function undoOffer(
-  { access, content }: Pick<RoomDeps, 'access' | 'content'>,
+export async function rollBackDocument(
+  { access, content }: Pick<FeatureDeps, 'access' | 'content'>,
   { id, topicId }: { id: string; topicId: string },
   behalf: CallContext,
 ) {

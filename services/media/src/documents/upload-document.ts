@@ -4,13 +4,16 @@ import { DocumentEntry, topicDocumentsPath } from '@lms/contracts/internal/conte
 import { maxLengths } from '@lms/contracts/text';
 import { appendEvent } from '@lms/events/append-event';
 import { invalid } from '@lms/service/problems';
-import type { RoomDeps, Uploading } from '../deps.ts';
-import { toEntry } from './entry.ts';
+import type { FeatureDeps, UploadRequest } from '../deps.ts';
 import { TopicNotFound } from './errors.ts';
 import { readMetadata } from './metadata.ts';
+import { toDocument } from './presenter.ts';
 
 /** Stores a document and puts it among its topic's; until content has taken it, nobody can read it. */
-export async function uploadDocument(deps: RoomDeps, { parts, caller, behalf, cause, upload }: Uploading) {
+export async function uploadDocument(
+  deps: FeatureDeps,
+  { parts, caller, callContext: behalf, cause, upload }: UploadRequest,
+) {
   const { access, content, objects, publicUrl, maxDocumentBytes } = deps;
 
   // What comes before the file is looked at before the file is taken in.
@@ -33,9 +36,9 @@ export async function uploadDocument(deps: RoomDeps, { parts, caller, behalf, ca
   const { name = nameOf(object.fileName), description = '' } = readMetadata(texts.get('metadata') ?? '');
   const offer = { object, topicId, name, description, passport: behalf.passport, upload };
   return objects.handOver(offer, async (tx, offered) => {
-    const entry = toEntry(publicUrl, offered);
+    const entry = toDocument(publicUrl, offered);
     await content.request(DocumentEntry, behalf, { method: 'POST', path: topicDocumentsPath(topicId), body: entry });
-    await objects.in(tx).confirm(offered.id);
+    await objects.repository(tx).finalize(offered.id);
     await appendEvent(tx, documentUploaded, { aggregateId: entry.id, data: { ...entry, topicId }, cause });
     return entry;
   });

@@ -4,7 +4,7 @@ import type { ByteRange } from '../storage.ts';
  * What a `Range` header asks of `size` bytes (RFC 9110 §14): one range, cut at the end; `unsatisfiable` when it begins past
  * the end; undefined (everything) for several ranges, other units and what is no range at all.
  */
-export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return undefined;
   if (first === '') return suffix(Number(last), size);

@@ -23,7 +23,7 @@ const tags = (header: string) => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
 const lists = (header: string, holds: (tag: string) => boolean) => header.trim() === '*' || tags(header).some(holds);
 
 /** The order and meaning of RFC 9110 §13.2.2: is the request to go on, or is it answered 304 or 412? */
-export function evaluate(conditions: Conditions, { etag, lastModified }: Validators): 'proceed' | 304 | 412 {
+export function evaluateConditions(conditions: Conditions, { etag, lastModified }: Validators): 'proceed' | 304 | 412 {
   const modified = seconds(lastModified);
   const { 'if-match': match, 'if-none-match': noneMatch } = conditions;
   if (match !== undefined) {

@@ -1,16 +1,16 @@
 import type { Database, Db } from '@lms/database/connect';
 import type { Storage } from '../storage.ts';
-import type { Asked } from './describe-download.ts';
+import type { DownloadRequest } from './describe-download.ts';
 import { discardObject } from './discard-object.ts';
 import { type HandOver, handOver } from './hand-over.ts';
-import type { Transfers } from './measure-transfers.ts';
 import { openDownload } from './open-download.ts';
 import { type ReceiveForm, receiveForm } from './receive-form.ts';
-import { objects } from './repository.ts';
+import { objectRepository } from './repository.ts';
 import type { StoredObject } from './table.ts';
+import type { TransferMetrics } from './transfer-metrics.ts';
 import { createUploads } from './uploads.ts';
 
-export interface ObjectsOptions {
+export interface ObjectStoreOptions {
   database: Pick<Database, 'db'>;
   storage: Storage;
   maxConcurrentUploads: number;
@@ -18,31 +18,31 @@ export interface ObjectsOptions {
   senderWindowMs: number;
   /** How long a reader may take no byte. */
   readerIdleMs: number;
-  transfers: Transfers;
+  metrics: TransferMetrics;
 }
 
 /** The bookkeeping of bytes, as the rooms of videos and documents use it. */
-export function createObjects(options: ObjectsOptions) {
-  const { storage, maxConcurrentUploads, senderWindowMs, readerIdleMs, transfers } = options;
+export function createObjects(options: ObjectStoreOptions) {
+  const { storage, maxConcurrentUploads, senderWindowMs, readerIdleMs, metrics: transfers } = options;
   const { db } = options.database;
   const uploads = createUploads({
     maxConcurrent: maxConcurrentUploads,
     senderWindowMs,
     transfers,
-    keep: (ids) => objects(db).keep(ids),
+    keep: (ids) => objectRepository(db).renewLeases(ids),
     // What cannot be cleared now is cleared by the reaper.
     discard: (id) => discardObject(db, storage, id).catch(() => undefined),
   });
 
   return {
     /** The books, also within a transaction. */
-    in: (tx: Db = db) => objects(tx),
+    repository: (tx: Db = db) => objectRepository(tx),
     uploads,
-    transfers,
+    metrics: transfers,
     readerIdleMs,
     receiveForm: (form: ReceiveForm) => receiveForm(db, storage, form),
     handOver: <T>(input: HandOver, take: (tx: Db, offered: StoredObject) => Promise<T>) => handOver(db, input, take),
-    openDownload: (find: () => Promise<StoredObject>, asked: Asked) => openDownload(storage, find, asked),
+    openDownload: (find: () => Promise<StoredObject>, asked: DownloadRequest) => openDownload(storage, find, asked),
   };
 }
 export type Objects = ReturnType<typeof createObjects>;

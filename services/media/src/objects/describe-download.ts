@@ -1,12 +1,12 @@
 import { PreconditionFailed } from '@lms/service/problems';
 import type { ByteRange } from '../storage.ts';
-import { readRange } from './byte-ranges.ts';
-import { type Conditions, evaluate, mayResume } from './conditions.ts';
-import { disposition, isInline } from './disposition.ts';
+import { parseRange } from './byte-ranges.ts';
+import { type Conditions, evaluateConditions, mayResume } from './conditions.ts';
+import { contentDisposition, isInline } from './content-disposition.ts';
 import { RangeNotSatisfiable } from './errors.ts';
 import type { StoredObject } from './table.ts';
 
-export interface Asked {
+export interface DownloadRequest {
   method: string;
   headers: Conditions & { range?: string | undefined };
   /** True when the client wants to keep it rather than show it. */
@@ -21,7 +21,10 @@ export interface Download {
 }
 
 /** What an object is answered with, before storage is touched. @throws 412 and 416 */
-export function describeDownload(object: StoredObject, { method, headers: asked, download }: Asked): Download {
+export function describeDownload(
+  object: StoredObject,
+  { method, headers: asked, download }: DownloadRequest,
+): Download {
   const validators = { etag: `"${object.checksum.replace('sha256:', '')}"`, lastModified: object.uploadedAt };
   const always = {
     etag: validators.etag,
@@ -31,7 +34,7 @@ export function describeDownload(object: StoredObject, { method, headers: asked,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };
-  const verdict = evaluate(asked, validators);
+  const verdict = evaluateConditions(asked, validators);
   if (verdict === 412) throw new PreconditionFailed();
   if (verdict === 304) return { status: 304, headers: always, range: undefined };
 
@@ -40,12 +43,12 @@ export function describeDownload(object: StoredObject, { method, headers: asked,
   const described = {
     ...always,
     'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
-    'content-disposition': disposition(inline ? 'inline' : 'attachment', object.fileName),
+    'content-disposition': contentDisposition(inline ? 'inline' : 'attachment', object.fileName),
     'content-length': String(size),
   };
   if (method === 'HEAD') return { status: 200, headers: described, range: undefined };
 
-  const range = mayResume(asked['if-range'], validators) ? readRange(asked.range, size) : undefined;
+  const range = mayResume(asked['if-range'], validators) ? parseRange(asked.range, size) : undefined;
   if (range === 'unsatisfiable') throw new RangeNotSatisfiable({ headers: { 'content-range': `bytes */${size}` } });
   if (!range) return { status: 200, headers: described, range: { start: 0, end: size - 1 } };
   const partial = {

@@ -3,7 +3,7 @@ const longest = 255;
 const unprintable = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** The last segment of what a client calls its file, fit to be shown and sent back; may be empty. */
-export function cleanFileName(given: string): string {
+export function sanitizeFileName(given: string): string {
   const segment = given.split(/[\\/]/).at(-1) ?? '';
   const name = segment.toWellFormed().normalize('NFC').replaceAll(unprintable, '').trim();
   if (name.length <= longest) return name;

@@ -1,12 +1,12 @@
 import type { Db } from '@lms/database/connect';
 import { unavailable } from '@lms/service/problems';
-import type { Received } from './receive-object.ts';
-import { objects } from './repository.ts';
+import { objectRepository } from './repository.ts';
+import type { StoredFile } from './store-file.ts';
 import type { StoredObject } from './table.ts';
 import type { Upload } from './uploads.ts';
 
 export interface HandOver {
-  object: Received;
+  object: StoredFile;
   topicId: string;
   name?: string;
   description?: string;
@@ -28,7 +28,7 @@ export async function handOver<T>(
   take: (tx: Db, offered: StoredObject) => Promise<T>,
 ): Promise<T> {
   const { id, size, checksum, mimeType } = object;
-  const offered = await objects(db).offer(id, {
+  const offered = await objectRepository(db).markOffered(id, {
     size,
     checksum,
     mimeType,
@@ -45,8 +45,8 @@ export async function handOver<T>(
   } catch (error) {
     if (mayHaveBeenTaken(error)) {
       upload.release(id);
-      await objects(db)
-        .reconsider(id, settledAfterSeconds)
+      await objectRepository(db)
+        .postpone(id, settledAfterSeconds)
         .catch(() => undefined);
     }
     throw error;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { ObjectMissing, type Storage } from '../storage.ts';
-import { type Asked, type Download, describeDownload } from './describe-download.ts';
+import { type Download, type DownloadRequest, describeDownload } from './describe-download.ts';
 import type { StoredObject } from './table.ts';
 
-export interface Opened {
+export interface OpenedDownload {
   download: Download;
   body: Readable | undefined;
 }
@@ -12,9 +12,9 @@ export interface Opened {
 export async function openDownload(
   storage: Storage,
   find: () => Promise<StoredObject>,
-  asked: Asked,
+  asked: DownloadRequest,
   tried?: string,
-): Promise<Opened> {
+): Promise<OpenedDownload> {
   const object = await find();
   const download = describeDownload(object, asked);
   if (!download.range) return { download, body: undefined };

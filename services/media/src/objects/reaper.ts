@@ -4,27 +4,27 @@ import type { CallContext } from '@lms/service/service-client';
 import { startJob } from '@lms/service/start-job';
 import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
-import { discardObject, removeDiscarded } from './discard-object.ts';
-import type { Transfers } from './measure-transfers.ts';
-import { objects } from './repository.ts';
+import { deleteDiscardedObject, discardObject } from './discard-object.ts';
+import { objectRepository } from './repository.ts';
 import type { Kind, StoredObject } from './table.ts';
+import type { TransferMetrics } from './transfer-metrics.ts';
 
 /** What content has to be asked before an object can go. Each may be repeated. */
-export interface Settlement {
+export interface TopicCleanup {
   /** Takes back an offer that content may have taken. */
-  undoOffer: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
+  rollBack: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
   /** Brings a removal to its end. */
-  takeOff: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
+  detach: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
 }
 export type TopicObject = StoredObject & { topicId: string };
 
 export interface ReaperOptions {
   db: Db;
   storage: Storage;
-  settlements: Record<Kind, Settlement>;
+  cleanups: Record<Kind, TopicCleanup>;
   intervalMs: number;
   /** Counts what was found. */
-  reaped: Transfers['reaped'];
+  objectReaped: TransferMetrics['objectReaped'];
   logger: Pick<Logger, 'warn' | 'info'>;
 }
 
@@ -35,12 +35,19 @@ const longestPauseSeconds = 600;
  * Clears what uploads, replacements, removals and crashes leave: first in content, then in storage, then in the books.
  * It never looks at what is ready, and leaves alone what somebody works on.
  */
-export function createReaper({ db, storage, settlements, intervalMs, reaped, logger }: ReaperOptions) {
+export function createReaper({
+  db,
+  storage,
+  cleanups: settlements,
+  intervalMs,
+  objectReaped: reaped,
+  logger,
+}: ReaperOptions) {
   let job: ReturnType<typeof startJob> | undefined;
 
   async function run() {
     for (;;) {
-      const due = await objects(db).claimDue(batchSize);
+      const due = await objectRepository(db).claimDue(batchSize);
       if (due.length === 0) return;
       await Promise.all(due.map(settle));
     }
@@ -54,17 +61,17 @@ export function createReaper({ db, storage, settlements, intervalMs, reaped, log
       const { id, status, attempts } = object;
       reaped(status, 'postponed');
       logger.warn({ err, objectId: id, status, attempts }, 'an object could not be cleared yet');
-      await objects(db).reconsider(id, Math.min(2 ** attempts, longestPauseSeconds));
+      await objectRepository(db).postpone(id, Math.min(2 ** attempts, longestPauseSeconds));
     }
   }
 
   async function clear(object: StoredObject): Promise<void> {
     const { id, kind, status, topicId, passport } = object;
     const behalf = { requestId: randomUUID(), ...(passport && { passport }) };
-    if (status === 'discarded') return removeDiscarded(db, storage, object);
-    if (topicId !== null && status === 'offered') await settlements[kind].undoOffer({ ...object, topicId }, behalf);
+    if (status === 'discarded') return deleteDiscardedObject(db, storage, object);
+    if (topicId !== null && status === 'offered') await settlements[kind].rollBack({ ...object, topicId }, behalf);
     if (topicId !== null && status === 'removing') {
-      await settlements[kind].takeOff({ ...object, topicId }, behalf);
+      await settlements[kind].detach({ ...object, topicId }, behalf);
       return;
     }
     logger.info({ objectId: id, status }, 'an upload that did not end is cleared');

@@ -1,9 +1,9 @@
 import type { Db } from '@lms/database/connect';
 import type { Storage } from '../storage.ts';
-import { cleanFileName, extensionOf } from './file-name.ts';
+import { extensionOf, sanitizeFileName } from './file-name.ts';
 import { type Part, readForm } from './read-form.ts';
-import { receiveObject } from './receive-object.ts';
-import { sniff } from './sniff.ts';
+import { sniffMimeType } from './sniff.ts';
+import { storeFile } from './store-file.ts';
 import type { Kind } from './table.ts';
 import type { Upload } from './uploads.ts';
 
@@ -34,14 +34,14 @@ export function receiveForm(db: Db, storage: Storage, form: ReceiveForm) {
     onText,
     signal: upload.signal,
     onFile: async ({ fileName: given, bytes }) => {
-      const fileName = cleanFileName(given) || kind;
+      const fileName = sanitizeFileName(given) || kind;
       const extension = extensionOf(fileName);
       form.checkExtension?.(extension);
       const inspect = (head: Buffer) => {
-        const found = sniff(head, extension);
+        const found = sniffMimeType(head, extension);
         return form.decideType?.(extension, found) ?? found;
       };
-      return receiveObject(db, storage, { kind, field: file, fileName, bytes, uploadedBy, maxBytes, inspect, upload });
+      return storeFile(db, storage, { kind, field: file, fileName, bytes, uploadedBy, maxBytes, inspect, upload });
     },
   });
 }

@@ -5,7 +5,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Kind, type StoredObject, objects as table } from './table.ts';
 
 export type NewObject = Pick<StoredObject, 'id' | 'kind' | 'key' | 'fileName' | 'uploadedBy'>;
-export type Measured = Pick<StoredObject, 'size' | 'checksum' | 'mimeType'>;
+export type FileProperties = Pick<StoredObject, 'size' | 'checksum' | 'mimeType'>;
 
 /** How long the reaper leaves alone what somebody works on, unless he says again that he does. */
 const leaseSeconds = 60;
@@ -15,7 +15,7 @@ const reaperLock = 4_217_061_908;
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 const readable = inArray(table.status, ['ready', 'removing']);
 
-export const objects = (db: Db) => {
+export const objectRepository = (db: Db) => {
   const find = async (...conditions: SQL[]): Promise<StoredObject | undefined> =>
     (
       await db
@@ -43,9 +43,9 @@ export const objects = (db: Db) => {
     insert: async (object: NewObject) => {
       await db.insert(table).values({ ...object, dueAt: inSeconds(leaseSeconds) });
     },
-    setMultipart: (id: string, multipartId: string) => change({ multipartId }, eq(table.id, id)),
+    setMultipartId: (id: string, multipartId: string) => change({ multipartId }, eq(table.id, id)),
     /** Says that these are being worked on. */
-    keep: async (ids: string[]) => {
+    renewLeases: async (ids: string[]) => {
       const working = inArray(table.status, ['receiving', 'offered']);
       await db
         .update(table)
@@ -56,7 +56,7 @@ export const objects = (db: Db) => {
     findReadableByKey: (key: string) => find(eq(table.key, key), readable),
     findReadable: (id: string, kind: Kind, topicId: string) =>
       find(eq(table.id, id), eq(table.kind, kind), eq(table.topicId, topicId), readable),
-    findVideoOf: (topicId: string) => find(eq(table.topicId, topicId), eq(table.kind, 'video'), readable),
+    findVideo: (topicId: string) => find(eq(table.topicId, topicId), eq(table.kind, 'video'), readable),
     listUploadedBy: (userId: string) =>
       db
         .select()
@@ -65,14 +65,17 @@ export const objects = (db: Db) => {
         .orderBy(asc(table.uploadedAt), asc(table.id)),
 
     /** Stored whole: content is asked next. Undefined when the reaper was faster. */
-    offer: (id: string, values: Measured & Pick<StoredObject, 'topicId' | 'name' | 'description' | 'passport'>) =>
+    markOffered: (
+      id: string,
+      values: FileProperties & Pick<StoredObject, 'topicId' | 'name' | 'description' | 'passport'>,
+    ) =>
       change(
         { ...values, status: 'offered', multipartId: null, uploadedAt: new Date(), dueAt: inSeconds(leaseSeconds) },
         eq(table.id, id),
         eq(table.status, 'receiving'),
       ),
     /** Taken by content: from now on it is readable. */
-    confirm: async (id: string, values: Partial<Pick<StoredObject, 'uploadedAt'>> = {}) => {
+    finalize: async (id: string, values: Partial<Pick<StoredObject, 'uploadedAt'>> = {}) => {
       const confirmed = await change(
         { ...values, status: 'ready', passport: null },
         eq(table.id, id),
@@ -83,15 +86,15 @@ export const objects = (db: Db) => {
     markRemoving: (id: string, passport: string | null) =>
       change({ status: 'removing', passport, dueAt: inSeconds(leaseSeconds) }, eq(table.id, id), readable),
     /** Content did not let it go: it stays. */
-    reinstate: (id: string) =>
+    cancelRemoval: (id: string) =>
       change({ status: 'ready', passport: null, attempts: 0 }, eq(table.id, id), eq(table.status, 'removing')),
     /** Leaves an offer that content may have taken to the reaper, once content has surely done with it. */
-    reconsider: (id: string, seconds: number) =>
+    postpone: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
     discard,
 
     /** Gives up what a topic has, and tells what of it could be read. */
-    discardOfTopic: async (topicId: string): Promise<StoredObject[]> => {
+    discardByTopic: async (topicId: string): Promise<StoredObject[]> => {
       const had = await db
         .select()
         .from(table)
@@ -124,7 +127,7 @@ export const objects = (db: Db) => {
           .where(inArray(table.id, ids))
           .returning();
       }),
-    forget: async (id: string) => {
+    deleteDiscarded: async (id: string) => {
       await db.delete(table).where(and(eq(table.id, id), eq(table.status, 'discarded')));
     },
 

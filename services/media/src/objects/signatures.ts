@@ -55,7 +55,7 @@ const quickTimeBoxes = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'];
 const riffForms: Record<string, string> = { 'AVI ': 'video/x-msvideo', WAVE: 'audio/wav', WEBP: 'image/webp' };
 
 /** The media type that the first bytes of a file speak for; undefined when they are of no format that we know. */
-export function readSignature(head: Buffer): string | undefined {
+export function matchSignature(head: Buffer): string | undefined {
   const text = head.toString('latin1');
   const box = text.slice(4, 8);
   if (box === 'ftyp') return brands[text.slice(8, 12)] ?? 'video/mp4';

@@ -1,4 +1,4 @@
-import { readSignature } from './signatures.ts';
+import { matchSignature } from './signatures.ts';
 
 const oldOffice: Record<string, string> = {
   doc: 'application/msword',
@@ -17,8 +17,8 @@ const texts: Record<string, string> = { csv: 'text/csv', md: 'text/markdown', js
  * The media type of a file: its first bytes decide, and its extension only narrows what they leave open within one family
  * (a Word and an Excel file of old are the same container; a table is a text).
  */
-export function sniff(head: Buffer, extension: string): string {
-  const found = readSignature(head);
+export function sniffMimeType(head: Buffer, extension: string): string {
+  const found = matchSignature(head);
   if (found === 'application/zip') return readZip(head) ?? zipped[extension] ?? found;
   if (found === 'application/x-ole-storage') return oldOffice[extension] ?? found;
   return found ?? readText(head, extension) ?? 'application/octet-stream';

@@ -35,7 +35,7 @@ export function createUploadSlots(total: number) {
 
   return {
     /** @throws a 429 for a user over the share, else a 503, when no slot becomes free in time */
-    async take(raw: IncomingMessage, userId: string): Promise<void> {
+    async acquire(raw: IncomingMessage, userId: string): Promise<void> {
       if (isOpenTo(userId)) {
         change(userId, 1);
         return;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@lms/service/problems';
 import { UploadTooSlow } from './errors.ts';
-import type { Transfers } from './measure-transfers.ts';
+import type { TransferMetrics } from './transfer-metrics.ts';
 import { createUploadSlots } from './upload-slots.ts';
 
 export interface UploadsOptions {
@@ -9,7 +9,7 @@ export interface UploadsOptions {
   maxConcurrent: number;
   /** The time over which a sender's average rate is measured. */
   senderWindowMs: number;
-  transfers: Pick<Transfers, 'uploadBegan' | 'uploadEnded' | 'uploaded'>;
+  transfers: Pick<TransferMetrics, 'uploadStarted' | 'uploadEnded' | 'bytesReceived'>;
   /** Says that objects are being worked on; called again and again while they are. */
   keep: (ids: string[]) => Promise<unknown>;
   /** Clears what an upload that failed leaves. */
@@ -48,7 +48,7 @@ export function createUploads({ maxConcurrent, senderWindowMs, transfers, keep, 
 
   /** @throws a 429 or 503 when too many run already, a 408 when the sender is too slow */
   async function run<T>(raw: IncomingMessage, userId: string, work: (upload: Upload) => Promise<T>): Promise<T> {
-    await slots.take(raw, userId);
+    await slots.acquire(raw, userId);
     try {
       return await begin(raw, work);
     } finally {
@@ -61,7 +61,7 @@ export function createUploads({ maxConcurrent, senderWindowMs, transfers, keep, 
     const held = new Set<string>();
     const ended = attempt(raw, held, work);
     running.set(ended, held);
-    transfers.uploadBegan();
+    transfers.uploadStarted();
     try {
       return await ended;
     } finally {
@@ -75,7 +75,7 @@ export function createUploads({ maxConcurrent, senderWindowMs, transfers, keep, 
     try {
       return await work({
         signal: sender.signal,
-        note: transfers.uploaded,
+        note: transfers.bytesReceived,
         hold: (id) => void held.add(id),
         release: (id) => void held.delete(id),
       });
@@ -90,7 +90,7 @@ export function createUploads({ maxConcurrent, senderWindowMs, transfers, keep, 
   return {
     run,
     /** Takes no more, and resolves when those under way have ended. */
-    async end() {
+    async close() {
       ending = true;
       clearInterval(keeper);
       await Promise.allSettled(running.keys());
@@ -121,7 +121,7 @@ function watchSender(raw: IncomingMessage, windowMs: number) {
 }
 
 /** Lets a sender that was answered early send on for a moment, so that it sees the answer instead of a reset. */
-export function dismiss(raw: IncomingMessage) {
+export function drainRequest(raw: IncomingMessage) {
   if (raw.complete) return;
   raw.unpipe();
   raw.resume();

@@ -5,7 +5,7 @@ import { errorResponses, ok, Success } from '@lms/contracts/envelope';
 import { exportPath, PersonalData } from '@lms/contracts/internal/export';
 
 interface Options {
-  deps: { personalDataOf: (userId: string) => Promise<PersonalData> };
+  deps: { getPersonalData: (userId: string) => Promise<PersonalData> };
 }
 
 const exportPersonalData = {
@@ -18,10 +18,10 @@ const exportPersonalData = {
 };
 
 /** What is held about the caller, for the export that identity puts together. */
-export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
 
   app.get(exportPath.replace('/internal', ''), { schema: exportPersonalData }, async (request) =>
-    ok(await deps.personalDataOf(caller(request).userId)),
+    ok(await deps.getPersonalData(caller(request).userId)),
   );
 };

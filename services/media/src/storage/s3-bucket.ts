@@ -1,11 +1,11 @@
 import { CreateBucketCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
-import { connect, type S3Options } from './s3.ts';
+import { createS3Client, type S3Options } from './s3.ts';
 
 const idleMs = 30_000;
 
 /** Makes the bucket unless it is there. @returns whether it was made */
 export async function ensureBucket({ bucket: Bucket, ...options }: S3Options): Promise<boolean> {
-  const client = connect(options, idleMs);
+  const client = createS3Client(options, idleMs);
   try {
     await client.send(new HeadBucketCommand({ Bucket }));
     return false;

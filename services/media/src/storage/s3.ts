@@ -24,7 +24,7 @@ export interface S3Options {
 
 /** Objects in a bucket of anything that speaks S3. */
 export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }: S3Options): Storage {
-  const client = connect(options, idleMs);
+  const client = createS3Client(options, idleMs);
 
   return {
     async put(key, bytes, { onMultipart = async () => undefined, signal } = {}) {
@@ -79,7 +79,10 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
   };
 }
 
-export function connect({ endpoint, region, accessKeyId, secretAccessKey }: Omit<S3Options, 'bucket'>, idleMs: number) {
+export function createS3Client(
+  { endpoint, region, accessKeyId, secretAccessKey }: Omit<S3Options, 'bucket'>,
+  idleMs: number,
+) {
   const agent = { keepAlive: true, maxSockets: 200 };
   const client = new S3Client({
     region,
@@ -90,13 +93,13 @@ export function connect({ endpoint, region, accessKeyId, secretAccessKey }: Omit
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 2_000, socketTimeout: idleMs, httpAgent: agent, httpsAgent: agent },
   });
-  leavePayloadsUnsigned(client);
+  disablePayloadSigning(client);
   return client;
 }
 
 // Hashing each part for the signature costs half of an upload's CPU; TLS, or the trusted network, guards the bytes,
 // and the object's own sha-256 is taken on the way in.
-function leavePayloadsUnsigned(client: S3Client) {
+function disablePayloadSigning(client: S3Client) {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {

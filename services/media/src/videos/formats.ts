@@ -26,7 +26,7 @@ const Mismatch = defineProblem(
 );
 
 /** The media type of a video with this extension. @throws UNSUPPORTED_FORMAT */
-export function typeOfExtension(extension: string): string {
+export function mimeTypeOfExtension(extension: string): string {
   const details = { extension, accepted };
   if (extension === 'mkv') throw new Matroska({ details });
   const mimeType = Object.hasOwn(formats, extension) ? formats[extension] : undefined;
@@ -38,8 +38,8 @@ export function typeOfExtension(extension: string): string {
 const unrecognised = ['application/octet-stream', 'text/plain'];
 
 /** The media type of a video, unless its first bytes are recognisably another format's. @throws UNSUPPORTED_FORMAT */
-export function confirmFormat(extension: string, found: string): string {
-  const expected = typeOfExtension(extension);
+export function checkFormat(extension: string, found: string): string {
+  const expected = mimeTypeOfExtension(extension);
   const details = { extension, accepted };
   if (found === 'video/x-matroska') throw new Matroska({ details });
   if (found !== expected && !unrecognised.includes(found)) throw new Mismatch({ details });

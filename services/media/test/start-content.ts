@@ -22,17 +22,17 @@ interface Asked {
 /** A server that answers content's internal routes for topics, as content does, for people whose passports it takes at their word. */
 export async function startContent(t: Test) {
   const topics = new Map<string, Topic>();
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   /** May answer a question itself, before or after it took effect. */
-  let interfere: (asked: Asked, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> = async () =>
+  let intercept: (asked: Asked, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> = async () =>
     false;
 
   const server = createServer(async (request, response) => {
     const { method = 'GET', url: path = '/' } = request;
     const body: unknown = JSON.parse((await text(request)) || 'null');
-    asked.push({ method, path });
+    requests.push({ method, path });
     const apply = async () => void answer(method, path, body, principalOf(request));
-    if (await interfere({ method, path }, apply, response)) return;
+    if (await intercept({ method, path }, apply, response)) return;
     const { status, json } = answer(method, path, body, principalOf(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   }).listen(0, '127.0.0.1');
@@ -75,13 +75,13 @@ export async function startContent(t: Test) {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    asked,
+    asked: requests,
     topics,
-    interfere(how: typeof interfere) {
-      interfere = how;
+    interfere(how: typeof intercept) {
+      intercept = how;
     },
-    behave() {
-      interfere = async () => false;
+    stopIntercepting() {
+      intercept = async () => false;
     },
     addTopic(given: Partial<Topic> = {}): Topic {
       const topic = {

@@ -1,18 +1,18 @@
-import type { Acting, RoomDeps } from '../deps.ts';
+import type { FeatureDeps, RequestContext } from '../deps.ts';
 import { VideoNotFound } from './errors.ts';
 import type { PlaybackTokens } from './playback-tokens.ts';
-import { videoPath } from './wire.ts';
+import { videoPath } from './presenter.ts';
 
 const lifetimeMs = 15 * 60_000;
 
 /** A URL that plays a topic's present video for a while, for a player that cannot send a header. */
-export async function openPlayback(
-  { access, objects, publicUrl, playbackTokens }: RoomDeps & { playbackTokens: PlaybackTokens },
+export async function createPlaybackUrl(
+  { access, objects, publicUrl, playbackTokens }: FeatureDeps & { playbackTokens: PlaybackTokens },
   topicId: string,
-  { caller, behalf }: Acting,
+  { caller, callContext: behalf }: RequestContext,
 ) {
   await access.requireRead(behalf, topicId);
-  const video = await objects.in().findVideoOf(topicId);
+  const video = await objects.repository().findVideo(topicId);
   if (!video) throw new VideoNotFound();
   const expiresAt = Date.now() + lifetimeMs;
   const { passport = null } = behalf;

@@ -2,7 +2,7 @@ import type { DocumentEntry } from '@lms/contracts/internal/content';
 import type { StoredObject } from '../objects/table.ts';
 
 /** A document as it travels: to content, to clients and in events. */
-export const toEntry = (publicUrl: string, object: StoredObject): DocumentEntry => ({
+export const toDocument = (publicUrl: string, object: StoredObject): DocumentEntry => ({
   id: object.id,
   name: object.name,
   description: object.description,

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { invalid } from '@lms/service/problems';
 import { UploadTooLarge } from './errors.ts';
-import type { Measured } from './repository.ts';
+import type { FileProperties } from './repository.ts';
 
 /** As many first bytes as any format needs to be told. */
 const headBytes = 8 * 1024;
 
-export interface MeasureOptions {
+export interface InspectOptions {
   bytes: AsyncIterable<Uint8Array>;
   /** The name of the form part, for the error of an empty file. */
   field: string;
   maxBytes: number;
   /** Names the media type from the first bytes, or throws to refuse the file. */
-  inspect: (head: Buffer) => string;
+  detectMimeType: (head: Buffer) => string;
   /** Told of every piece. */
-  note: (length: number) => void;
+  onBytes: (length: number) => void;
 }
 
 /** Passes bytes on, and knows their size, sha-256 and type when they have passed. */
-export function measure({ bytes, field, maxBytes, inspect, note }: MeasureOptions) {
+export function inspectFile({ bytes, field, maxBytes, detectMimeType: inspect, onBytes: note }: InspectOptions) {
   const hash = createHash('sha256');
   let size = 0;
   let head = Buffer.alloc(0);
@@ -43,7 +43,7 @@ export function measure({ bytes, field, maxBytes, inspect, note }: MeasureOption
   return {
     bytes: passing(),
     /** What has passed, once all of it has. */
-    result: (): Measured => ({
+    result: (): FileProperties => ({
       size,
       checksum: `sha256:${hash.digest('hex')}`,
       mimeType: mimeType ?? 'application/octet-stream',

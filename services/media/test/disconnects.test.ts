@@ -8,10 +8,10 @@ import type { Deps } from '../src/app.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { createS3Storage } from '../src/storage/s3.ts';
 import type { Storage } from '../src/storage.ts';
-import { file, form, startMedia } from './media-service.ts';
-import { givenS3, startS3 } from './s3-service.ts';
+import { externalS3, startS3 } from './s3-service.ts';
 import { sample } from './samples.ts';
-import { beginVideo } from './slow-upload.ts';
+import { startVideoUpload } from './slow-upload.ts';
+import { file, form, startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const bytes = sample('mp4', 12_000_000);
@@ -94,8 +94,8 @@ t.test(
     const { media, topic, begin } = await withVideo(t, await openFolder(t), { senderWindowMs: 300 });
     const response = await begin();
     response.pause();
-    const silent = await beginVideo(media, admin, topic.id, sample('mp4', 200_000));
-    t.equal((await silent.answer).status, 408);
+    const silent = await startVideoUpload(media, admin, topic.id, sample('mp4', 200_000));
+    t.equal((await silent.response).status, 408);
     let size = 0;
     for await (const chunk of response) size += chunk.length;
     t.equal(size, bytes.length);
@@ -103,7 +103,7 @@ t.test(
 );
 
 t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads included', async (t) => {
-  const given = await givenS3(t);
+  const given = await externalS3(t);
   const s3 = given ?? (await startS3(t));
   const storage = createS3Storage(s3.options);
   t.teardown(storage.close);
@@ -111,7 +111,7 @@ t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads
   const media = await startMedia(t, { storage, maxConcurrentUploads: 80 });
   const topic = media.content.addTopic();
   const uploads = await Promise.all(
-    Array.from({ length: 20 }, () => beginVideo(media, admin, topic.id, sample('mp4', 9_000_000))),
+    Array.from({ length: 20 }, () => startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000))),
   );
   const begun = async () => media.database.sql`select 1 from objects where multipart_id is not null`;
   await waitFor(async () => (await begun()).length === 20, { timeoutMs: 30_000, until: 'twenty open uploads' });
@@ -122,18 +122,18 @@ t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads
 });
 
 t.test('the upload to S3 of a sender who is too slow is aborted', async (t) => {
-  const given = await givenS3(t);
+  const given = await externalS3(t);
   const s3 = given ?? (await startS3(t));
   const storage = createS3Storage(s3.options);
   t.teardown(storage.close);
   const before = await s3.keys();
   const media = await startMedia(t, { storage, senderWindowMs: 1_000 });
   const topic = media.content.addTopic();
-  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 9_000_000));
+  const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000));
   await waitFor(
     async () => (await media.database.sql`select 1 from objects where multipart_id is not null`).length === 1,
   );
-  const { status, body } = await upload.answer;
+  const { status, body } = await upload.response;
   t.equal(status, 408);
   t.match(body, { code: 'REQUEST_TIMEOUT' });
   await waitFor(async () => (await media.rows()).length === 0, { until: 'no rows' });

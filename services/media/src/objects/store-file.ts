@@ -2,9 +2,9 @@ import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { unavailable } from '@lms/service/problems';
 import type { Storage } from '../storage.ts';
-import { measure } from './measure.ts';
+import { inspectFile } from './inspect-file.ts';
 import { createKey } from './object-key.ts';
-import { type Measured, objects } from './repository.ts';
+import { type FileProperties, objectRepository } from './repository.ts';
 import type { Kind } from './table.ts';
 import type { Upload } from './uploads.ts';
 
@@ -19,22 +19,22 @@ export interface Receive {
   inspect: (head: Buffer) => string;
   upload: Upload;
 }
-export type Received = Measured & { id: string; key: string; fileName: string };
+export type StoredFile = FileProperties & { id: string; key: string; fileName: string };
 
 /** Brings bytes into storage under a new name that nobody can read yet. */
-export async function receiveObject(
+export async function storeFile(
   db: Db,
   storage: Storage,
   { kind, field, fileName, bytes, uploadedBy, maxBytes, inspect, upload }: Receive,
-): Promise<Received> {
+): Promise<StoredFile> {
   const id = createId();
   const key = createKey(kind);
-  await objects(db).insert({ id, kind, key, fileName, uploadedBy });
+  await objectRepository(db).insert({ id, kind, key, fileName, uploadedBy });
   upload.hold(id);
-  const measured = measure({ bytes, field, maxBytes, inspect, note: upload.note });
+  const measured = inspectFile({ bytes, field, maxBytes, detectMimeType: inspect, onBytes: upload.note });
   await storage.put(key, measured.bytes, {
     signal: upload.signal,
-    onMultipart: (multipartId) => objects(db).setMultipart(id, multipartId),
+    onMultipart: (multipartId) => objectRepository(db).setMultipartId(id, multipartId),
   });
   const result = measured.result();
   const stored = await storage.stat(key);

@@ -3,9 +3,9 @@ import { createRegistry } from '@lms/telemetry/registry';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
-import { beginVideo } from './slow-upload.ts';
+import { startVideoUpload } from './slow-upload.ts';
+import { startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 
@@ -28,7 +28,7 @@ t.test('uploads and downloads are told while they run, their bytes when they hav
 
   const topic = media.content.addTopic();
   const bytes = sample('mp4', 300_000);
-  const upload = await beginVideo(media, admin, topic.id, bytes);
+  const upload = await startVideoUpload(media, admin, topic.id, bytes);
   await becomes(uploads, (value) => value === 1);
   t.equal((await upload.finish()).status, 200);
   await becomes(uploads, (value) => value === 0);
@@ -46,7 +46,7 @@ t.test('what the reaper finds is counted', async (t) => {
   await media.database.sql`
     insert into objects (id, kind, key, file_name, uploaded_by, due_at)
     values (${createId()}, 'video', ${`video-${createId()}`}, 'a.mp4', 'somebody', now())`;
-  await media.settled(0);
+  await media.waitForObjects(0);
   await waitFor(async () =>
     /media_reaper_objects_total\{state="receiving",outcome="cleared"\} 1/.test(await registry.metrics()),
   );

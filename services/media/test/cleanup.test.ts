@@ -7,10 +7,10 @@ import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { createFileStorage } from '../src/storage/file.ts';
-import { dataOf, file, form, type Media, migrations, startMedia } from './media-service.ts';
 import { sample } from './samples.ts';
-import { beginVideo } from './slow-upload.ts';
-import { inPieces } from './storage-contract.ts';
+import { startVideoUpload } from './slow-upload.ts';
+import { dataOf, file, form, type Media, migrations, startMedia } from './start-media.ts';
+import { inChunks } from './storage-contract.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const fast = { reaperIntervalMs: 50 };
@@ -36,13 +36,13 @@ t.test('what a crash leaves is cleared, and what is ready never', async (t) => {
   // A process that died while bytes came in, and one that died before content was asked.
   for (const status of ['receiving', 'offered']) {
     const key = `video-${createId()}`;
-    await storage.put(key, inPieces(Buffer.from('half')));
+    await storage.put(key, inChunks(Buffer.from('half')));
     await media.database.sql`
       insert into objects (id, kind, status, key, file_name, uploaded_by, topic_id, passport)
       values (${createId()}, 'video', ${status}, ${key}, 'a.mp4', 'somebody', ${topic.id}, ${passportHeaders(admin)[passportHeader] ?? ''})`;
   }
   await later(media);
-  await media.settled(1);
+  await media.waitForObjects(1);
   t.match(await media.rows(), [{ status: 'ready' }]);
   const [entry] = topic.documents;
   t.equal((await media.send(admin, `/api/s3/document/stream?key=${entry?.key}`)).status, 200);
@@ -71,9 +71,9 @@ t.test('an entry that content took without our hearing of it is taken off again'
   t.equal((await uploadDocument(media, topic.id)).status, 503);
   t.equal(topic.documents.length, 1);
   t.equal((await media.send(admin, `/api/s3/document/stream?key=${topic.documents[0]?.key}`)).status, 404);
-  media.content.behave();
+  media.content.stopIntercepting();
   await later(media);
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
   t.same(await media.events(), []);
 });
@@ -91,9 +91,9 @@ t.test('a video that content took without our hearing of it gives way to the one
   });
   for (const { id } of [topic, empty]) t.equal((await uploadVideo(media, id, sample('mp4', 2_000))).status, 503);
   t.not(topic.video?.video.id, before?.video.id);
-  media.content.behave();
+  media.content.stopIntercepting();
   await later(media);
-  await media.settled(1);
+  await media.waitForObjects(1);
   t.same(topic.video, before);
   t.equal(empty.video, null);
 });
@@ -112,9 +112,9 @@ t.test('an offer that content takes too long over is not waited for, and is take
   t.equal((await media.rows()).length, 1, 'content may still take it');
   await takenLate;
   await waitFor(() => topic.documents.length === 1);
-  media.content.behave();
+  media.content.stopIntercepting();
   await later(media);
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
@@ -133,9 +133,9 @@ t.test('a removal whose answer was lost is brought to its end', async (t) => {
     const removed = await media.send(admin, `/api/admin/education/topics/${topic.id}/${path}`, { method: 'DELETE' });
     t.equal(removed.status, 503);
   }
-  media.content.behave();
+  media.content.stopIntercepting();
   await later(media);
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.match(topic, { documents: [], video: null });
   t.same((await media.events()).toSorted(), [
     'media.document.removed',
@@ -163,9 +163,9 @@ t.test('a removal that content never heard of waits until it does', async (t) =>
     200,
     'it is there until it is gone',
   );
-  media.content.behave();
+  media.content.stopIntercepting();
   await later(media);
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
@@ -179,13 +179,13 @@ t.test('a removal waits while its topic is away, and goes on when it is back', a
   });
   const path = `/api/admin/education/topics/${topic.id}/documents/${entry.id}`;
   t.equal((await media.send(admin, path, { method: 'DELETE' })).status, 404);
-  media.content.behave();
+  media.content.stopIntercepting();
   await later(media);
   await waitFor(() => media.content.asked.filter(({ method }) => method === 'DELETE').length >= 2);
   t.equal((await media.files()).length, 1);
   media.content.topics.set(topic.id, topic);
   await later(media);
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
@@ -197,7 +197,7 @@ t.test('two who remove the same document at once remove it once', async (t) => {
   const answers = await Promise.all([1, 2, 3].map(() => media.send(admin, path, { method: 'DELETE' })));
   t.ok(answers.every(({ status }) => [200, 404].includes(status)));
   t.ok(answers.some(({ status }) => status === 200));
-  await media.settled(0);
+  await media.waitForObjects(0);
   t.same(await media.events(), ['media.document.uploaded', 'media.document.removed']);
 });
 
@@ -236,7 +236,7 @@ t.test('a database that goes in mid-upload costs a 503, and what is left is clea
   t.teardown(database.close);
   const media = await startMedia(t, { ...fast, database });
   const topic = media.content.addTopic();
-  const upload = await beginVideo(media, admin, topic.id, sample('mp4', 100_000));
+  const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000));
   await waitFor(async () => (await media.files()).length === 1);
   proxy.block();
   const { status, headers } = await upload.finish();
@@ -265,5 +265,5 @@ t.test('a storage that lost bytes on the way is found out before content hears o
   const topic = media.content.addTopic();
   t.equal((await uploadDocument(media, topic.id)).status, 503);
   t.same(topic.documents, []);
-  await media.settled(0);
+  await media.waitForObjects(0);
 });

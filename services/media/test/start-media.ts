@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp, type Deps } from '../src/app.ts';
 import { createFileStorage } from '../src/storage/file.ts';
-import { startContent } from './content-service.ts';
+import { startContent } from './start-content.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -66,7 +66,7 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
         >`select type, aggregate_id from outbox order by ordinal`
       ).map(({ type }) => type),
     /** Waits until nothing but these many objects are left, in the books and in storage. */
-    async settled(objects: number) {
+    async waitForObjects(objects: number) {
       await waitFor(async () => (await this.rows()).length === objects && (await this.files()).length === objects, {
         until: `${objects} objects`,
       });

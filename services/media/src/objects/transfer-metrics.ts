@@ -3,7 +3,7 @@ import { collectCounter, collectGauge, createCounter } from '@lms/telemetry/metr
 import type { Registry } from '@lms/telemetry/registry';
 
 /** Counts bytes on their way, and what the reaper finds. Told where there is a registry; counting itself costs next to nothing. */
-export function measureTransfers(registry: Registry | undefined) {
+export function createTransferMetrics(registry: Registry | undefined) {
   const running = { upload: 0, download: 0 };
   const bytes = { upload: 0, download: 0 };
   const samples = ({ upload, download }: typeof running) => [
@@ -26,17 +26,17 @@ export function measureTransfers(registry: Registry | undefined) {
     });
 
   return {
-    uploadBegan() {
+    uploadStarted() {
       running.upload += 1;
     },
     uploadEnded() {
       running.upload -= 1;
     },
-    uploaded(length: number) {
+    bytesReceived(length: number) {
       bytes.upload += length;
     },
     /** Follows a download until its connection is done with it; its bytes are those of the socket, headers included. */
-    download(outgoing: ServerResponse) {
+    downloadStarted(outgoing: ServerResponse) {
       const { socket } = outgoing;
       const before = socket?.bytesWritten ?? 0;
       running.download += 1;
@@ -45,7 +45,7 @@ export function measureTransfers(registry: Registry | undefined) {
         bytes.download += (socket?.bytesWritten ?? before) - before;
       });
     },
-    reaped: (state: string, outcome: 'cleared' | 'postponed') => countReaped?.({ state, outcome }),
+    objectReaped: (state: string, outcome: 'cleared' | 'postponed') => countReaped?.({ state, outcome }),
   };
 }
-export type Transfers = ReturnType<typeof measureTransfers>;
+export type TransferMetrics = ReturnType<typeof createTransferMetrics>;
