@@ -98,7 +98,7 @@ async function openOffice(size: number) {
     },
     async look({ userId, subjectId, granted }: Question): Promise<number> {
       const start = performance.now();
-      const found = await enrollments(database.db).findInForce(userId, subjectId);
+      const found = await enrollments(database.db).findActive(userId, subjectId);
       const took = performance.now() - start;
       if ((found !== undefined) !== granted) throw new Error('a wrong answer');
       return took;

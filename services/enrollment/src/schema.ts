@@ -5,4 +5,4 @@ export * from './enrollments/table.ts';
 export * from './learning/table.ts';
 export * from './notes/table.ts';
 export * from './outline/table.ts';
-export * from './people/table.ts';
+export * from './users/table.ts';

@@ -4,8 +4,8 @@ import { waitFor } from '@lms/testing/wait-for';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { decideEnrollments } from '../src/enrollments/decide-enrollments.ts';
-import { endEnrollments } from '../src/enrollments/on-party-deleted.ts';
-import { stage } from './stage.ts';
+import { endEnrollments } from '../src/enrollments/end-enrollments.ts';
+import { startTestService } from './test-service.ts';
 
 interface Decided {
   id: string;
@@ -16,7 +16,7 @@ interface Decided {
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
 
 t.test('an administrator enrolls somebody at once, known to us or to identity only', async (t) => {
-  const { call, content, identity, admin, hasAccess } = await stage(t);
+  const { call, content, identity, admin, hasAccess } = await startTestService(t);
   const subject = content.addSubject();
   const learner = identity.add(testPrincipal(['LEARNER'], { firstName: 'Grace' }));
   const expiresAt = later();
@@ -44,7 +44,7 @@ t.test('an administrator enrolls somebody at once, known to us or to identity on
 });
 
 t.test('enrolling somebody or into something that does not exist is a 404, nonsense a 422', async (t) => {
-  const { call, content, identity, admin, database } = await stage(t);
+  const { call, content, identity, admin, database } = await startTestService(t);
   const subjectId = content.addSubject().id;
   const hidden = content.addSubject({ isLive: false }).id;
   const { userId } = identity.add(testPrincipal());
@@ -71,14 +71,14 @@ t.test('enrolling somebody or into something that does not exist is a 404, nonse
 });
 
 t.test('the list of all shows every state, and narrows by state, user, subject, date and name', async (t) => {
-  const scene = await stage(t);
-  const { call, content, admin } = scene;
+  const service = await startTestService(t);
+  const { call, content, admin } = service;
   const subject = content.addSubject();
   const lin = testPrincipal(['LEARNER'], { lastName: 'Lin_%d', email: 'lin@lms.test' });
-  const { enrollment } = await scene.enroll(subject.id, lin);
-  await scene.request(subject.id);
-  const expiring = await scene.enroll(content.addSubject().id);
-  await scene.letExpire(expiring.enrollment.id);
+  const { enrollment } = await service.enroll(subject.id, lin);
+  await service.request(subject.id);
+  const expiring = await service.enroll(content.addSubject().id);
+  await service.letExpire(expiring.enrollment.id);
 
   const find = async (query: string) => {
     const { data, pagination } = await call(admin, 'GET', `/api/admin/enrollment?${query}`);
@@ -106,26 +106,26 @@ t.test('the list of all shows every state, and narrows by state, user, subject, 
 });
 
 t.test('pages of enrollments asked for at the same moment never overlap', async (t) => {
-  const scene = await stage(t);
+  const service = await startTestService(t);
   const learner = testPrincipal();
-  for (let made = 0; made < 7; made++) await scene.request(scene.content.addSubject().id, learner);
-  await scene.database.sql`update enrollments set requested_at = '2026-01-01'`;
+  for (let made = 0; made < 7; made++) await service.request(service.content.addSubject().id, learner);
+  await service.database.sql`update enrollments set requested_at = '2026-01-01'`;
   const seen = new Set<string>();
   for (const page of [1, 2, 3, 4]) {
-    const { data } = await scene.call(scene.admin, 'GET', `/api/admin/enrollment?limit=2&page=${page}`);
+    const { data } = await service.call(service.admin, 'GET', `/api/admin/enrollment?limit=2&page=${page}`);
     for (const { id } of data) seen.add(id);
   }
   t.equal(seen.size, 7);
 });
 
 t.test('many are decided at once: each by itself, answered in the order given', async (t) => {
-  const scene = await stage(t);
-  const { call, content, admin } = scene;
+  const service = await startTestService(t);
+  const { call, content, admin } = service;
   const subject = content.addSubject();
   const [one, two, three] = [
-    await scene.request(subject.id),
-    await scene.enroll(subject.id),
-    await scene.request(subject.id),
+    await service.request(subject.id),
+    await service.enroll(subject.id),
+    await service.request(subject.id),
   ];
   const unknown = createId();
   const ids = [three.enrollment.id, unknown, two.enrollment.id, 'impossible', one.enrollment.id, one.enrollment.id];
@@ -155,12 +155,12 @@ t.test('many are decided at once: each by itself, answered in the order given', 
 });
 
 t.test('two who decide the same many at once, each in their own order, come to one decision each', async (t) => {
-  const scene = await stage(t);
-  const subject = scene.content.addSubject();
-  const requests = await Promise.all(Array.from({ length: 40 }, () => scene.request(subject.id)));
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const requests = await Promise.all(Array.from({ length: 40 }, () => service.request(subject.id)));
   const ids = requests.map(({ enrollment }) => enrollment.id);
   const decide = (action: string, ids: string[]) =>
-    scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', { action, ids }, { 'idempotency-key': action });
+    service.call(service.admin, 'POST', '/api/admin/enrollment/bulk', { action, ids }, { 'idempotency-key': action });
   const answers = await Promise.all([decide('approve', ids), decide('reject', ids.toReversed())]);
   t.same(
     answers.map(({ status }) => status),
@@ -170,35 +170,35 @@ t.test('two who decide the same many at once, each in their own order, come to o
     ({ data }) => new Set(data.flatMap(({ id, ok }: Decided) => (ok ? id : []))),
   );
   for (const id of ids) t.not(approved?.has(id), rejected?.has(id), id);
-  const told = await scene.database.sql`select 1 from outbox where type ~ '(approved|rejected)$'`;
+  const told = await service.database.sql`select 1 from outbox where type ~ '(approved|rejected)$'`;
   t.equal(told.length, ids.length);
 });
 
 t.test('many decided together are an event each, in the order given and with the next version', async (t) => {
-  const scene = await stage(t);
-  const subject = scene.content.addSubject();
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
   const ids: string[] = [];
-  for (let made = 0; made < 5; made++) ids.push((await scene.request(subject.id)).enrollment.id);
+  for (let made = 0; made < 5; made++) ids.push((await service.request(subject.id)).enrollment.id);
   const given = [...ids.toSorted().toReversed(), ids[0]];
   const body = { action: 'approve', ids: given, reason: 'welcome' };
-  t.equal((await scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', body)).status, 200);
-  const events = await scene.database.sql`select * from outbox where type ~ 'approved$' order by ordinal`;
+  t.equal((await service.call(service.admin, 'POST', '/api/admin/enrollment/bulk', body)).status, 200);
+  const events = await service.database.sql`select * from outbox where type ~ 'approved$' order by ordinal`;
   t.same(
     events.map(({ aggregate_id: id, version }) => [id, version]),
     given.slice(0, 5).map((id) => [id, 2]),
   );
   t.match(events[0], {
-    actor_id: scene.admin.userId,
-    data: { status: 'APPROVED', decidedBy: scene.admin.userId, decisionReason: 'welcome' },
+    actor_id: service.admin.userId,
+    data: { status: 'APPROVED', decidedBy: service.admin.userId, decisionReason: 'welcome' },
     changes: { status: { from: 'PENDING', to: 'APPROVED' }, reason: { from: null, to: 'welcome' } },
   });
 });
 
 t.test('five hundred are decided with as many statements as five', async (t) => {
-  const scene = await stage(t);
-  const { sql } = scene.database;
-  const subject = scene.content.addSubject();
-  await scene.request(subject.id);
+  const service = await startTestService(t);
+  const { sql } = service.database;
+  const subject = service.content.addSubject();
+  await service.request(subject.id);
   await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 505) n`;
   const rows = await sql<{ id: string }[]>`insert into enrollments (id, user_id, subject_id, status, source)
     select 'enrollment' || n, 'user' || n, ${subject.id}, 'PENDING', 'REQUEST' from generate_series(1, 505) n returning id`;
@@ -208,7 +208,7 @@ t.test('five hundred are decided with as many statements as five', async (t) => 
   const counted = drizzle(sql, { casing: 'snake_case', logger });
   const count = async (some: string[]) => {
     statements = 0;
-    const outcomes = await decideEnrollments(counted, 'approve', some, { actorId: scene.admin.userId }, {});
+    const outcomes = await decideEnrollments(counted, 'approve', some, { actorId: service.admin.userId }, {});
     t.ok(outcomes.every(({ ok }) => ok));
     return statements;
   };
@@ -217,26 +217,26 @@ t.test('five hundred are decided with as many statements as five', async (t) => 
 });
 
 t.test('a failure on the way leaves none of them decided', async (t) => {
-  const scene = await stage(t);
-  const { sql } = scene.database;
-  const subject = scene.content.addSubject();
-  const [one, two] = [await scene.request(subject.id), await scene.request(subject.id)];
+  const service = await startTestService(t);
+  const { sql } = service.database;
+  const subject = service.content.addSubject();
+  const [one, two] = [await service.request(subject.id), await service.request(subject.id)];
   const ids = [one.enrollment.id, two.enrollment.id];
   await sql`alter table outbox add constraint broken check (aggregate_id <> ${sql.unsafe(`'${ids[1]}'`)}) not valid`;
   const headers = { 'idempotency-key': 'again' };
   const decide = () =>
-    scene.call(scene.admin, 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids }, headers);
+    service.call(service.admin, 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids }, headers);
   t.equal((await decide()).status, 500);
-  t.equal((await scene.call(scene.admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 2);
+  t.equal((await service.call(service.admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 2);
   await sql`alter table outbox drop constraint broken`;
   t.match((await decide()).data, [{ ok: true }, { ok: true }], 'the same call again decides them');
 });
 
 t.test('many are decided while their subject is deleted, and neither waits for the other in vain', async (t) => {
-  const scene = await stage(t);
-  const { db, sql } = scene.database;
-  const subject = scene.content.addSubject();
-  await scene.request(subject.id);
+  const service = await startTestService(t);
+  const { db, sql } = service.database;
+  const subject = service.content.addSubject();
+  await service.request(subject.id);
   // Stored, and in the indexes, in another order than that of their ids: a query without an order finds them like this.
   for (const [id, userId] of [
     ['z', 'user1'],
@@ -258,7 +258,7 @@ t.test('many are decided while their subject is deleted, and neither waits for t
     );
   const both = await sql.begin(async (held) => {
     await held`select 1 from enrollments where id = 'm' for update`;
-    const deciding = decideEnrollments(db, 'approve', ['a', 'm', 'z'], { actorId: scene.admin.userId }, {});
+    const deciding = decideEnrollments(db, 'approve', ['a', 'm', 'z'], { actorId: service.admin.userId }, {});
     await waiting(1);
     const ending = db.transaction((tx) => endEnrollments(tx, { subjectId: subject.id }, 'SUBJECT_DELETED'));
     await waiting(2);
@@ -272,7 +272,7 @@ t.test('many are decided while their subject is deleted, and neither waits for t
 });
 
 t.test('a bulk that is none is refused as a whole', async (t) => {
-  const { call, admin } = await stage(t);
+  const { call, admin } = await startTestService(t);
   const ids = [createId()];
   for (const [field, body] of [
     ['action', { ids }],
@@ -295,7 +295,7 @@ t.test('a bulk that is none is refused as a whole', async (t) => {
 });
 
 t.test('a repeated POST with the same Idempotency-Key is one enrollment and one answer', async (t) => {
-  const { call, content } = await stage(t);
+  const { call, content } = await startTestService(t);
   const learner = testPrincipal();
   const body = { subjectId: content.addSubject().id };
   const key = { 'idempotency-key': 'one-click' };

@@ -9,19 +9,19 @@ import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { requestEnrollment } from '../src/enrollments/request-enrollment.ts';
-import { people } from '../src/people/repository.ts';
-import { stage } from './stage.ts';
-import { connectStage, startNeighbour, subjectState, topicState, userState } from './stage-events.ts';
+import { users } from '../src/users/repository.ts';
+import { connectToNats, startOtherService, subjectState, topicState, userState } from './test-events.ts';
+import { startTestService } from './test-service.ts';
 
 type Subject = { id: string; gradeId: string };
 
 /** The service on the line, and what content and identity have to say. */
-async function onTheLine(t: Test) {
-  const scene = await stage(t);
-  const { nats } = await connectStage(t, scene);
-  const neighbour = await startNeighbour(t, nats);
+async function startConnectedService(t: Test) {
+  const service = await startTestService(t);
+  const { nats } = await connectToNats(t, service);
+  const neighbour = await startOtherService(t, nats);
 
-  const tellSubject = (name: 'created' | 'deleted' | 'restored' | 'updated' | 'purged', { id, gradeId }: Subject) =>
+  const publishSubject = (name: 'created' | 'deleted' | 'restored' | 'updated' | 'purged', { id, gradeId }: Subject) =>
     appendEvent(neighbour.db, subjectEvents[name], {
       aggregateId: id,
       data: subjectState({
@@ -30,29 +30,29 @@ async function onTheLine(t: Test) {
         deletedAt: name === 'deleted' || name === 'purged' ? new Date().toISOString() : null,
       }),
     });
-  const tellUser = (event: typeof userUpdated, { userId }: Principal, given: Parameters<typeof userState>[0] = {}) =>
+  const publishUser = (event: typeof userUpdated, { userId }: Principal, given: Parameters<typeof userState>[0] = {}) =>
     appendEvent(neighbour.db, event, { aggregateId: userId, data: userState({ id: userId, ...given }) });
 
   const find = async (learner: Principal, id: string) =>
-    (await scene.call(learner, 'GET', `/api/enrollment/${id}`)).data;
-  const comesTo = (learner: Principal, id: string, status: EnrollmentStatus) =>
+    (await service.call(learner, 'GET', `/api/enrollment/${id}`)).data;
+  const waitForStatus = (learner: Principal, id: string, status: EnrollmentStatus) =>
     waitFor(async () => (await find(learner, id)).status === status, {
       timeoutMs: 20_000,
       until: `${id} to become ${status}`,
     });
-  return { scene, neighbour, tellSubject, tellUser, find, comesTo };
+  return { service, neighbour, tellSubject: publishSubject, tellUser: publishUser, find, comesTo: waitForStatus };
 }
 
 t.test('a deleted subject ends what is open with the reason told; its restore brings exactly that back', async (t) => {
-  const { scene, tellSubject, find, comesTo } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const approved = await scene.enroll(subject.id);
-  const pending = await scene.request(subject.id);
-  const withdrawn = await scene.enroll(subject.id);
-  await scene.call(withdrawn.learner, 'POST', `/api/enrollment/${withdrawn.enrollment.id}/withdraw`);
-  const expired = await scene.enroll(subject.id);
-  await scene.letExpire(expired.enrollment.id);
-  const elsewhere = await scene.enroll(scene.content.addSubject().id);
+  const { service, tellSubject, find, comesTo } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const approved = await service.enroll(subject.id);
+  const pending = await service.request(subject.id);
+  const withdrawn = await service.enroll(subject.id);
+  await service.call(withdrawn.learner, 'POST', `/api/enrollment/${withdrawn.enrollment.id}/withdraw`);
+  const expired = await service.enroll(subject.id);
+  await service.letExpire(expired.enrollment.id);
+  const elsewhere = await service.enroll(service.content.addSubject().id);
 
   await tellSubject('deleted', subject);
   await comesTo(approved.learner, approved.enrollment.id, 'REVOKED');
@@ -65,7 +65,7 @@ t.test('a deleted subject ends what is open with the reason told; its restore br
   t.match(await find(expired.learner, expired.enrollment.id), { status: 'EXPIRED', endReason: null });
   t.equal((await find(withdrawn.learner, withdrawn.enrollment.id)).endReason, null);
   t.equal((await find(elsewhere.learner, elsewhere.enrollment.id)).status, 'APPROVED');
-  t.notOk(await scene.hasAccess(approved.learner, subject.id));
+  t.notOk(await service.hasAccess(approved.learner, subject.id));
 
   await tellSubject('restored', subject);
   await comesTo(approved.learner, approved.enrollment.id, 'APPROVED');
@@ -76,9 +76,9 @@ t.test('a deleted subject ends what is open with the reason told; its restore br
   t.equal((await find(pending.learner, pending.enrollment.id)).status, 'PENDING');
   t.equal((await find(expired.learner, expired.enrollment.id)).status, 'EXPIRED');
   t.equal((await find(withdrawn.learner, withdrawn.enrollment.id)).status, 'WITHDRAWN');
-  t.ok(await scene.hasAccess(approved.learner, subject.id));
+  t.ok(await service.hasAccess(approved.learner, subject.id));
 
-  const told = await scene.database.sql`
+  const told = await service.database.sql`
     select type from outbox where aggregate_id = ${approved.enrollment.id} order by ordinal`;
   t.same(
     told.map(({ type }) => type.split('.').at(-1)),
@@ -87,20 +87,20 @@ t.test('a deleted subject ends what is open with the reason told; its restore br
 });
 
 t.test('what was asked for anew meanwhile stands, and no later restore brings the old one back', async (t) => {
-  const { scene, tellSubject, find, comesTo } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const { learner, enrollment: old } = await scene.enroll(subject.id);
-  const witness = await scene.enroll(subject.id);
+  const { service, tellSubject, find, comesTo } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment: old } = await service.enroll(subject.id);
+  const witness = await service.enroll(subject.id);
   await tellSubject('deleted', subject);
   await comesTo(learner, old.id, 'REVOKED');
 
   // Content calls it live again before we have heard of the restore.
-  const { enrollment: anew } = await scene.request(subject.id, learner);
+  const { enrollment: anew } = await service.request(subject.id, learner);
   t.equal(anew.status, 'PENDING');
   await tellSubject('restored', subject);
   await comesTo(witness.learner, witness.enrollment.id, 'APPROVED');
   t.equal((await find(learner, old.id)).status, 'REVOKED');
-  await scene.call(learner, 'POST', `/api/enrollment/${anew.id}/cancel`);
+  await service.call(learner, 'POST', `/api/enrollment/${anew.id}/cancel`);
 
   await tellSubject('deleted', subject);
   await comesTo(witness.learner, witness.enrollment.id, 'REVOKED');
@@ -111,19 +111,19 @@ t.test('what was asked for anew meanwhile stands, and no later restore brings th
 });
 
 t.test('a deleted user loses what is open and gets it back when made active again', async (t) => {
-  const { scene, tellUser, find, comesTo } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const { learner, enrollment } = await scene.enroll(subject.id);
+  const { service, tellUser, find, comesTo } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment } = await service.enroll(subject.id);
   await tellUser(userDeleted, learner, { status: 'INACTIVE', roles: [] });
   await comesTo(learner, enrollment.id, 'REVOKED');
   t.match(await find(learner, enrollment.id), { endReason: 'USER_DELETED' });
-  const body = { userId: learner.userId, subjectId: scene.content.addSubject().id };
-  t.equal((await scene.call(scene.admin, 'POST', '/api/admin/enrollment', body)).status, 404, 'nobody to enroll');
-  t.equal((await scene.call(learner, 'POST', '/api/enrollment/request', body)).status, 404, 'nor on an old passport');
+  const body = { userId: learner.userId, subjectId: service.content.addSubject().id };
+  t.equal((await service.call(service.admin, 'POST', '/api/admin/enrollment', body)).status, 404, 'nobody to enroll');
+  t.equal((await service.call(learner, 'POST', '/api/enrollment/request', body)).status, 404, 'nor on an old passport');
 
   await tellUser(userRoleChanged, learner, { status: 'INACTIVE', firstName: 'Still gone' });
   const firstName = async () =>
-    (await scene.call(scene.admin, 'GET', `/api/admin/enrollment?userId=${learner.userId}`)).data[0].user.firstName;
+    (await service.call(service.admin, 'GET', `/api/admin/enrollment?userId=${learner.userId}`)).data[0].user.firstName;
   await waitFor(async () => (await firstName()) === 'Still gone', { until: 'the news of an inactive user' });
   t.equal((await find(learner, enrollment.id)).status, 'REVOKED');
   await tellUser(userUpdated, learner, { status: 'ACTIVE' });
@@ -131,15 +131,15 @@ t.test('a deleted user loses what is open and gets it back when made active agai
 });
 
 t.test('what both its subject and its user have lost comes back with the last of them', async (t) => {
-  const { scene, tellSubject, tellUser, find, comesTo } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const { learner, enrollment } = await scene.enroll(subject.id);
-  const witness = await scene.enroll(subject.id);
+  const { service, tellSubject, tellUser, find, comesTo } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment } = await service.enroll(subject.id);
+  const witness = await service.enroll(subject.id);
   const gone = { status: 'INACTIVE', roles: [] } as const;
   await tellSubject('deleted', subject);
   await comesTo(learner, enrollment.id, 'REVOKED');
   await tellUser(userDeleted, learner, { ...gone, roles: [] });
-  await waitFor(async () => (await scene.database.sql`select 1 from people where is_deleted`).length === 1);
+  await waitFor(async () => (await service.database.sql`select 1 from people where is_deleted`).length === 1);
   await tellSubject('restored', subject);
   await comesTo(witness.learner, witness.enrollment.id, 'APPROVED');
   t.match(await find(learner, enrollment.id), { status: 'REVOKED', endReason: 'USER_DELETED' });
@@ -154,10 +154,10 @@ t.test('what both its subject and its user have lost comes back with the last of
 });
 
 t.test('old news changes nothing, and a deletion of two thousand enrollments is told one by one', async (t) => {
-  const { scene, neighbour, tellSubject, comesTo, find } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const { learner, enrollment } = await scene.enroll(subject.id);
-  const { sql } = scene.database;
+  const { service, neighbour, tellSubject, comesTo, find } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment } = await service.enroll(subject.id);
+  const { sql } = service.database;
   await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 1999) n`;
   await sql`insert into enrollments (id, user_id, subject_id, status, source)
     select 'enrollment' || n, 'user' || n, ${subject.id}, case when n % 2 = 0 then 'APPROVED' else 'PENDING' end, 'ADMIN'
@@ -184,23 +184,23 @@ t.test('old news changes nothing, and a deletion of two thousand enrollments is 
 });
 
 t.test('anonymizing removes what somebody wrote and keeps that they were there', async (t) => {
-  const { scene, tellUser } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const topic = scene.content.addTopic(subject.id);
+  const { service, tellUser } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const topic = service.content.addTopic(subject.id);
   const learner = testPrincipal(['LEARNER'], { firstName: 'Private' });
-  const { enrollment } = await scene.request(subject.id, learner, 'my secret');
-  await scene.call(scene.admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`);
-  await scene.call(
+  const { enrollment } = await service.request(subject.id, learner, 'my secret');
+  await service.call(service.admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`);
+  await service.call(
     learner,
     'POST',
     `/api/learning/topics/${topic.id}/notes`,
     { content: 'my thoughts' },
     { 'idempotency-key': 'k' },
   );
-  await scene.call(learner, 'PUT', `/api/learning/topics/${topic.id}/completion`);
-  await scene.call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
-  const other = { userId: learner.userId, subjectId: scene.content.addSubject().id };
-  const admins = await scene.call(scene.admin, 'POST', '/api/admin/enrollment', other, { 'idempotency-key': 'k' });
+  await service.call(learner, 'PUT', `/api/learning/topics/${topic.id}/completion`);
+  await service.call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
+  const other = { userId: learner.userId, subjectId: service.content.addSubject().id };
+  const admins = await service.call(service.admin, 'POST', '/api/admin/enrollment', other, { 'idempotency-key': 'k' });
   t.match(admins.data, { user: { firstName: 'Private' } });
 
   const setAside = {
@@ -211,7 +211,7 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
     attempts: 8,
   };
   const bodies = [learner.userId, 'somebody-else'].map((id) => JSON.stringify({ id, firstName: 'Private' }));
-  await scene.database.db
+  await service.database.db
     .insert(deadLetters)
     .values(bodies.map((body, index) => ({ ...setAside, eventId: `event-${index}`, body })));
 
@@ -222,9 +222,9 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
     lastName: null,
     status: 'INACTIVE',
   });
-  const { sql } = scene.database;
+  const { sql } = service.database;
   await waitFor(async () => (await sql`select 1 from notes`).length === 0, { until: 'the notes to go' });
-  t.match((await scene.call(scene.admin, 'GET', '/api/admin/enrollment?status=WITHDRAWN')).data, [
+  t.match((await service.call(service.admin, 'GET', '/api/admin/enrollment?status=WITHDRAWN')).data, [
     { id: enrollment.id, status: 'WITHDRAWN', message: null, user: { email: /^anonymized-/, firstName: null } },
   ]);
   t.equal((await sql`select 1 from topic_progress`).length, 1);
@@ -235,14 +235,14 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
 });
 
 t.test('content hears of a revocation within a second', async (t) => {
-  const { scene, neighbour } = await onTheLine(t);
+  const { service, neighbour } = await startConnectedService(t);
   const heard = new Map<string, number>();
-  neighbour.hear('lms.enrollment.enrollment.*.v1', [
+  neighbour.subscribe('lms.enrollment.enrollment.*.v1', [
     on(enrollmentRevoked, async (_tx, { data }) => heard.set(data.id, Date.now())),
   ]);
-  const first = await scene.enroll(scene.content.addSubject().id);
-  const second = await scene.enroll(scene.content.addSubject().id);
-  const revoke = (id: string) => scene.call(scene.admin, 'PUT', `/api/admin/enrollment/${id}/revoke`);
+  const first = await service.enroll(service.content.addSubject().id);
+  const second = await service.enroll(service.content.addSubject().id);
+  const revoke = (id: string) => service.call(service.admin, 'PUT', `/api/admin/enrollment/${id}/revoke`);
   // The first only shows that the listener is up.
   await revoke(first.enrollment.id);
   await waitFor(() => heard.has(first.enrollment.id), { until: 'the listener' });
@@ -254,15 +254,15 @@ t.test('content hears of a revocation within a second', async (t) => {
 });
 
 t.test('topics heard of count without asking, and not while anything above them is off', async (t) => {
-  const { scene, neighbour } = await onTheLine(t);
-  const subject = scene.content.addSubject();
-  const { learner } = await scene.enroll(subject.id);
+  const { service, neighbour } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const { learner } = await service.enroll(subject.id);
   const topics = [
     topicState({ subjectId: subject.id, position: 1 }),
     topicState({ subjectId: subject.id, position: 0 }),
   ];
   for (const data of topics) await appendEvent(neighbour.db, topicEvents.created, { aggregateId: data.id, data });
-  const progress = async () => (await scene.call(learner, 'GET', '/api/learning/progress')).data[0];
+  const progress = async () => (await service.call(learner, 'GET', '/api/learning/progress')).data[0];
   await waitFor(async () => (await progress()).total === 2, { until: 'both topics' });
   t.equal((await progress()).nextTopicId, topics[1]?.id, 'in the order of their positions');
 
@@ -278,13 +278,13 @@ t.test('topics heard of count without asking, and not while anything above them 
 });
 
 t.test('a request that a deletion has overtaken is a 404 and leaves nothing open', async (t) => {
-  const { scene, tellSubject, comesTo } = await onTheLine(t);
-  const { db, sql } = scene.database;
-  const subject = scene.content.addSubject();
-  const witness = await scene.enroll(subject.id);
+  const { service, tellSubject, comesTo } = await startConnectedService(t);
+  const { db, sql } = service.database;
+  const subject = service.content.addSubject();
+  const witness = await service.enroll(subject.id);
   const late = testPrincipal();
-  await people(db).note(late);
-  const asked = { userId: late.userId, subject: { id: subject.id, heardVersion: 0 }, message: null };
+  await users(db).insertIfAbsent(late);
+  const asked = { userId: late.userId, subject: { id: subject.id, knownVersion: 0 }, message: null };
 
   // Content has just called it live; the news of its deletion comes before the row is written.
   await tellSubject('deleted', subject);

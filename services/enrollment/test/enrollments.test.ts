@@ -7,10 +7,10 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { buildApp } from '../src/app.ts';
 import { enrollments } from '../src/enrollments/repository.ts';
-import { silent, stage } from './stage.ts';
+import { silent, startTestService } from './test-service.ts';
 
 t.test('a learner asks, an administrator approves, and the learner has access', async (t) => {
-  const { call, content } = await stage(t);
+  const { call, content } = await startTestService(t);
   const subject = content.addSubject({ name: 'Geometry' });
   const learner = testPrincipal(['LEARNER'], { firstName: 'Ada', lastName: null });
   const admin = testPrincipal(['ADMIN']);
@@ -46,7 +46,7 @@ t.test('a learner asks, an administrator approves, and the learner has access', 
 });
 
 t.test('an owner sees their own enrollments, and nobody else sees them', async (t) => {
-  const { call, content, request } = await stage(t);
+  const { call, content, request } = await startTestService(t);
   const { learner, enrollment } = await request(content.addSubject().id);
   await request(content.addSubject().id, learner);
 
@@ -65,7 +65,7 @@ t.test('an owner sees their own enrollments, and nobody else sees them', async (
 });
 
 t.test('of twenty requests at once one is granted an enrollment and nineteen conflict', async (t) => {
-  const { call, content } = await stage(t);
+  const { call, content } = await startTestService(t);
   const subject = content.addSubject();
   const learner = testPrincipal();
   const answers = await Promise.all(
@@ -80,7 +80,7 @@ t.test('of twenty requests at once one is granted an enrollment and nineteen con
 });
 
 t.test('of many decisions at once one wins, and the others learn the state', async (t) => {
-  const { call, content, request } = await stage(t);
+  const { call, content, request } = await startTestService(t);
   const { enrollment } = await request(content.addSubject().id);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -100,7 +100,7 @@ t.test('of many decisions at once one wins, and the others learn the state', asy
 });
 
 t.test('after a rejection one may ask again, and the old one stays as history', async (t) => {
-  const { call, content, request } = await stage(t);
+  const { call, content, request } = await startTestService(t);
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
   const rejected = await call(testPrincipal(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/reject`, {
@@ -113,7 +113,7 @@ t.test('after a rejection one may ask again, and the old one stays as history', 
 });
 
 t.test('a subject that is unknown, impossible or not live is not found', async (t) => {
-  const { call, content } = await stage(t);
+  const { call, content } = await startTestService(t);
   const hidden = content.addSubject({ isLive: false });
   for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y', 'x'.repeat(300)])
     t.match(await call(testPrincipal(), 'POST', '/api/enrollment/request', { subjectId }), {
@@ -123,7 +123,7 @@ t.test('a subject that is unknown, impossible or not live is not found', async (
 });
 
 t.test('who may not is refused, and bad input is named', async (t) => {
-  const { call, content, request } = await stage(t);
+  const { call, content, request } = await startTestService(t);
   const { enrollment } = await request(content.addSubject().id);
   const approve = `/api/admin/enrollment/${enrollment.id}/approve`;
   const admin = testPrincipal(['ADMIN']);
@@ -157,7 +157,7 @@ t.test('who may not is refused, and bad input is named', async (t) => {
 });
 
 t.test('requests under an Idempotency-Key that wait for content hold no connection', async (t) => {
-  const { call, content, database } = await stage(t);
+  const { call, content, database } = await startTestService(t);
   const subject = content.addSubject();
   const resume = content.freeze();
   const poolSize = database.sql.options.max;
@@ -171,7 +171,7 @@ t.test('requests under an Idempotency-Key that wait for content hold no connecti
 });
 
 t.test('an approval with an end grants access until that end', async (t) => {
-  const { call, content, request } = await stage(t);
+  const { call, content, request } = await startTestService(t);
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -187,7 +187,7 @@ t.test('an approval with an end grants access until that end', async (t) => {
 });
 
 t.test('while content is out of reach a request is answered 503 and leaves nothing', async (t) => {
-  const { call, content, database } = await stage(t);
+  const { call, content, database } = await startTestService(t);
   const subject = content.addSubject();
   content.stop();
   const learner = testPrincipal();
@@ -200,7 +200,7 @@ t.test('while content is out of reach a request is answered 503 and leaves nothi
 });
 
 t.test('whether somebody is enrolled is one look into the index of the open enrollments', async (t) => {
-  const { database } = await stage(t);
+  const { database } = await startTestService(t);
   const { sql } = database;
   await sql`insert into outline (id, kind, name, is_live) select 'subject' || n, 'subject', 'Subject', true
     from generate_series(1, 100) n`;
@@ -212,7 +212,7 @@ t.test('whether somebody is enrolled is one look into the index of the open enro
 
   const statements: { query: string; params: unknown[] }[] = [];
   const logger = { logQuery: (query: string, params: unknown[]) => statements.push({ query, params }) };
-  await enrollments(drizzle(sql, { casing: 'snake_case', logger })).findInForce('user7', 'subject7');
+  await enrollments(drizzle(sql, { casing: 'snake_case', logger })).findActive('user7', 'subject7');
   t.equal(statements.length, 1);
   const [asked] = statements;
   if (!asked) throw new Error('no statement');
@@ -221,7 +221,7 @@ t.test('whether somebody is enrolled is one look into the index of the open enro
 });
 
 t.test('while the database is out of reach every answer is a 503', async (t) => {
-  const { content, identity } = await stage(t);
+  const { content, identity } = await startTestService(t);
   const database = connect(`postgres://127.0.0.1:${await freePort()}/nowhere`);
   const app = await buildApp({
     logger: silent,

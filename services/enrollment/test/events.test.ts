@@ -6,17 +6,17 @@ import { on } from '@lms/events/consume';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { stage } from './stage.ts';
-import { connectStage, startNeighbour, subjectState, userState } from './stage-events.ts';
+import { connectToNats, startOtherService, subjectState, userState } from './test-events.ts';
+import { startTestService } from './test-service.ts';
 
 t.test('names and e-mails follow what identity tells, and the first sight of a caller counts until then', async (t) => {
-  const scene = await stage(t);
-  const { nats } = await connectStage(t, scene);
-  const identity = await startNeighbour(t, nats);
+  const service = await startTestService(t);
+  const { nats } = await connectToNats(t, service);
+  const identity = await startOtherService(t, nats);
   const learner = testPrincipal(['LEARNER'], { firstName: 'Old' });
-  await scene.request(scene.content.addSubject().id, learner);
+  await service.request(service.content.addSubject().id, learner);
   const admin = testPrincipal(['ADMIN']);
-  const shown = async () => (await scene.call(admin, 'GET', '/api/admin/enrollment/pending')).data[0].user;
+  const shown = async () => (await service.call(admin, 'GET', '/api/admin/enrollment/pending')).data[0].user;
   t.equal((await shown()).firstName, 'Old');
 
   const state = userState({ id: learner.userId, firstName: 'New', email: 'new@lms.test' });
@@ -29,35 +29,35 @@ t.test('names and e-mails follow what identity tells, and the first sight of a c
 });
 
 t.test('a renamed subject shows its new name', async (t) => {
-  const scene = await stage(t);
-  const { nats } = await connectStage(t, scene);
-  const content = await startNeighbour(t, nats);
-  const subject = scene.content.addSubject({ name: 'Before' });
-  const { learner } = await scene.request(subject.id);
+  const service = await startTestService(t);
+  const { nats } = await connectToNats(t, service);
+  const content = await startOtherService(t, nats);
+  const subject = service.content.addSubject({ name: 'Before' });
+  const { learner } = await service.request(subject.id);
   await appendEvent(content.db, subjectEvents.updated, {
     aggregateId: subject.id,
     data: subjectState({ id: subject.id, gradeId: subject.gradeId, name: 'After' }),
   });
-  const name = async () => (await scene.call(learner, 'GET', '/api/enrollment')).data[0].subject.name;
+  const name = async () => (await service.call(learner, 'GET', '/api/enrollment')).data[0].subject.name;
   t.equal(await waitFor(async () => (await name()) !== 'Before' && name(), { until: 'the new name' }), 'After');
 });
 
 t.test('what happens is told in order, also what happened while NATS was down', async (t) => {
-  const scene = await stage(t);
-  const { nats } = await connectStage(t, scene);
+  const service = await startTestService(t);
+  const { nats } = await connectToNats(t, service);
   const told: EnrollmentState[] = [];
-  const neighbour = await startNeighbour(t, nats);
+  const neighbour = await startOtherService(t, nats);
   const listeners = [enrollmentRequested, enrollmentApproved].map((event) =>
     on(event, async (_tx, { data }) => told.push(data)),
   );
-  neighbour.hear('lms.enrollment.enrollment.*.v1', listeners);
-  await scene.request(scene.content.addSubject().id);
+  neighbour.subscribe('lms.enrollment.enrollment.*.v1', listeners);
+  await service.request(service.content.addSubject().id);
   await waitFor(() => told.length === 1, { until: 'the first event' });
 
   await nats.kill();
-  const { enrollment } = await scene.request(scene.content.addSubject().id, testPrincipal(), 'between us');
+  const { enrollment } = await service.request(service.content.addSubject().id, testPrincipal(), 'between us');
   const admin = testPrincipal(['ADMIN']);
-  t.equal((await scene.call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`)).status, 200);
+  t.equal((await service.call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`)).status, 200);
   await nats.restart();
 
   await waitFor(() => told.length === 3, { timeoutMs: 20_000, until: 'the events of the outage' });
@@ -69,12 +69,14 @@ t.test('what happens is told in order, also what happened while NATS was down', 
 });
 
 t.test('the line is closed at once, not after waiting for more to hear', async (t) => {
-  const scene = await stage(t);
-  const { close, nats } = await connectStage(t, scene);
-  const identity = await startNeighbour(t, nats);
+  const service = await startTestService(t);
+  const { close, nats } = await connectToNats(t, service);
+  const identity = await startOtherService(t, nats);
   const state = userState();
   await appendEvent(identity.db, userCreated, { aggregateId: state.id, data: state });
-  await waitFor(async () => (await scene.database.sql`select 1 from people`).length === 1, { until: 'a first event' });
+  await waitFor(async () => (await service.database.sql`select 1 from people`).length === 1, {
+    until: 'a first event',
+  });
   const before = Date.now();
   await close();
   t.ok(Date.now() - before < 4_500, 'half the time that a fetch waits');

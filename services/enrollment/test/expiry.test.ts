@@ -1,30 +1,30 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { expireEnrollments } from '../src/enrollments/expire-enrollments.ts';
-import { stage } from './stage.ts';
+import { startTestService } from './test-service.ts';
 
 t.test('an expiry is in force and shown the moment it passes, before anybody sweeps', async (t) => {
-  const scene = await stage(t);
-  const { call, content, hasAccess } = scene;
+  const service = await startTestService(t);
+  const { call, content, hasAccess } = service;
   const subject = content.addSubject();
-  const { learner, enrollment } = await scene.enroll(subject.id);
+  const { learner, enrollment } = await service.enroll(subject.id);
   t.ok(await hasAccess(learner, subject.id));
 
-  await scene.letExpire(enrollment.id);
+  await service.letExpire(enrollment.id);
   t.notOk(await hasAccess(learner, subject.id));
   const shown = (await call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data;
   t.match(shown, { status: 'EXPIRED', endedAt: shown.expiresAt, updatedAt: shown.expiresAt, endedBy: null });
   t.equal((await call(learner, 'GET', '/api/enrollment?status=EXPIRED')).pagination.total, 1);
   t.equal((await call(learner, 'GET', '/api/enrollment?status=APPROVED')).pagination.total, 0);
 
-  t.equal(await expireEnrollments(scene.database.db), 1);
+  t.equal(await expireEnrollments(service.database.db), 1);
   t.same(
     (await call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data,
     shown,
     'sweeping changes nothing shown',
   );
-  t.equal(await expireEnrollments(scene.database.db), 0);
-  const [told] = await scene.database.sql`
+  t.equal(await expireEnrollments(service.database.db), 0);
+  const [told] = await service.database.sql`
     select data, changes, actor_id from outbox where type = 'enrollment.enrollment.expired'`;
   t.match(told, {
     data: { id: enrollment.id, status: 'EXPIRED' },
@@ -34,12 +34,12 @@ t.test('an expiry is in force and shown the moment it passes, before anybody swe
 });
 
 t.test('who has expired asks again at once, and both are told', async (t) => {
-  const scene = await stage(t);
-  const subject = scene.content.addSubject();
-  const { learner, enrollment } = await scene.enroll(subject.id);
-  await scene.letExpire(enrollment.id);
-  t.equal((await scene.request(subject.id, learner)).enrollment.status, 'PENDING');
-  const types = await scene.database.sql`select type from outbox order by ordinal`;
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment } = await service.enroll(subject.id);
+  await service.letExpire(enrollment.id);
+  t.equal((await service.request(subject.id, learner)).enrollment.status, 'PENDING');
+  const types = await service.database.sql`select type from outbox order by ordinal`;
   t.same(
     types.map(({ type }) => type.split('.').at(-1)),
     ['requested', 'approved', 'expired', 'requested'],
@@ -47,42 +47,42 @@ t.test('who has expired asks again at once, and both are told', async (t) => {
 });
 
 t.test('an administrator may enroll who has expired', async (t) => {
-  const scene = await stage(t);
-  const subject = scene.content.addSubject();
-  const { learner, enrollment } = await scene.enroll(subject.id);
-  await scene.letExpire(enrollment.id);
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment } = await service.enroll(subject.id);
+  await service.letExpire(enrollment.id);
   const body = { userId: learner.userId, subjectId: subject.id };
-  t.equal((await scene.call(scene.admin, 'POST', '/api/admin/enrollment', body)).status, 201);
+  t.equal((await service.call(service.admin, 'POST', '/api/admin/enrollment', body)).status, 201);
 });
 
 t.test('sweepers that run at once tell each expiry once, and a thousand are swept in one go', async (t) => {
-  const scene = await stage(t);
-  const { learner, enrollment } = await scene.enroll(scene.content.addSubject().id);
-  await scene.database.sql`
+  const service = await startTestService(t);
+  const { learner, enrollment } = await service.enroll(service.content.addSubject().id);
+  await service.database.sql`
     insert into outline (id, kind, name, is_live) select 'subject' || n, 'subject', 'Subject', true
     from generate_series(1, 1200) n`;
-  await scene.database.sql`
+  await service.database.sql`
     insert into enrollments (id, user_id, subject_id, status, source, expires_at)
     select 'enrollment' || n, ${learner.userId}, 'subject' || n, 'APPROVED', 'ADMIN', now() - interval '1 minute'
     from generate_series(1, 1200) n`;
   // The events' schema wants real ids only where they travel; here they stay in the outbox.
-  const swept = await Promise.all(Array.from({ length: 3 }, () => expireEnrollments(scene.database.db)));
+  const swept = await Promise.all(Array.from({ length: 3 }, () => expireEnrollments(service.database.db)));
   t.equal(
     swept.reduce((sum, count) => sum + count),
     1_200,
   );
-  const [told] = await scene.database.sql`
+  const [told] = await service.database.sql`
     select count(*)::int as events, count(distinct aggregate_id)::int as aggregates
     from outbox where type = 'enrollment.enrollment.expired'`;
   t.same(told, { events: 1_200, aggregates: 1_200 });
-  t.equal((await scene.call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data.status, 'APPROVED');
+  t.equal((await service.call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data.status, 'APPROVED');
 });
 
 t.test('an approval without an end lasts', async (t) => {
-  const scene = await stage(t);
-  const subject = scene.content.addSubject();
-  const { learner } = await scene.enroll(subject.id);
-  t.equal(await expireEnrollments(scene.database.db), 0);
-  t.ok(await scene.hasAccess(learner, subject.id));
-  t.notOk(await scene.hasAccess(testPrincipal(), subject.id));
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const { learner } = await service.enroll(subject.id);
+  t.equal(await expireEnrollments(service.database.db), 0);
+  t.ok(await service.hasAccess(learner, subject.id));
+  t.notOk(await service.hasAccess(testPrincipal(), subject.id));
 });

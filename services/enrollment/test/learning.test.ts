@@ -1,22 +1,22 @@
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { percentOf, subjectProgressOf } from '../src/learning/progress-of.ts';
-import { type Stage, stage } from './stage.ts';
+import { percentOf, toSubjectProgress } from '../src/learning/presenter.ts';
+import { startTestService, type TestService } from './test-service.ts';
 
 /** A subject with some topics, and a learner enrolled in it. */
-async function course(scene: Stage, topicCount = 3) {
-  const subject = scene.content.addSubject();
-  const topics = Array.from({ length: topicCount }, () => scene.content.addTopic(subject.id));
-  const { learner, enrollment } = await scene.enroll(subject.id);
+async function course(service: TestService, topicCount = 3) {
+  const subject = service.content.addSubject();
+  const topics = Array.from({ length: topicCount }, () => service.content.addTopic(subject.id));
+  const { learner, enrollment } = await service.enroll(subject.id);
   const [first, second, third] = topics.map(({ id }) => id);
   return { subject, learner, enrollment, topicIds: { first: first ?? '', second: second ?? '', third: third ?? '' } };
 }
 
 t.test('completing topics moves the progress, undoing moves it back', async (t) => {
-  const scene = await stage(t);
-  const { call } = scene;
-  const { subject, learner, topicIds } = await course(scene);
+  const service = await startTestService(t);
+  const { call } = service;
+  const { subject, learner, topicIds } = await course(service);
   const progress = async () => (await call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`)).data;
   t.match(await progress(), { total: 3, completed: 0, percent: 0, nextTopicId: topicIds.first });
 
@@ -47,7 +47,7 @@ t.test('completing topics moves the progress, undoing moves it back', async (t) 
 });
 
 t.test('a topic that is not live is a 404 for its mentor and for administrators as well', async (t) => {
-  const { call, content, enroll } = await stage(t);
+  const { call, content, enroll } = await startTestService(t);
   const subject = content.addSubject();
   const topic = content.addTopic(subject.id);
   const { learner } = await enroll(subject.id, testPrincipal(['LEARNER', 'ADMIN']));
@@ -60,41 +60,42 @@ t.test('a topic that is not live is a 404 for its mentor and for administrators 
 });
 
 t.test('completing twice keeps the first time and is told once; completing anew is told again', async (t) => {
-  const scene = await stage(t);
-  const { learner, topicIds, subject } = await course(scene);
+  const service = await startTestService(t);
+  const { learner, topicIds, subject } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}/completion`;
-  const answers = await Promise.all(Array.from({ length: 8 }, () => scene.call(learner, 'PUT', url)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => service.call(learner, 'PUT', url)));
   t.same(new Set(answers.map(({ status, data }) => `${status} ${data.completedAt}`)).size, 1);
   const told = () =>
-    scene.database.sql`select data from outbox where type = 'enrollment.progress.topic-completed' order by ordinal`;
+    service.database.sql`select data from outbox where type = 'enrollment.progress.topic-completed' order by ordinal`;
   t.match(await told(), [{ data: { userId: learner.userId, topicId: topicIds.first, subjectId: subject.id } }]);
   t.equal((await told()).length, 1);
 
-  t.equal((await scene.call(learner, 'DELETE', url)).status, 200);
-  t.equal((await scene.call(learner, 'DELETE', url)).status, 200, 'undoing twice is no error');
-  await scene.call(learner, 'PUT', url);
+  t.equal((await service.call(learner, 'DELETE', url)).status, 200);
+  t.equal((await service.call(learner, 'DELETE', url)).status, 200, 'undoing twice is no error');
+  await service.call(learner, 'PUT', url);
   t.equal((await told()).length, 2);
 });
 
 t.test('only live topics count, also those completed before they went', async (t) => {
-  const scene = await stage(t);
-  const { subject, learner, topicIds } = await course(scene);
-  await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
-  scene.content.removeTopic(topicIds.first);
-  const progress = async () => (await scene.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`)).data;
+  const service = await startTestService(t);
+  const { subject, learner, topicIds } = await course(service);
+  await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
+  service.content.removeTopic(topicIds.first);
+  const progress = async () =>
+    (await service.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`)).data;
   t.match(await progress(), { total: 2, completed: 0, percent: 0, nextTopicId: topicIds.second });
-  scene.content.removeTopic(topicIds.second);
-  scene.content.removeTopic(topicIds.third);
+  service.content.removeTopic(topicIds.second);
+  service.content.removeTopic(topicIds.third);
   t.match(await progress(), { total: 0, completed: 0, percent: 0, nextTopicId: null, topics: [] });
 });
 
 t.test('the position follows the player and the furthest place never shrinks', async (t) => {
-  const scene = await stage(t);
-  const { learner, topicIds } = await course(scene);
+  const service = await startTestService(t);
+  const { learner, topicIds } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}`;
   const report = (positionSeconds: number) =>
-    scene.call(learner, 'PUT', `${url}/position`, { positionSeconds, durationSeconds: 100.5 });
-  t.match((await scene.call(learner, 'GET', `${url}/progress`)).data, {
+    service.call(learner, 'PUT', `${url}/position`, { positionSeconds, durationSeconds: 100.5 });
+  t.match((await service.call(learner, 'GET', `${url}/progress`)).data, {
     positionSeconds: 0,
     furthestSeconds: 0,
     durationSeconds: null,
@@ -103,13 +104,13 @@ t.test('the position follows the player and the furthest place never shrinks', a
   t.match((await report(40.25)).data, { positionSeconds: 40.25, furthestSeconds: 40.25, durationSeconds: 100.5 });
   t.match((await report(10)).data, { positionSeconds: 10, furthestSeconds: 40.25 });
   await Promise.all([70, 30, 90, 50, 20].map(report));
-  t.equal((await scene.call(learner, 'GET', `${url}/progress`)).data.furthestSeconds, 90, 'whoever reports last');
+  t.equal((await service.call(learner, 'GET', `${url}/progress`)).data.furthestSeconds, 90, 'whoever reports last');
   t.match((await report(100.5)).data, { positionSeconds: 100.5, furthestSeconds: 100.5, completed: false });
 });
 
 t.test('a position that is none is named', async (t) => {
-  const scene = await stage(t);
-  const { learner, topicIds } = await course(scene);
+  const service = await startTestService(t);
+  const { learner, topicIds } = await course(service);
   for (const [field, body] of [
     ['positionSeconds', { durationSeconds: 10 }],
     ['durationSeconds', { positionSeconds: 1 }],
@@ -119,27 +120,27 @@ t.test('a position that is none is named', async (t) => {
     ['durationSeconds', { positionSeconds: 1, durationSeconds: 1e9 }],
     ['positionSeconds', { positionSeconds: null, durationSeconds: 10 }],
   ] as const)
-    t.match(await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/position`, body), {
+    t.match(await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/position`, body), {
       status: 422,
       body: { details: { field } },
     });
 });
 
 t.test('a position past the end of the video says what its limit is', async (t) => {
-  const scene = await stage(t);
-  const { learner, topicIds } = await course(scene);
+  const service = await startTestService(t);
+  const { learner, topicIds } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}/position`;
-  t.match(await scene.call(learner, 'PUT', url, { positionSeconds: 11, durationSeconds: 10 }), {
+  t.match(await service.call(learner, 'PUT', url, { positionSeconds: 11, durationSeconds: 10 }), {
     status: 422,
     body: { details: { field: 'positionSeconds', message: 'must be at most durationSeconds', value: 11 } },
   });
-  t.equal((await scene.call(learner, 'PUT', url, { positionSeconds: 10, durationSeconds: 10 })).status, 200);
+  t.equal((await service.call(learner, 'PUT', url, { positionSeconds: 10, durationSeconds: 10 })).status, 200);
 });
 
 t.test('who is not enrolled learns nothing; who once was still reads', async (t) => {
-  const scene = await stage(t);
-  const { call, admin, content } = scene;
-  const { subject, learner, enrollment, topicIds } = await course(scene);
+  const service = await startTestService(t);
+  const { call, admin, content } = service;
+  const { subject, learner, enrollment, topicIds } = await course(service);
   await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
   const topic = `/api/learning/topics/${topicIds.first}`;
   const subjectUrl = `/api/learning/subjects/${subject.id}/progress`;
@@ -154,7 +155,7 @@ t.test('who is not enrolled learns nothing; who once was still reads', async (t)
     ['GET', subjectUrl],
   ] as const;
 
-  const pending = (await scene.request(subject.id)).learner;
+  const pending = (await service.request(subject.id)).learner;
   for (const stranger of [testPrincipal(), pending, admin, testPrincipal(['MENTOR'])])
     for (const [method, url, body] of [...writes, ...reads])
       t.match(await call(stranger, method, url, body), {
@@ -168,7 +169,7 @@ t.test('who is not enrolled learns nothing; who once was still reads', async (t)
   for (const [method, url] of reads) t.equal((await call(learner, method, url)).status, 200, url);
   t.equal((await call(learner, 'GET', subjectUrl)).data.percent, 33, 'progress survives');
 
-  const { learner: anew } = await scene.enroll(subject.id, learner);
+  const { learner: anew } = await service.enroll(subject.id, learner);
   t.equal((await call(anew, 'GET', subjectUrl)).data.completed, 1, 'and goes on where it was');
   t.equal((await call(learner, 'GET', `/api/learning/subjects/${createId()}/progress`)).status, 404);
   t.equal((await call(learner, 'GET', `/api/learning/topics/${createId()}/progress`)).status, 404);
@@ -179,15 +180,15 @@ t.test('who is not enrolled learns nothing; who once was still reads', async (t)
 });
 
 t.test('progress in all subjects: every one that the caller was ever let into, once', async (t) => {
-  const scene = await stage(t);
-  const { call } = scene;
-  const { learner, enrollment, subject, topicIds } = await course(scene);
+  const service = await startTestService(t);
+  const { call } = service;
+  const { learner, enrollment, subject, topicIds } = await course(service);
   await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
   await call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
-  await scene.enroll(subject.id, learner);
-  const other = scene.content.addSubject({ name: 'Chemistry' });
-  await scene.enroll(other.id, learner);
-  await scene.request(scene.content.addSubject().id, learner);
+  await service.enroll(subject.id, learner);
+  const other = service.content.addSubject({ name: 'Chemistry' });
+  await service.enroll(other.id, learner);
+  await service.request(service.content.addSubject().id, learner);
 
   const { data, pagination } = await call(learner, 'GET', '/api/learning/progress?sort=createdAt&order=asc');
   t.equal(pagination.total, 2, 'a request alone is no subject learned');
@@ -202,24 +203,24 @@ t.test('progress in all subjects: every one that the caller was ever let into, o
 });
 
 t.test('progress asks content at most once, and does without when it is out of reach', async (t) => {
-  const scene = await stage(t);
-  const { learner, subject, topicIds } = await course(scene);
-  await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.second}/completion`);
+  const service = await startTestService(t);
+  const { learner, subject, topicIds } = await course(service);
+  await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.second}/completion`);
   const asked = async (url: string) => {
-    const before = scene.content.questions.length;
-    const { status } = await scene.call(learner, 'GET', url);
+    const before = service.content.questions.length;
+    const { status } = await service.call(learner, 'GET', url);
     t.equal(status, 200, url);
-    return scene.content.questions.length - before;
+    return service.content.questions.length - before;
   };
   t.equal(await asked(`/api/learning/subjects/${subject.id}/progress`), 1);
   t.equal(await asked('/api/learning/progress'), 0);
   t.equal(await asked(`/api/learning/topics/${topicIds.second}/progress`), 0, 'a topic once seen is known');
 
-  scene.content.stop();
-  const { status, data } = await scene.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`);
+  service.content.stop();
+  const { status, data } = await service.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`);
   t.equal(status, 200);
   t.match(data, { total: 1, completed: 1 }, 'as far as has been heard');
-  t.equal((await scene.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`)).status, 503);
+  t.equal((await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`)).status, 503);
 });
 
 t.test('percentages are whole, rounded down, and 100 only when all is done', async (t) => {
@@ -233,5 +234,5 @@ t.test('percentages are whole, rounded down, and 100 only when all is done', asy
     }
   t.equal(percentOf(299, 300), 99);
   t.equal(percentOf(300, 300), 100);
-  t.match(subjectProgressOf('s', [], []), { total: 0, percent: 0, nextTopicId: null });
+  t.match(toSubjectProgress('s', [], []), { total: 0, percent: 0, nextTopicId: null });
 });

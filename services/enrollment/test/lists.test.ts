@@ -1,20 +1,20 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { stage } from './stage.ts';
+import { startTestService } from './test-service.ts';
 
-const scene = await stage(t);
-const { call, content, admin } = scene;
+const service = await startTestService(t);
+const { call, content, admin } = service;
 
 const learner = testPrincipal(['LEARNER'], { firstName: 'Cléo', lastName: 'Lin_%d', email: 'cleo@lms.test' });
 const subject = content.addSubject({ name: 'Café 100%' });
 const topic = content.addTopic(subject.id);
-const { enrollment } = await scene.request(subject.id, learner, 'Please, back\\slash');
+const { enrollment } = await service.request(subject.id, learner, 'Please, back\\slash');
 await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, { reason: 'Seat_7' });
 const other = content.addSubject({ name: 'Botany' });
-const { enrollment: pending } = await scene.request(other.id, learner, 'Me too');
+const { enrollment: pending } = await service.request(other.id, learner, 'Me too');
 await call(learner, 'POST', `/api/learning/topics/${topic.id}/notes`, { content: 'RÉSUMÉ 50%' });
 // Another learner's, which the first one's lists do not show.
-await scene.enroll(
+await service.enroll(
   subject.id,
   testPrincipal(['LEARNER'], { firstName: 'Grace', lastName: 'Hopper', email: 'grace@x.test' }),
 );
@@ -118,9 +118,9 @@ t.test('both ends of a range are included, and what has expired counts as change
   t.ok((await own({ createdFrom: createdAt, createdTo: createdAt })).includes(pending.id));
   t.notOk((await own({ createdFrom: later })).includes(pending.id));
 
-  const { learner: late, enrollment: expiring } = await scene.enroll(subject.id);
+  const { learner: late, enrollment: expiring } = await service.enroll(subject.id);
   const expiresAt = '2020-01-01T00:00:00.000Z';
-  await scene.database.sql`update enrollments set expires_at = ${expiresAt} where id = ${expiring.id}`;
+  await service.database.sql`update enrollments set expires_at = ${expiresAt} where id = ${expiring.id}`;
   for (const path of ['/api/enrollment', '/api/learning/progress']) {
     const { data } = await call(late, 'GET', `${path}?updatedFrom=${expiresAt}&updatedTo=${expiresAt}`);
     t.equal(data.length, 1, `${path} has what expired then`);
@@ -129,7 +129,7 @@ t.test('both ends of a range are included, and what has expired counts as change
 
 t.test('subjects learned are listed by name, and by when something changed', async (t) => {
   const second = content.addSubject({ name: 'algebra' });
-  await scene.enroll(second.id, learner);
+  await service.enroll(second.id, learner);
   const names = async (query: string) =>
     (await call(learner, 'GET', `/api/learning/progress${query}`)).data.map(
       (progress: { subject: { name: string } }) => progress.subject.name,

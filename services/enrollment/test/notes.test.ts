@@ -1,20 +1,20 @@
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { type Stage, stage } from './stage.ts';
+import { startTestService, type TestService } from './test-service.ts';
 
-async function course(scene: Stage, learner = testPrincipal()) {
-  const subject = scene.content.addSubject();
-  const topic = scene.content.addTopic(subject.id);
-  const { enrollment } = await scene.enroll(subject.id, learner);
+async function course(service: TestService, learner = testPrincipal()) {
+  const subject = service.content.addSubject();
+  const topic = service.content.addTopic(subject.id);
+  const { enrollment } = await service.enroll(subject.id, learner);
   const url = `/api/learning/topics/${topic.id}/notes`;
   return { subject, topic, learner, enrollment, url };
 }
 
 t.test('a learner writes, reads, changes and removes notes of their own', async (t) => {
-  const scene = await stage(t);
-  const { call } = scene;
-  const { learner, topic, subject, url } = await course(scene);
+  const service = await startTestService(t);
+  const { call } = service;
+  const { learner, topic, subject, url } = await course(service);
   const written = await call(learner, 'POST', url, { content: '  Remember the units ', positionSeconds: 12.5 });
   t.match(written, { status: 201, body: { message: 'Note created' } });
   t.match(written.data, {
@@ -45,11 +45,11 @@ t.test('a learner writes, reads, changes and removes notes of their own', async 
 });
 
 t.test('nobody else sees a note, not even an administrator', async (t) => {
-  const scene = await stage(t);
-  const { call, admin } = scene;
-  const { learner, subject, url } = await course(scene);
+  const service = await startTestService(t);
+  const { call, admin } = service;
+  const { learner, subject, url } = await course(service);
   const { data } = await call(learner, 'POST', url, { content: 'mine' });
-  const { learner: classmate } = await scene.enroll(subject.id);
+  const { learner: classmate } = await service.enroll(subject.id);
   for (const other of [classmate, admin, testPrincipal(['MENTOR'])]) {
     t.equal((await call(other, 'PUT', `/api/learning/notes/${data.id}`, { content: 'yours' })).status, 404);
     t.equal((await call(other, 'DELETE', `/api/learning/notes/${data.id}`)).status, 404);
@@ -61,10 +61,10 @@ t.test('nobody else sees a note, not even an administrator', async (t) => {
 });
 
 t.test('notes are found by their words, topic and subject', async (t) => {
-  const scene = await stage(t);
-  const { call } = scene;
+  const service = await startTestService(t);
+  const { call } = service;
   const learner = testPrincipal();
-  const [one, two] = [await course(scene, learner), await course(scene, learner)];
+  const [one, two] = [await course(service, learner), await course(service, learner)];
   await call(learner, 'POST', one.url, { content: 'Pythagoras: 100% sure' });
   await call(learner, 'POST', one.url, { content: 'Euler' });
   await call(learner, 'POST', two.url, { content: 'pythagoras again' });
@@ -84,9 +84,9 @@ t.test('notes are found by their words, topic and subject', async (t) => {
 });
 
 t.test('notes outlive the enrollment: read, changed and removed, but none added', async (t) => {
-  const scene = await stage(t);
-  const { call, content } = scene;
-  const { learner, enrollment, topic, url } = await course(scene);
+  const service = await startTestService(t);
+  const { call, content } = service;
+  const { learner, enrollment, topic, url } = await course(service);
   const { data } = await call(learner, 'POST', url, { content: 'before' });
   await call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
   t.match(await call(learner, 'POST', url, { content: 'after' }), {
@@ -101,9 +101,9 @@ t.test('notes outlive the enrollment: read, changed and removed, but none added'
 });
 
 t.test('a note that is none is named, and where one may not write none is made', async (t) => {
-  const scene = await stage(t);
-  const { call } = scene;
-  const { learner, url } = await course(scene);
+  const service = await startTestService(t);
+  const { call } = service;
+  const { learner, url } = await course(service);
   for (const [field, body] of [
     ['content', {}],
     ['content', { content: '  ' }],
@@ -125,12 +125,12 @@ t.test('a note that is none is named, and where one may not write none is made',
 });
 
 t.test('everything held about somebody is handed out to them for their export', async (t) => {
-  const scene = await stage(t);
-  const { call } = scene;
-  const { learner, enrollment, topic, url } = await course(scene);
+  const service = await startTestService(t);
+  const { call } = service;
+  const { learner, enrollment, topic, url } = await course(service);
   await call(learner, 'POST', url, { content: 'mine' });
   await call(learner, 'PUT', `/api/learning/topics/${topic.id}/completion`);
-  await course(scene);
+  await course(service);
   const { status, data } = await call(learner, 'GET', '/internal/export');
   t.equal(status, 200);
   t.match(data, {

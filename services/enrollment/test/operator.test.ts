@@ -3,13 +3,13 @@ import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
-import { stage } from './stage.ts';
-import { userState } from './stage-events.ts';
+import { userState } from './test-events.ts';
+import { startTestService } from './test-service.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
 t.test('dead letters are listed and dealt with again', async (t) => {
-  const { database } = await stage(t);
+  const { database } = await startTestService(t);
   const run = (...words: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...words);
   const state = userState({ firstName: 'Late' });
   const [stored] = await database.db
@@ -33,7 +33,7 @@ t.test('dead letters are listed and dealt with again', async (t) => {
 });
 
 t.test('the events of an enrollment are told again', async (t) => {
-  const { database, content, enroll } = await stage(t);
+  const { database, content, enroll } = await startTestService(t);
   const { enrollment } = await enroll(content.addSubject().id);
   await database.sql`update outbox set published_at = now()`;
   t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', enrollment.id), {

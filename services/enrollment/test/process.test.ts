@@ -6,7 +6,7 @@ import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/pr
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { migrations } from './stage.ts';
+import { migrations } from './test-service.ts';
 
 /** Starts a file of the service as a process of its own. */
 function start(t: Test, file: 'main' | 'migrate', environment: Record<string, string>) {

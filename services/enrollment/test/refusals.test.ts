@@ -1,10 +1,10 @@
 import { checkErrorResponses } from '@lms/testing/error-responses';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { stage } from './stage.ts';
+import { startTestService } from './test-service.ts';
 
 t.test('every refusal names the resource, the roles or the field', async (t) => {
-  const { app } = await stage(t);
+  const { app } = await startTestService(t);
   await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
     roleless: () => passportHeaders(testPrincipal([])),
@@ -20,7 +20,7 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
 });
 
 t.test("a subject that is not one's own is refused with the roles that would do", async (t) => {
-  const { call, content } = await stage(t);
+  const { call, content } = await startTestService(t);
   const { id } = content.addSubject();
   const { status, body } = await call(testPrincipal(['MENTOR']), 'GET', `/api/mentor/subjects/${id}/learners`);
   t.equal(status, 403);

@@ -3,18 +3,18 @@ import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/pr
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { buildApp } from '../src/app.ts';
-import { silent, stage } from './stage.ts';
+import { silent, startTestService } from './test-service.ts';
 
 t.test('a mentor sees the learners of their own subject and how far they are', async (t) => {
-  const scene = await stage(t);
-  const { call, content, admin } = scene;
+  const service = await startTestService(t);
+  const { call, content, admin } = service;
   const mentor = testPrincipal(['LEARNER', 'MENTOR']);
   const subject = content.addSubject({ mentorId: mentor.identityProviderId });
   const [first] = [content.addTopic(subject.id), content.addTopic(subject.id), content.addTopic(subject.id)];
-  const { learner, enrollment } = await scene.enroll(subject.id, testPrincipal(['LEARNER'], { firstName: 'Emmy' }));
-  const { learner: left, enrollment: leaving } = await scene.enroll(subject.id);
+  const { learner, enrollment } = await service.enroll(subject.id, testPrincipal(['LEARNER'], { firstName: 'Emmy' }));
+  const { learner: left, enrollment: leaving } = await service.enroll(subject.id);
   await call(left, 'POST', `/api/enrollment/${leaving.id}/withdraw`);
-  await scene.request(subject.id);
+  await service.request(subject.id);
   for (const { id } of [first]) await call(learner, 'PUT', `/api/learning/topics/${id}/completion`);
 
   const roster = `/api/mentor/subjects/${subject.id}/learners`;
@@ -36,7 +36,7 @@ t.test('a mentor sees the learners of their own subject and how far they are', a
 });
 
 t.test('a roster is nobody else’s business', async (t) => {
-  const { call, content } = await stage(t);
+  const { call, content } = await startTestService(t);
   const subject = content.addSubject({ mentorId: 'somebody-else' });
   const roster = `/api/mentor/subjects/${subject.id}/learners`;
   t.match(await call(testPrincipal(['MENTOR']), 'GET', roster), {
@@ -54,10 +54,10 @@ t.test('a roster is nobody else’s business', async (t) => {
 });
 
 t.test('a page of a roster of 10,000 takes one question to content and three statements', async (t) => {
-  const scene = await stage(t);
-  const { content, database } = scene;
+  const service = await startTestService(t);
+  const { content, database } = service;
   const subject = content.addSubject();
-  await scene.request(subject.id);
+  await service.request(subject.id);
   const { sql } = database;
   await sql`insert into outline (id, kind, parent_id, name, position, is_live, version)
     select 'topic' || n, 'topic', ${subject.id}, 'Topic', n, true, 1 from generate_series(1, 20) n`;

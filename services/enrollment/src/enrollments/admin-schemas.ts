@@ -6,7 +6,7 @@ import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { type BulkAction, bulkActions } from './decide-enrollments.ts';
 import { AnyId, Enrollment, latestFirst, Reason, sorts } from './schemas.ts';
-import { describeMove, messageOf, moves } from './states.ts';
+import { describeTransition, transitionMessage, transitions } from './states.ts';
 
 export const UserOfEnrollment = Type.Object({
   id: Id,
@@ -31,7 +31,7 @@ const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 const searched = "`search` looks into the user's names and e-mail, the message, the reasons and the subject's name.";
 const whose = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };
 
-export const ListPendingEnrollments = {
+export const listPendingEnrollments = {
   ...common,
   operationId: 'listPendingEnrollments',
   summary: 'The enrollments that wait for a decision',
@@ -40,7 +40,7 @@ export const ListPendingEnrollments = {
   response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
-export const ListAllEnrollments = {
+export const listAllEnrollments = {
   ...common,
   operationId: 'listAllEnrollments',
   summary: 'All enrollments',
@@ -49,7 +49,7 @@ export const ListAllEnrollments = {
   response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
-export const EnrollUser = {
+export const enrollUser = {
   ...common,
   operationId: 'enrollUser',
   summary: 'Enroll somebody without their asking',
@@ -63,40 +63,40 @@ const decision = (name: BulkAction) => ({
   ...common,
   params: idParams('Enrollment'),
   response: {
-    200: Success(AdminEnrollment, messageOf(name)),
+    200: Success(AdminEnrollment, transitionMessage(name)),
     ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503),
   },
 });
 
-export const ApproveEnrollment = {
+export const approveEnrollment = {
   ...decision('approve'),
   operationId: 'approveEnrollment',
   summary: 'Approve an enrollment',
-  description: `${describeMove('approve')} With \`expiresAt\` the enrollment ends by itself at that moment. Needs no body.`,
+  description: `${describeTransition('approve')} With \`expiresAt\` the enrollment ends by itself at that moment. Needs no body.`,
   body: Type.Object({ expiresAt: ExpiresAt, reason: Reason }),
 } as const;
 
-export const RejectEnrollment = {
+export const rejectEnrollment = {
   ...decision('reject'),
   operationId: 'rejectEnrollment',
   summary: 'Reject an enrollment',
-  description: `${describeMove('reject')} The reason is kept as \`decisionReason\`. Needs no body.`,
+  description: `${describeTransition('reject')} The reason is kept as \`decisionReason\`. Needs no body.`,
   body: Type.Object({ reason: Reason }),
 } as const;
 
-export const RevokeEnrollment = {
+export const revokeEnrollment = {
   ...decision('revoke'),
   operationId: 'revokeEnrollment',
   summary: 'End an enrollment',
-  description: `${describeMove('revoke')} The reason is kept as \`endReason\`. Access to the substance ends within a second, progress and notes stay. Needs no body.`,
+  description: `${describeTransition('revoke')} The reason is kept as \`endReason\`. Access to the substance ends within a second, progress and notes stay. Needs no body.`,
   body: Type.Object({ reason: Reason }),
 } as const;
 
 /** What the response of a bulk decision says for people. */
 export const bulkMessage = (action: BulkAction, done: number, asked: number) =>
-  `${done} of ${asked} enrollments ${moves[action].to.toLowerCase()}`;
+  `${done} of ${asked} enrollments ${transitions[action].to.toLowerCase()}`;
 
-export const DecideEnrollments = {
+export const decideEnrollments = {
   ...common,
   operationId: 'decideEnrollments',
   summary: 'Approve, reject or revoke many at once',

@@ -1,11 +1,11 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { EnrollmentNotFound, InvalidState } from './errors.ts';
-import { type Moving, saidBy, settle } from './move-enrollment.ts';
-import { enrollmentMoves } from './moves-repository.ts';
+import { appendEnrollmentEvents } from './events.ts';
 import { enrollments } from './repository.ts';
-import { moves } from './states.ts';
-import { tell } from './tell.ts';
+import { transitions } from './states.ts';
+import { type TransitionInput, transitionChanges, transitionFields } from './transition-enrollment.ts';
+import { enrollmentTransitions } from './transitions-repository.ts';
 
 export const bulkActions = ['approve', 'reject', 'revoke'] as const;
 export type BulkAction = (typeof bulkActions)[number];
@@ -26,15 +26,20 @@ export async function decideEnrollments(
   db: Db,
   action: BulkAction,
   ids: string[],
-  moving: Moving,
+  moving: TransitionInput,
   cause: Cause,
 ): Promise<Outcome[]> {
-  const move = moves[action];
+  const move = transitions[action];
   return db.transaction(async (tx) => {
-    const moved = await enrollmentMoves(tx).moveAll(ids, move, settle(action, moving));
+    const moved = await enrollmentTransitions(tx).transitionAll(ids, move, transitionFields(action, moving));
     const byId = new Map(moved.map((row) => [row.id, row]));
     const rows = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-    await tell(tx, rows, { event: move.event, from: move.from, said: saidBy(moving), cause });
+    await appendEnrollmentEvents(tx, rows, {
+      event: move.event,
+      from: move.from,
+      changes: transitionChanges(moving),
+      cause,
+    });
 
     const statuses = await enrollments(tx).statusesOf(ids);
     return ids.map((id): Outcome => {

@@ -1,7 +1,7 @@
 import { invalid } from '@lms/service/problems';
 
 /** @throws a 422 for an instant that has passed already */
-export function futureOf(expiresAt: string | null | undefined): Date | null {
+export function parseExpiresAt(expiresAt: string | null | undefined): Date | null {
   if (expiresAt === null || expiresAt === undefined) return null;
   const instant = new Date(expiresAt);
   if (instant.getTime() > Date.now()) return instant;

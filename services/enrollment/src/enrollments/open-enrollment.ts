@@ -2,19 +2,19 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
 import { SubjectGone, UserGone } from './errors.ts';
+import { appendEnrollmentEvents } from './events.ts';
 import { expireEnrollments } from './expire-enrollments.ts';
-import { enrollmentMoves, type NewEnrollment } from './moves-repository.ts';
 import { enrollments } from './repository.ts';
-import type { moves } from './states.ts';
-import { tell } from './tell.ts';
+import type { transitions } from './states.ts';
+import { enrollmentTransitions, type NewEnrollment } from './transitions-repository.ts';
 
 /** A subject as content answered, and which version of it we had heard of before asking. */
-export interface AskedSubject {
+export interface SubjectSnapshot {
   id: string;
-  heardVersion: number;
+  knownVersion: number;
 }
 
-export type Opening = Omit<NewEnrollment, 'subjectId'> & { subject: AskedSubject };
+export type OpenEnrollmentInput = Omit<NewEnrollment, 'subjectId'> & { subject: SubjectSnapshot };
 
 /**
  * Opens an enrollment: a request, or at once an approved one.
@@ -22,21 +22,21 @@ export type Opening = Omit<NewEnrollment, 'subjectId'> & { subject: AskedSubject
  */
 export async function openEnrollment(
   db: Db,
-  { subject, ...opening }: Opening,
-  event: typeof moves.approve.event,
+  { subject, ...opening }: OpenEnrollmentInput,
+  event: typeof transitions.approve.event,
   cause: Cause,
 ) {
   const of = { userId: opening.userId, subjectId: subject.id };
   return db.transaction(async (tx) => {
-    const parties = await enrollmentMoves(tx).lockParties(of.subjectId, of.userId);
+    const parties = await enrollmentTransitions(tx).lockSubjectAndUser(of.subjectId, of.userId);
     // Deleted between content's answer and now: the listener has run already and would not see our row.
-    if (parties.subject?.isDeleted && parties.subject.version > subject.heardVersion) throw new SubjectGone();
+    if (parties.subject?.isDeleted && parties.subject.version > subject.knownVersion) throw new SubjectGone();
     if (parties.user?.isDeleted) throw new UserGone();
 
     await expireEnrollments(tx, of);
-    const row = await enrollmentMoves(tx).insertOpen({ ...opening, subjectId: of.subjectId });
+    const row = await enrollmentTransitions(tx).insertOpen({ ...opening, subjectId: of.subjectId });
     if (!row) throw conflict({ resource: 'enrollment', field: 'subjectId', value: of.subjectId });
-    await tell(tx, [row], { event, cause });
+    await appendEnrollmentEvents(tx, [row], { event, cause });
     return enrollments(tx).get({ id: row.id });
   });
 }

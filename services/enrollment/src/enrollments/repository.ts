@@ -10,26 +10,26 @@ import {
 } from '@lms/database/paging';
 import { and, count, eq, getTableColumns, gt, inArray, isNull, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
-import { peopleTable } from '../people/table.ts';
+import { userTable } from '../users/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
-import { onceEnrolled } from './states.ts';
+import { onceApprovedStatuses } from './states.ts';
 import { enrollmentTable as table } from './table.ts';
 
-export type Row = typeof table.$inferSelect;
+export type EnrollmentRow = typeof table.$inferSelect;
 
 /** Which one is meant; with `userId`, another user's counts as unknown. */
-export interface Which {
+export interface EnrollmentKey {
   id: string;
   userId?: string;
 }
 
 /** Whose, of which subject: all of both when neither is said. */
-export interface Of {
+export interface Scope {
   userId?: string;
   subjectId?: string;
 }
 
-export interface Filter extends Of, DateRange {
+export interface EnrollmentFilter extends Scope, DateRange {
   status?: EnrollmentStatus;
   search?: string;
 }
@@ -41,74 +41,76 @@ export interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'update
 export type SortField = 'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt';
 
 // Expiry is in force the moment it passes, whether or not it has been swept up.
-export const hasPassed = lte(table.expiresAt, sql`now()`);
-export const isDue = sql`coalesce(${table.status} = 'APPROVED' and ${hasPassed}, false)`;
-const isInForce = sql`${table.status} = 'APPROVED' and (${or(isNull(table.expiresAt), gt(table.expiresAt, sql`now()`))})`;
+export const isPastExpiry = lte(table.expiresAt, sql`now()`);
+export const isExpired = sql`coalesce(${table.status} = 'APPROVED' and ${isPastExpiry}, false)`;
+const isActive = sql`${table.status} = 'APPROVED' and (${or(isNull(table.expiresAt), gt(table.expiresAt, sql`now()`))})`;
 
-const status = sql<EnrollmentStatus>`case when ${isDue} then 'EXPIRED' else ${table.status} end`;
-const endedAt: SQL<Date | null> = sql`case when ${isDue} then ${table.expiresAt} else ${table.endedAt} end`.mapWith(
+const status = sql<EnrollmentStatus>`case when ${isExpired} then 'EXPIRED' else ${table.status} end`;
+const endedAt: SQL<Date | null> = sql`case when ${isExpired} then ${table.expiresAt} else ${table.endedAt} end`.mapWith(
   table.endedAt,
 );
-const updatedAt = sql`case when ${isDue} then ${table.expiresAt} else ${table.updatedAt} end`.mapWith(table.updatedAt);
+const updatedAt = sql`case when ${isExpired} then ${table.expiresAt} else ${table.updatedAt} end`.mapWith(
+  table.updatedAt,
+);
 
 const { isRestorable: _, ...columns } = getTableColumns(table);
 const { requestedAt, decidedAt, createdAt } = columns;
-const shown = {
+const selection = {
   enrollment: { ...columns, status, endedAt, updatedAt },
   subject: { id: outlineTable.id, name: outlineTable.name, gradeId: sql<string>`${outlineTable.parentId}` },
   user: {
-    id: peopleTable.id,
-    email: peopleTable.email,
-    firstName: peopleTable.firstName,
-    lastName: peopleTable.lastName,
+    id: userTable.id,
+    email: userTable.email,
+    firstName: userTable.firstName,
+    lastName: userTable.lastName,
   },
 };
 
-const standsAt = (asked: EnrollmentStatus) => {
-  if (asked === 'APPROVED') return isInForce;
-  if (asked === 'EXPIRED') return or(eq(table.status, asked), and(eq(table.status, 'APPROVED'), hasPassed));
+const hasStatus = (asked: EnrollmentStatus) => {
+  if (asked === 'APPROVED') return isActive;
+  if (asked === 'EXPIRED') return or(eq(table.status, asked), and(eq(table.status, 'APPROVED'), isPastExpiry));
   return eq(table.status, asked);
 };
 
-export const belonging = ({ userId, subjectId }: Of) =>
+export const inScope = ({ userId, subjectId }: Scope) =>
   and(
     userId === undefined ? undefined : eq(table.userId, userId),
     subjectId === undefined ? undefined : eq(table.subjectId, subjectId),
   );
 
-const fullName = sql`concat_ws(' ', ${peopleTable.firstName}, ${peopleTable.lastName})`;
+const fullName = sql`concat_ws(' ', ${userTable.firstName}, ${userTable.lastName})`;
 
 const { message, decisionReason, endReason } = table;
-const ofEnrollment = [message, decisionReason, endReason, outlineTable.name];
-const ofUser = [peopleTable.email, fullName];
+const enrollmentTexts = [message, decisionReason, endReason, outlineTable.name];
+const userTexts = [userTable.email, fullName];
 /** What a search looks into: of what each audience is shown, the texts. */
-const searched = { owner: ofEnrollment, mentor: ofUser, admin: [...ofUser, ...ofEnrollment] };
-export type Audience = keyof typeof searched;
+const searchColumns = { owner: enrollmentTexts, mentor: userTexts, admin: [...userTexts, ...enrollmentTexts] };
+export type Audience = keyof typeof searchColumns;
 
-const matching = (filter: Filter, audience: Audience) =>
+const matchesFilter = (filter: EnrollmentFilter, audience: Audience) =>
   and(
-    filter.status && standsAt(filter.status),
-    belonging(filter),
-    containsText(filter.search, ...searched[audience]),
+    filter.status && hasStatus(filter.status),
+    inScope(filter),
+    containsText(filter.search, ...searchColumns[audience]),
     ...inDateRange(filter, { createdAt, updatedAt }),
   );
 
-export const meant = ({ id, userId }: Which) =>
-  and(eq(table.id, id), belonging(userId === undefined ? {} : { userId }));
+export const matchesKey = ({ id, userId }: EnrollmentKey) =>
+  and(eq(table.id, id), inScope(userId === undefined ? {} : { userId }));
 
 const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
 
 export const enrollments = (db: Db) => {
-  const selectShown = () =>
+  const selectEnrollments = () =>
     db
-      .select(shown)
+      .select(selection)
       .from(table)
       .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-      .innerJoin(peopleTable, eq(peopleTable.id, table.userId));
+      .innerJoin(userTable, eq(userTable.id, table.userId));
 
   return {
-    async get(which: Which) {
-      const [found] = await selectShown().where(meant(which));
+    async get(which: EnrollmentKey) {
+      const [found] = await selectEnrollments().where(matchesKey(which));
       if (!found) throw new EnrollmentNotFound();
       return flatten(found);
     },
@@ -119,11 +121,11 @@ export const enrollments = (db: Db) => {
       return new Map(found.map((row) => [row.id, row.status]));
     },
 
-    async list(filter: Filter, page: SortRequest<SortField>, audience: Audience) {
-      const where = matching(filter, audience);
+    async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
+      const where = matchesFilter(filter, audience);
       const counting = db.select({ total: count() }).from(table);
       const [items, [counted]] = await Promise.all([
-        selectShown()
+        selectEnrollments()
           .where(where)
           .orderBy(...orderByColumns(page, sortable, table.id))
           .limit(limitAndOffset(page).limit)
@@ -132,40 +134,40 @@ export const enrollments = (db: Db) => {
           ? counting.where(where)
           : counting
               .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-              .innerJoin(peopleTable, eq(peopleTable.id, table.userId))
+              .innerJoin(userTable, eq(userTable.id, table.userId))
               .where(where),
       ]);
       return { items: items.map(flatten), total: counted?.total ?? 0 };
     },
 
-    async listAll(userId: string) {
-      const all = await selectShown().where(belonging({ userId })).orderBy(table.requestedAt, table.id);
+    async listByUser(userId: string) {
+      const all = await selectEnrollments().where(inScope({ userId })).orderBy(table.requestedAt, table.id);
       return all.map(({ enrollment, subject }) => ({ ...enrollment, subject }));
     },
 
     /** The subjects that a user is let into right now. */
-    async listSubjectsInForce(userId: string): Promise<string[]> {
+    async listActiveSubjectIds(userId: string): Promise<string[]> {
       const found = await db
         .select({ subjectId: table.subjectId })
         .from(table)
-        .where(and(belonging({ userId }), isInForce));
+        .where(and(inScope({ userId }), isActive));
       return found.map(({ subjectId }) => subjectId);
     },
 
     /** The enrollment that lets a user into a subject right now: one look into the index of open ones. */
-    async findInForce(userId: string, subjectId: string) {
+    async findActive(userId: string, subjectId: string) {
       const [found] = await db
         .select({ expiresAt: table.expiresAt })
         .from(table)
-        .where(and(belonging({ userId, subjectId }), isInForce));
+        .where(and(inScope({ userId, subjectId }), isActive));
       return found;
     },
 
-    async wasOnceEnrolled(userId: string, subjectId: string): Promise<boolean> {
+    async hasBeenEnrolled(userId: string, subjectId: string): Promise<boolean> {
       const [found] = await db
         .select({ id: table.id })
         .from(table)
-        .where(and(belonging({ userId, subjectId }), inArray(table.status, [...onceEnrolled])))
+        .where(and(inScope({ userId, subjectId }), inArray(table.status, [...onceApprovedStatuses])))
         .limit(1);
       return found !== undefined;
     },
@@ -176,10 +178,16 @@ export const enrollments = (db: Db) => {
       const times = { createdAt: min(table.createdAt), updatedAt: max(updatedAt) };
       const selectSubjects = () =>
         db
-          .select(shown.subject)
+          .select(selection.subject)
           .from(table)
           .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-          .where(and(belonging({ userId }), inArray(table.status, [...onceEnrolled]), containsText(query.search, name)))
+          .where(
+            and(
+              inScope({ userId }),
+              inArray(table.status, [...onceApprovedStatuses]),
+              containsText(query.search, name),
+            ),
+          )
           .groupBy(outlineTable.id)
           .having(and(...inDateRange(query, times)))
           .$dynamic();

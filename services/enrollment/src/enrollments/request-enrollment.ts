@@ -1,11 +1,11 @@
 import { enrollmentRequested } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { type AskedSubject, openEnrollment } from './open-enrollment.ts';
+import { openEnrollment, type SubjectSnapshot } from './open-enrollment.ts';
 
 export interface EnrollmentRequest {
   userId: string;
-  subject: AskedSubject;
+  subject: SubjectSnapshot;
   message: string | null;
 }
 

@@ -4,7 +4,7 @@ import { enrollments } from './repository.ts';
 
 /** @throws EnrollmentRequired unless the user may learn in the subject right now */
 export async function requireEnrolled(db: Db, userId: string, subjectId: string) {
-  if (!(await enrollments(db).findInForce(userId, subjectId))) throw new EnrollmentRequired({ details: { subjectId } });
+  if (!(await enrollments(db).findActive(userId, subjectId))) throw new EnrollmentRequired({ details: { subjectId } });
 }
 
 /**
@@ -17,7 +17,7 @@ export async function requireOnceEnrolled(
   subjectId: string,
   findSubject: () => Promise<unknown>,
 ) {
-  if (await enrollments(db).wasOnceEnrolled(userId, subjectId)) return;
+  if (await enrollments(db).hasBeenEnrolled(userId, subjectId)) return;
   await findSubject();
   throw new EnrollmentRequired({ details: { subjectId } });
 }

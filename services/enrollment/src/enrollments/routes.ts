@@ -7,35 +7,35 @@ import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
-import { moveEnrollment } from './move-enrollment.ts';
-import type { AskedSubject } from './open-enrollment.ts';
+import type { SubjectSnapshot } from './open-enrollment.ts';
 import { enrollments } from './repository.ts';
 import { requestEnrollment } from './request-enrollment.ts';
 import * as schemas from './schemas.ts';
-import { messageOf } from './states.ts';
+import { transitionMessage } from './states.ts';
+import { transitionEnrollment } from './transition-enrollment.ts';
 
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** Asks content for a subject; one that is unknown or not live is a 404. */
-    findLiveSubject: (behalf: CallContext, id: string) => Promise<AskedSubject>;
+    getLiveSubject: (context: CallContext, id: string) => Promise<SubjectSnapshot>;
     /** Notes the caller unless an event has told of them already. */
-    noteCaller: (caller: Principal) => Promise<void>;
+    registerCaller: (caller: Principal) => Promise<void>;
   };
 }
 
-interface NeighboursOptions {
+interface InternalOptions {
   deps: Pick<Options['deps'], 'database'>;
 }
 
-export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const learnerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'LEARNER');
 
-  app.post('/request', { schema: schemas.RequestEnrollment }, async (request, reply) => {
+  app.post('/request', { schema: schemas.requestEnrollment }, async (request, reply) => {
     const { subjectId, message } = request.body;
     const user = caller(request);
-    const subject = await deps.findLiveSubject(callContextOf(request), subjectId);
-    await deps.noteCaller(user);
+    const subject = await deps.getLiveSubject(callContextOf(request), subjectId);
+    await deps.registerCaller(user);
     const asked = { userId: user.userId, subject, message: message || null };
     const enrollment = await requestEnrollment(await request.writeDb(), asked, causeOf(request));
     return reply.code(201).send(ok(toWire(enrollment), schemas.enrollmentRequested));
@@ -43,44 +43,50 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
 };
 
 /** Whoever has enrollments sees and ends their own, whatever roles they hold by now. */
-export const owners: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const ownerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
 
-  app.get('', { schema: schemas.ListEnrollments }, async (request, reply) => {
+  app.get('', { schema: schemas.listEnrollments }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query, 'owner');
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
-  app.get('/:id', { schema: schemas.GetEnrollment }, async (request) => {
+  app.get('/:id', { schema: schemas.getEnrollment }, async (request) => {
     const { userId } = caller(request);
     return ok(toWire(await enrollments(db).get({ id: request.params.id, userId })));
   });
 
   for (const [move, schema] of [
-    ['cancel', schemas.CancelEnrollment],
-    ['withdraw', schemas.WithdrawEnrollment],
+    ['cancel', schemas.cancelEnrollment],
+    ['withdraw', schemas.withdrawEnrollment],
   ] as const)
     app.post(`/:id/${move}`, { schema }, async (request) => {
       const { userId } = caller(request);
       const which = { id: request.params.id, userId };
-      const moved = await moveEnrollment(await request.writeDb(), move, which, { actorId: userId }, causeOf(request));
-      return ok(toWire(moved), messageOf(move));
+      const moved = await transitionEnrollment(
+        await request.writeDb(),
+        move,
+        which,
+        { actorId: userId },
+        causeOf(request),
+      );
+      return ok(toWire(moved), transitionMessage(move));
     });
 };
 
-/** Content and media, on behalf of whoever calls them. */
-export const neighbours: FastifyPluginAsyncTypebox<NeighboursOptions> = async (app, { deps }) => {
+/** Content and media, on context of whoever calls them. */
+export const internalRoutes: FastifyPluginAsyncTypebox<InternalOptions> = async (app, { deps }) => {
   requireRole(app);
 
-  app.get('', { schema: schemas.ListEnrolledSubjects }, async (request) =>
-    ok(await enrollments(deps.database.db).listSubjectsInForce(caller(request).userId)),
+  app.get('', { schema: schemas.listEnrolledSubjects }, async (request) =>
+    ok(await enrollments(deps.database.db).listActiveSubjectIds(caller(request).userId)),
   );
 
-  app.get('/:id/access', { schema: schemas.GetEnrollmentAccess }, async (request) => {
+  app.get('/:id/access', { schema: schemas.getEnrollmentAccess }, async (request) => {
     const subjectId = request.params.id;
-    const inForce = await enrollments(deps.database.db).findInForce(caller(request).userId, subjectId);
+    const inForce = await enrollments(deps.database.db).findActive(caller(request).userId, subjectId);
     const expiresAt = inForce?.expiresAt?.toISOString() ?? null;
     return ok({ subjectId, granted: inForce !== undefined, expiresAt });
   });

@@ -5,7 +5,7 @@ import { EnrolledSubjectsResponse, EnrollmentAccessResponse } from '@lms/contrac
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, OneOf, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
-import { describeMove, describeMoves, messageOf } from './states.ts';
+import { describeTransition, describeTransitions, transitionMessage } from './states.ts';
 
 export const Enrollment = Type.Object(
   {
@@ -42,11 +42,11 @@ export const enrollmentRequested = 'Enrollment requested';
 
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 
-export const RequestEnrollment = {
+export const requestEnrollment = {
   ...common,
   operationId: 'requestEnrollment',
   summary: 'Ask to be enrolled in a subject',
-  description: `Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 \`CONFLICT\`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: ${describeMoves()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in \`endReason\`; a restore brings them back.`,
+  description: `Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 \`CONFLICT\`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: ${describeTransitions()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in \`endReason\`; a restore brings them back.`,
   body: Type.Object({ subjectId: AnyId, message: Reason }),
   response: {
     201: Success(Enrollment, enrollmentRequested),
@@ -54,7 +54,7 @@ export const RequestEnrollment = {
   },
 } as const;
 
-export const ListEnrollments = {
+export const listEnrollments = {
   ...common,
   operationId: 'listEnrollments',
   summary: "The caller's own enrollments",
@@ -69,7 +69,7 @@ export const ListEnrollments = {
   response: { 200: Page(Enrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
-export const GetEnrollment = {
+export const getEnrollment = {
   ...common,
   operationId: 'getEnrollment',
   summary: "One of the caller's own enrollments",
@@ -81,24 +81,24 @@ export const GetEnrollment = {
 const ownersMove = (name: 'cancel' | 'withdraw') => ({
   ...common,
   params: idParams('Enrollment'),
-  response: { 200: Success(Enrollment, messageOf(name)), ...errorResponses(401, 403, 404, 409, 503) },
+  response: { 200: Success(Enrollment, transitionMessage(name)), ...errorResponses(401, 403, 404, 409, 503) },
 });
 
-export const CancelEnrollment = {
+export const cancelEnrollment = {
   ...ownersMove('cancel'),
   operationId: 'cancelEnrollment',
   summary: 'Take back a request that is not decided yet',
-  description: describeMove('cancel'),
+  description: describeTransition('cancel'),
 } as const;
 
-export const WithdrawEnrollment = {
+export const withdrawEnrollment = {
   ...ownersMove('withdraw'),
   operationId: 'withdrawEnrollment',
   summary: 'Leave a subject',
-  description: `${describeMove('withdraw')} Progress and notes stay.`,
+  description: `${describeTransition('withdraw')} Progress and notes stay.`,
 } as const;
 
-export const GetEnrollmentAccess = {
+export const getEnrollmentAccess = {
   operationId: 'getEnrollmentAccess',
   tags: ['internal'],
   summary: 'Is the caller enrolled in this subject right now?',
@@ -108,7 +108,7 @@ export const GetEnrollmentAccess = {
   response: { 200: EnrollmentAccessResponse, ...errorResponses(401, 403, 404, 503) },
 } as const;
 
-export const ListEnrolledSubjects = {
+export const listEnrolledSubjects = {
   operationId: 'listEnrolledSubjects',
   tags: ['internal'],
   summary: 'The subjects that the caller is enrolled in right now',

@@ -13,10 +13,15 @@ import {
 export const openStatuses = ['PENDING', 'APPROVED'] as const satisfies EnrollmentStatus[];
 
 /** The states that only somebody who was once let in gets into. */
-export const onceEnrolled = ['APPROVED', 'WITHDRAWN', 'REVOKED', 'EXPIRED'] as const satisfies EnrollmentStatus[];
+export const onceApprovedStatuses = [
+  'APPROVED',
+  'WITHDRAWN',
+  'REVOKED',
+  'EXPIRED',
+] as const satisfies EnrollmentStatus[];
 
 /** Every way an enrollment changes: from where, by whom, to what, and the event that tells of it. */
-export const moves = {
+export const transitions = {
   approve: { from: 'PENDING', by: 'ADMIN', to: 'APPROVED', event: enrollmentApproved },
   reject: { from: 'PENDING', by: 'ADMIN', to: 'REJECTED', event: enrollmentRejected },
   cancel: { from: 'PENDING', by: 'OWNER', to: 'CANCELLED', event: enrollmentCancelled },
@@ -24,29 +29,29 @@ export const moves = {
   revoke: { from: 'APPROVED', by: 'ADMIN', to: 'REVOKED', event: enrollmentRevoked },
   expire: { from: 'APPROVED', by: 'TIME', to: 'EXPIRED', event: enrollmentExpired },
 } as const;
-export type MoveName = keyof typeof moves;
-export type Move = (typeof moves)[MoveName];
+export type TransitionName = keyof typeof transitions;
+export type Transition = (typeof transitions)[TransitionName];
 
 /** What the deletion of the subject or of the user does to each open enrollment, and their restore undoes. */
-export const endings = {
-  PENDING: { to: 'CANCELLED', event: enrollmentCancelled, undone: enrollmentRequested },
-  APPROVED: { to: 'REVOKED', event: enrollmentRevoked, undone: enrollmentApproved },
+export const deletionTransitions = {
+  PENDING: { to: 'CANCELLED', event: enrollmentCancelled, restoreEvent: enrollmentRequested },
+  APPROVED: { to: 'REVOKED', event: enrollmentRevoked, restoreEvent: enrollmentApproved },
 } as const;
 export type EndReason = 'SUBJECT_DELETED' | 'USER_DELETED';
 
 const actors = { ADMIN: 'an administrator', OWNER: 'the learner', TIME: 'the passing of `expiresAt`' } as const;
 
 /** A move in words, for the API document. */
-export const describeMove = (name: MoveName) => {
-  const { from, by, to } = moves[name];
+export const describeTransition = (name: TransitionName) => {
+  const { from, by, to } = transitions[name];
   return `${from} → ${to}, by ${actors[by]}. From any other state: 409 \`INVALID_STATE\` with \`details {current}\`.`;
 };
 
 /** What the response of a move says for people. */
-export const messageOf = (name: MoveName) => `Enrollment ${moves[name].to.toLowerCase()}`;
+export const transitionMessage = (name: TransitionName) => `Enrollment ${transitions[name].to.toLowerCase()}`;
 
 /** All of them in words. */
-export const describeMoves = () =>
-  Object.values(moves)
+export const describeTransitions = () =>
+  Object.values(transitions)
     .map(({ from, by, to }) => `${from} → ${to} by ${actors[by]}`)
     .join(', ');

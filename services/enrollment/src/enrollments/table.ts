@@ -3,7 +3,7 @@ import { id, instant, timestamps } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { outlineTable } from '../outline/table.ts';
-import { peopleTable } from '../people/table.ts';
+import { userTable } from '../users/table.ts';
 import { openStatuses } from './states.ts';
 
 const words = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
@@ -14,7 +14,7 @@ export const enrollmentTable = pgTable(
     id: id(),
     userId: text()
       .notNull()
-      .references(() => peopleTable.id),
+      .references(() => userTable.id),
     subjectId: text()
       .notNull()
       .references(() => outlineTable.id),

@@ -8,17 +8,17 @@ import * as schemas from './schemas.ts';
 interface Options {
   deps: {
     /** What each room holds about a user, by the name that it has in the export. */
-    holdings: Record<string, (userId: string) => Promise<object[]>>;
+    collections: Record<string, (userId: string) => Promise<object[]>>;
   };
 }
 
-/** Identity, on behalf of whoever asks for what is held about them. */
-export const exporters: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+/** Identity, on context of whoever asks for what is held about them. */
+export const exportRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
 
-  app.get('/export', { schema: schemas.ExportOwnData }, async (request) => {
+  app.get('/export', { schema: schemas.exportOwnData }, async (request) => {
     const { userId } = caller(request);
-    const held = Object.entries(deps.holdings).map(
+    const held = Object.entries(deps.collections).map(
       async ([name, list]) => [name, (await list(userId)).map(toWire)] as const,
     );
     return ok(Object.fromEntries(await Promise.all(held)));

@@ -1,7 +1,7 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { PersonalData } from '@lms/contracts/internal/export';
 
-export const ExportOwnData = {
+export const exportOwnData = {
   operationId: 'exportOwnData',
   tags: ['internal'],
   summary: 'Everything held about the caller',

@@ -1,13 +1,13 @@
 import type { Db } from '@lms/database/connect';
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { liveTopics } from '../outline/table.ts';
-import { peopleTable } from '../people/table.ts';
+import { userTable } from '../users/table.ts';
 import { topicProgressTable as table } from './table.ts';
 
 export type TopicProgressRow = typeof table.$inferSelect;
 
 /** Whose progress in which topic. */
-export interface Place {
+export interface ProgressKey {
   userId: string;
   topicId: string;
 }
@@ -17,12 +17,12 @@ export interface Position {
   durationSeconds: number;
 }
 
-const at = ({ userId, topicId }: Place) => and(eq(table.userId, userId), eq(table.topicId, topicId));
+const matchesKey = ({ userId, topicId }: ProgressKey) => and(eq(table.userId, userId), eq(table.topicId, topicId));
 const target = [table.userId, table.topicId];
 
 export const topicProgress = (db: Db) => ({
-  async find(place: Place): Promise<TopicProgressRow | undefined> {
-    const [row] = await db.select().from(table).where(at(place));
+  async find(place: ProgressKey): Promise<TopicProgressRow | undefined> {
+    const [row] = await db.select().from(table).where(matchesKey(place));
     return row;
   },
 
@@ -32,11 +32,11 @@ export const topicProgress = (db: Db) => ({
       .from(table)
       .where(and(eq(table.userId, userId), inArray(table.topicId, topicIds))),
 
-  listAll: (userId: string): Promise<TopicProgressRow[]> =>
+  listByUser: (userId: string): Promise<TopicProgressRow[]> =>
     db.select().from(table).where(eq(table.userId, userId)).orderBy(table.createdAt, table.id),
 
   /** Marks a topic completed; undefined when it was already. */
-  async complete(place: Place): Promise<TopicProgressRow | undefined> {
+  async complete(place: ProgressKey): Promise<TopicProgressRow | undefined> {
     const completedAt = new Date();
     const [row] = await db
       .insert(table)
@@ -46,15 +46,18 @@ export const topicProgress = (db: Db) => ({
     return row;
   },
 
-  async reopen(place: Place) {
+  async reopen(place: ProgressKey) {
     await db
       .update(table)
       .set({ completedAt: null })
-      .where(and(at(place), isNotNull(table.completedAt)));
+      .where(and(matchesKey(place), isNotNull(table.completedAt)));
   },
 
   /** Keeps where somebody is; the furthest place never goes back, whichever of two players reports last. */
-  async move(place: Place, { positionSeconds, durationSeconds }: Position): Promise<TopicProgressRow | undefined> {
+  async savePosition(
+    place: ProgressKey,
+    { positionSeconds, durationSeconds }: Position,
+  ): Promise<TopicProgressRow | undefined> {
     const set = { positionSeconds, durationSeconds, updatedAt: new Date() };
     const [row] = await db
       .insert(table)
@@ -77,15 +80,15 @@ export const topicProgress = (db: Db) => ({
       .select({ completed: count() })
       .from(table)
       .innerJoin(live, eq(live.id, table.topicId))
-      .where(and(eq(table.userId, peopleTable.id), isNotNull(table.completedAt)));
+      .where(and(eq(table.userId, userTable.id), isNotNull(table.completedAt)));
     return db
       .with(live)
       .select({
-        userId: peopleTable.id,
+        userId: userTable.id,
         total: sql<number>`(${total})`.mapWith(Number),
         completed: sql<number>`(${completed})`.mapWith(Number),
       })
-      .from(peopleTable)
-      .where(inArray(peopleTable.id, userIds));
+      .from(userTable)
+      .where(inArray(userTable.id, userIds));
   },
 });

@@ -9,7 +9,7 @@ import { invalid } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import { completeTopic } from './complete-topic.ts';
-import { subjectProgressOf, topicProgressOf } from './progress-of.ts';
+import { toSubjectProgress, toTopicProgress } from './presenter.ts';
 import { topicProgress } from './repository.ts';
 import * as schemas from './schemas.ts';
 
@@ -32,37 +32,37 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** A live topic; any other is a 404. */
-    findLiveTopic: (behalf: CallContext, id: string) => Promise<Topic>;
+    getLiveTopic: (context: CallContext, id: string) => Promise<Topic>;
     /** The ids of a subject's live topics, in order. */
-    listLiveTopics: (behalf: CallContext, subjectId: string) => Promise<string[]>;
+    listLiveTopics: (context: CallContext, subjectId: string) => Promise<string[]>;
     /** Those of several subjects, as far as they have been heard of. */
-    listHeardTopics: (subjectIds: string[]) => Promise<Topic[]>;
+    listLocalTopics: (subjectIds: string[]) => Promise<Topic[]>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
     /** As above, but past enrollments do as well; a subject that does not exist is a 404. */
-    requireOnceEnrolled: (behalf: CallContext, userId: string, subjectId: string) => Promise<void>;
+    requireOnceEnrolled: (context: CallContext, userId: string, subjectId: string) => Promise<void>;
     listSubjects: (userId: string, query: SubjectQuery) => Promise<PageResult<LearnedSubject>>;
   };
 }
 
 /** Whoever is enrolled, whatever their roles. */
-export const enrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const enrolledRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
 
-  app.put('/topics/:id/completion', { schema: schemas.CompleteTopic }, async (request) => {
-    const { place, subjectId } = await enter(request, request.params.id);
+  app.put('/topics/:id/completion', { schema: schemas.completeTopic }, async (request) => {
+    const { place, subjectId } = await authorize(request, request.params.id);
     const row = await completeTopic(db, place, subjectId, causeOf(request));
-    return ok({ ...topicProgressOf(place.topicId, row), subjectId }, schemas.messages.completed);
+    return ok({ ...toTopicProgress(place.topicId, row), subjectId }, schemas.messages.completed);
   });
 
-  app.delete('/topics/:id/completion', { schema: schemas.ReopenTopic }, async (request) => {
-    const { place, subjectId } = await enter(request, request.params.id);
+  app.delete('/topics/:id/completion', { schema: schemas.reopenTopic }, async (request) => {
+    const { place, subjectId } = await authorize(request, request.params.id);
     await topicProgress(db).reopen(place);
     const row = await topicProgress(db).find(place);
-    return ok({ ...topicProgressOf(place.topicId, row), subjectId }, schemas.messages.reopened);
+    return ok({ ...toTopicProgress(place.topicId, row), subjectId }, schemas.messages.reopened);
   });
 
-  app.put('/topics/:id/position', { schema: schemas.KeepPosition }, async (request) => {
+  app.put('/topics/:id/position', { schema: schemas.keepPosition }, async (request) => {
     const { positionSeconds, durationSeconds } = request.body;
     if (positionSeconds > durationSeconds)
       throw invalid({
@@ -70,46 +70,46 @@ export const enrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
         message: 'must be at most durationSeconds',
         value: positionSeconds,
       });
-    const { place, subjectId } = await enter(request, request.params.id);
-    const row = await topicProgress(db).move(place, { positionSeconds, durationSeconds });
-    return ok({ ...topicProgressOf(place.topicId, row), subjectId });
+    const { place, subjectId } = await authorize(request, request.params.id);
+    const row = await topicProgress(db).savePosition(place, { positionSeconds, durationSeconds });
+    return ok({ ...toTopicProgress(place.topicId, row), subjectId });
   });
 
-  async function enter(request: FastifyRequest, id: string) {
+  async function authorize(request: FastifyRequest, id: string) {
     const { userId } = caller(request);
-    const topic = await deps.findLiveTopic(callContextOf(request), id);
+    const topic = await deps.getLiveTopic(callContextOf(request), id);
     await deps.requireEnrolled(userId, topic.subjectId);
     return { place: { userId, topicId: topic.id }, subjectId: topic.subjectId };
   }
 };
 
 /** Whoever was ever enrolled: progress stays readable. */
-export const onceEnrolled: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const progressRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
 
-  app.get('/topics/:id/progress', { schema: schemas.GetTopicProgress }, async (request) => {
+  app.get('/topics/:id/progress', { schema: schemas.getTopicProgress }, async (request) => {
     const { userId } = caller(request);
-    const behalf = callContextOf(request);
-    const { id: topicId, subjectId } = await deps.findLiveTopic(behalf, request.params.id);
-    await deps.requireOnceEnrolled(behalf, userId, subjectId);
+    const context = callContextOf(request);
+    const { id: topicId, subjectId } = await deps.getLiveTopic(context, request.params.id);
+    await deps.requireOnceEnrolled(context, userId, subjectId);
     const row = await topicProgress(db).find({ userId, topicId });
-    return ok({ ...topicProgressOf(topicId, row), subjectId });
+    return ok({ ...toTopicProgress(topicId, row), subjectId });
   });
 
-  app.get('/subjects/:id/progress', { schema: schemas.GetSubjectProgress }, async (request) => {
+  app.get('/subjects/:id/progress', { schema: schemas.getSubjectProgress }, async (request) => {
     const { userId } = caller(request);
-    const behalf = callContextOf(request);
+    const context = callContextOf(request);
     const subjectId = request.params.id;
-    await deps.requireOnceEnrolled(behalf, userId, subjectId);
-    const topicIds = await deps.listLiveTopics(behalf, subjectId);
-    return ok(subjectProgressOf(subjectId, topicIds, await topicProgress(db).list(userId, topicIds)));
+    await deps.requireOnceEnrolled(context, userId, subjectId);
+    const topicIds = await deps.listLiveTopics(context, subjectId);
+    return ok(toSubjectProgress(subjectId, topicIds, await topicProgress(db).list(userId, topicIds)));
   });
 
-  app.get('/progress', { schema: schemas.ListProgress }, async (request, reply) => {
+  app.get('/progress', { schema: schemas.listProgress }, async (request, reply) => {
     const { userId } = caller(request);
     const { items: subjects, total } = await deps.listSubjects(userId, request.query);
-    const topics = await deps.listHeardTopics(subjects.map(({ id }) => id));
+    const topics = await deps.listLocalTopics(subjects.map(({ id }) => id));
     const topicIdsOf = (subjectId: string) =>
       topics.filter((topic) => topic.subjectId === subjectId).map(({ id }) => id);
     const rows = await topicProgress(db).list(
@@ -117,7 +117,7 @@ export const onceEnrolled: FastifyPluginAsyncTypebox<Options> = async (app, { de
       topics.map(({ id }) => id),
     );
     const items = subjects.map((subject) => ({
-      ...subjectProgressOf(subject.id, topicIdsOf(subject.id), rows),
+      ...toSubjectProgress(subject.id, topicIdsOf(subject.id), rows),
       subject,
     }));
     return pageResponse(request, reply, request.query, { items, total });

@@ -42,21 +42,21 @@ const onTopic = (message?: string) => ({
 /** What the responses of changes say for people. */
 export const messages = { completed: 'Topic completed', reopened: 'Topic marked as not completed' };
 
-export const CompleteTopic = {
+export const completeTopic = {
   ...onTopic(messages.completed),
   operationId: 'completeTopic',
   summary: 'Mark a topic as completed',
   description: `Idempotent: the first time counts. ${enrolled}`,
 } as const;
 
-export const ReopenTopic = {
+export const reopenTopic = {
   ...onTopic(messages.reopened),
   operationId: 'reopenTopic',
   summary: 'Mark a topic as not completed',
   description: `Idempotent. ${enrolled}`,
 } as const;
 
-export const KeepPosition = {
+export const keepPosition = {
   ...onTopic(),
   operationId: 'keepPosition',
   summary: "Keep where the learner is in the topic's video",
@@ -66,7 +66,7 @@ export const KeepPosition = {
 
 const onceEnrolled = 'Readable for those who are or once were enrolled; 403 `ENROLLMENT_REQUIRED` for others.';
 
-export const GetTopicProgress = {
+export const getTopicProgress = {
   ...common,
   operationId: 'getTopicProgress',
   summary: "The caller's progress in a topic",
@@ -75,7 +75,7 @@ export const GetTopicProgress = {
   response: { 200: Success(TopicProgress), ...errorResponses(401, 403, 404, 503) },
 } as const;
 
-export const GetSubjectProgress = {
+export const getSubjectProgress = {
   ...common,
   operationId: 'getSubjectProgress',
   summary: "The caller's progress in a subject",
@@ -84,7 +84,7 @@ export const GetSubjectProgress = {
   response: { 200: Success(SubjectProgress), ...errorResponses(401, 403, 404, 503) },
 } as const;
 
-export const ListProgress = {
+export const listProgress = {
   ...common,
   operationId: 'listProgress',
   summary: "The caller's progress in every subject",

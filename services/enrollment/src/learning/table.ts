@@ -1,7 +1,7 @@
 import { createId, instant, timestamps } from '@lms/database/columns';
 import { doublePrecision, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { outlineTable } from '../outline/table.ts';
-import { peopleTable } from '../people/table.ts';
+import { userTable } from '../users/table.ts';
 
 /** What somebody has done with a topic. It outlives the enrollment. Percentages are computed, never stored. */
 export const topicProgressTable = pgTable(
@@ -11,7 +11,7 @@ export const topicProgressTable = pgTable(
     id: text().notNull().unique().$defaultFn(createId),
     userId: text()
       .notNull()
-      .references(() => peopleTable.id),
+      .references(() => userTable.id),
     topicId: text()
       .notNull()
       .references(() => outlineTable.id),

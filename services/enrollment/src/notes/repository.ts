@@ -15,7 +15,7 @@ import { noteTable as table } from './table.ts';
 export type NoteRow = typeof table.$inferSelect;
 export type SortField = 'createdAt' | 'updatedAt';
 
-export interface Filter extends DateRange {
+export interface NoteFilter extends DateRange {
   userId: string;
   topicId?: string;
   subjectId?: string;
@@ -24,16 +24,16 @@ export interface Filter extends DateRange {
 }
 
 /** A note, and whose it has to be: another's counts as unknown. */
-export interface Which {
+export interface NoteKey {
   id: string;
   userId: string;
 }
 
-const shown = { ...getTableColumns(table), subjectId: sql<string>`${outlineTable.parentId}` };
+const selection = { ...getTableColumns(table), subjectId: sql<string>`${outlineTable.parentId}` };
 const sortable = { createdAt: table.createdAt, updatedAt: table.updatedAt };
-const own = ({ id, userId }: Which) => and(eq(table.id, id), eq(table.userId, userId));
+const matchesKey = ({ id, userId }: NoteKey) => and(eq(table.id, id), eq(table.userId, userId));
 
-const matching = ({ userId, topicId, subjectId, search, ...range }: Filter) =>
+const matchesFilter = ({ userId, topicId, subjectId, search, ...range }: NoteFilter) =>
   and(
     eq(table.userId, userId),
     topicId === undefined ? undefined : eq(table.topicId, topicId),
@@ -43,12 +43,12 @@ const matching = ({ userId, topicId, subjectId, search, ...range }: Filter) =>
   );
 
 export const notes = (db: Db) => ({
-  async list(filter: Filter, page: SortRequest<SortField>) {
-    const where = matching(filter);
+  async list(filter: NoteFilter, page: SortRequest<SortField>) {
+    const where = matchesFilter(filter);
     const ofTopic = eq(outlineTable.id, table.topicId);
     const [items, [counted]] = await Promise.all([
       db
-        .select(shown)
+        .select(selection)
         .from(table)
         .innerJoin(outlineTable, ofTopic)
         .where(where)
@@ -60,15 +60,15 @@ export const notes = (db: Db) => ({
     return { items, total: counted?.total ?? 0 };
   },
 
-  listAll: (userId: string): Promise<NoteRow[]> =>
+  listByUser: (userId: string): Promise<NoteRow[]> =>
     db.select().from(table).where(eq(table.userId, userId)).orderBy(table.createdAt, table.id),
 
-  async get(which: Which) {
+  async get(which: NoteKey) {
     const [note] = await db
-      .select(shown)
+      .select(selection)
       .from(table)
       .innerJoin(outlineTable, eq(outlineTable.id, table.topicId))
-      .where(own(which));
+      .where(matchesKey(which));
     if (!note) throw new NoteNotFound();
     return note;
   },
@@ -79,17 +79,17 @@ export const notes = (db: Db) => ({
     return inserted.id;
   },
 
-  async update(which: Which, changes: Partial<Pick<NoteRow, 'content' | 'positionSeconds'>>) {
-    const updated = await db.update(table).set(changes).where(own(which)).returning({ id: table.id });
+  async update(which: NoteKey, changes: Partial<Pick<NoteRow, 'content' | 'positionSeconds'>>) {
+    const updated = await db.update(table).set(changes).where(matchesKey(which)).returning({ id: table.id });
     if (updated.length === 0) throw new NoteNotFound();
   },
 
-  async remove(which: Which) {
-    const removed = await db.delete(table).where(own(which)).returning({ id: table.id });
+  async delete(which: NoteKey) {
+    const removed = await db.delete(table).where(matchesKey(which)).returning({ id: table.id });
     if (removed.length === 0) throw new NoteNotFound();
   },
 
-  async removeAll(userId: string) {
+  async deleteByUser(userId: string) {
     await db.delete(table).where(eq(table.userId, userId));
   },
 });

@@ -18,54 +18,54 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     /** A live topic; any other is a 404. */
-    findLiveTopic: (behalf: CallContext, id: string) => Promise<Topic>;
+    getLiveTopic: (context: CallContext, id: string) => Promise<Topic>;
     /** A topic that is live or once was. */
-    findTopic: (behalf: CallContext, id: string) => Promise<Topic>;
+    getTopic: (context: CallContext, id: string) => Promise<Topic>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
-    requireOnceEnrolled: (behalf: CallContext, userId: string, subjectId: string) => Promise<void>;
+    requireOnceEnrolled: (context: CallContext, userId: string, subjectId: string) => Promise<void>;
   };
 }
 
 /** The learner who writes them, and nobody else. */
-export const writers: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
 
-  app.get('/notes', { schema: schemas.ListNotes }, async (request, reply) => {
+  app.get('/notes', { schema: schemas.listNotes }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await notes(db).list({ ...request.query, userId }, request.query);
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
-  app.get('/topics/:id/notes', { schema: schemas.ListTopicNotes }, async (request, reply) => {
+  app.get('/topics/:id/notes', { schema: schemas.listTopicNotes }, async (request, reply) => {
     const { userId } = caller(request);
-    const behalf = callContextOf(request);
-    const topic = await deps.findTopic(behalf, request.params.id);
-    await deps.requireOnceEnrolled(behalf, userId, topic.subjectId);
+    const context = callContextOf(request);
+    const topic = await deps.getTopic(context, request.params.id);
+    await deps.requireOnceEnrolled(context, userId, topic.subjectId);
     const filter = { ...request.query, userId, topicId: topic.id };
     const { items, total } = await notes(db).list(filter, request.query);
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
-  app.post('/topics/:id/notes', { schema: schemas.WriteNote }, async (request, reply) => {
+  app.post('/topics/:id/notes', { schema: schemas.writeNote }, async (request, reply) => {
     const { userId } = caller(request);
     const { content, positionSeconds = null } = request.body;
-    const topic = await deps.findLiveTopic(callContextOf(request), request.params.id);
+    const topic = await deps.getLiveTopic(callContextOf(request), request.params.id);
     await deps.requireEnrolled(userId, topic.subjectId);
     const written = notes(await request.writeDb());
     const id = await written.insert({ userId, topicId: topic.id, content, positionSeconds });
     return reply.code(201).send(ok(toWire(await written.get({ id, userId })), schemas.messages.created));
   });
 
-  app.put('/notes/:id', { schema: schemas.ChangeNote }, async (request) => {
+  app.put('/notes/:id', { schema: schemas.changeNote }, async (request) => {
     const which = { id: request.params.id, userId: caller(request).userId };
     await notes(db).update(which, request.body);
     return ok(toWire(await notes(db).get(which)), schemas.messages.updated);
   });
 
-  app.delete('/notes/:id', { schema: schemas.RemoveNote }, async (request) => {
+  app.delete('/notes/:id', { schema: schemas.removeNote }, async (request) => {
     const { id } = request.params;
-    await notes(db).remove({ id, userId: caller(request).userId });
+    await notes(db).delete({ id, userId: caller(request).userId });
     return ok({ id }, schemas.messages.deleted);
   });
 };

@@ -29,7 +29,7 @@ export const messages = { created: 'Note created', updated: 'Note updated', dele
 
 const common = { tags: ['learning'], security: [{ bearer: [] }] };
 
-export const ListNotes = {
+export const listNotes = {
   ...common,
   operationId: 'listNotes',
   summary: "The caller's own notes",
@@ -38,7 +38,7 @@ export const ListNotes = {
   response: { 200: Page(Note), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
-export const ListTopicNotes = {
+export const listTopicNotes = {
   ...common,
   operationId: 'listTopicNotes',
   summary: "The caller's own notes on a topic",
@@ -49,7 +49,7 @@ export const ListTopicNotes = {
   response: { 200: Page(Note), ...errorResponses(401, 403, 404, 422, 503) },
 } as const;
 
-export const WriteNote = {
+export const writeNote = {
   ...common,
   operationId: 'writeNote',
   summary: 'Write a note on a topic',
@@ -60,7 +60,7 @@ export const WriteNote = {
   response: { 201: Success(Note, messages.created), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 } as const;
 
-export const ChangeNote = {
+export const changeNote = {
   ...common,
   operationId: 'changeNote',
   summary: "Change one of the caller's own notes",
@@ -70,7 +70,7 @@ export const ChangeNote = {
   response: { 200: Success(Note, messages.updated), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 } as const;
 
-export const RemoveNote = {
+export const removeNote = {
   ...common,
   operationId: 'removeNote',
   summary: "Remove one of the caller's own notes",

@@ -1,7 +1,7 @@
 import { id, timestamps } from '@lms/database/columns';
 import { doublePrecision, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { outlineTable } from '../outline/table.ts';
-import { peopleTable } from '../people/table.ts';
+import { userTable } from '../users/table.ts';
 
 /** What somebody wrote down for themselves; nobody else reads it, and it outlives the enrollment. */
 export const noteTable = pgTable(
@@ -10,7 +10,7 @@ export const noteTable = pgTable(
     id: id(),
     userId: text()
       .notNull()
-      .references(() => peopleTable.id),
+      .references(() => userTable.id),
     topicId: text()
       .notNull()
       .references(() => outlineTable.id),

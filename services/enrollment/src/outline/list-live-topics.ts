@@ -4,7 +4,7 @@ import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import { outline } from './repository.ts';
 
-export const Topics = Type.Array(InternalTopicOutline);
+export const LiveTopics = Type.Array(InternalTopicOutline);
 
 /**
  * The ids of a subject's live topics, in the order in which they are to be learned: as content says right now,
@@ -13,11 +13,11 @@ export const Topics = Type.Array(InternalTopicOutline);
 export async function listLiveTopics(
   db: Db,
   content: Pick<ServiceClient, 'request'>,
-  behalf: CallContext,
+  context: CallContext,
   subjectId: string,
 ): Promise<string[]> {
   try {
-    const topics = await content.request(Topics, behalf, { path: subjectTopicsPath(subjectId) });
+    const topics = await content.request(LiveTopics, context, { path: subjectTopicsPath(subjectId) });
     return topics.map(({ id }) => id);
   } catch (error) {
     const status: unknown = Object(error).statusCode;

@@ -5,40 +5,40 @@ import { outline } from './repository.ts';
 import type { NodeKind } from './table.ts';
 
 /** What the neighbour rooms do about it, in the transaction of the event. */
-export interface SubjectReactions {
+export interface SubjectHandlers {
   deleted: (tx: Db, subjectId: string) => Promise<unknown>;
   restored: (tx: Db, subjectId: string) => Promise<unknown>;
 }
 
 /** Keeps the copy of the content tree current, and notices which subjects go and come back. */
-export const onContentChanged = (subjects: SubjectReactions): EventHandler[] => [
+export const onContentChanged = (subjects: SubjectHandlers): EventHandler[] => [
   ...Object.values(levelEvents).map((event) =>
-    on(event, (tx, { data, version }) => keepNode(tx, 'level', null, data, version)),
+    on(event, (tx, { data, version }) => upsertNode(tx, 'level', null, data, version)),
   ),
   ...Object.values(gradeEvents).map((event) =>
-    on(event, (tx, { data, version }) => keepNode(tx, 'grade', data.educationLevelId, data, version)),
+    on(event, (tx, { data, version }) => upsertNode(tx, 'grade', data.educationLevelId, data, version)),
   ),
   ...Object.values(subjectEvents).map((event) =>
     on(event, async (tx, { data, version }) => {
-      const change = await keepNode(tx, 'subject', data.gradeId, data, version);
+      const change = await upsertNode(tx, 'subject', data.gradeId, data, version);
       if (change !== undefined) await subjects[change](tx, data.id);
     }),
   ),
   ...Object.values(topicEvents).map((event) =>
-    on(event, (tx, { data, version }) => keepNode(tx, 'topic', data.subjectId, data, version)),
+    on(event, (tx, { data, version }) => upsertNode(tx, 'topic', data.subjectId, data, version)),
   ),
 ];
 
-type Told = Pick<LevelState, 'id' | 'name' | 'position' | 'isActive' | 'deletedAt'>;
+type NodeState = Pick<LevelState, 'id' | 'name' | 'position' | 'isActive' | 'deletedAt'>;
 
 /** Takes over what is told, unless something later was heard already; answers whether the node went or came back by it. */
-async function keepNode(tx: Db, kind: NodeKind, parentId: string | null, told: Told, version: number) {
-  const { id, name, position, isActive, deletedAt } = told;
+async function upsertNode(tx: Db, kind: NodeKind, parentId: string | null, state: NodeState, version: number) {
+  const { id, name, position, isActive, deletedAt } = state;
   const before = await outline(tx).lock(id);
   if (before && before.version >= version) return undefined;
 
   const isDeleted = deletedAt !== null;
-  await outline(tx).keep({
+  await outline(tx).upsert({
     ...{ id, kind, parentId, name, position, version, isDeleted },
     isLive: isActive && !isDeleted,
   });

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, lt } from 'drizzle-orm';
 import { liveTopics, type NodeKind, outlineTable } from './table.ts';
 
 export type OutlineNode = typeof outlineTable.$inferSelect;
-export type HeardNode = Omit<OutlineNode, 'createdAt' | 'updatedAt'>;
+export type NodeValues = Omit<OutlineNode, 'createdAt' | 'updatedAt'>;
 
 /** A topic and the subject that it belongs to. */
 export interface TopicRef {
@@ -43,14 +43,14 @@ export const outline = (db: Db) => ({
       .orderBy(asc(liveTopics.position), asc(liveTopics.name), asc(liveTopics.id)),
 
   /** Notes a live node that no event has told of yet. */
-  async note(node: Pick<OutlineNode, 'id' | 'kind' | 'parentId' | 'name'>) {
+  async insertIfAbsent(node: Pick<OutlineNode, 'id' | 'kind' | 'parentId' | 'name'>) {
     await db
       .insert(outlineTable)
       .values({ ...node, isLive: true })
       .onConflictDoNothing();
   },
 
-  async keep({ id, kind, ...facts }: HeardNode) {
+  async upsert({ id, kind, ...facts }: NodeValues) {
     await db
       .insert(outlineTable)
       .values({ id, kind, ...facts })

@@ -9,14 +9,14 @@ import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { requireMentor } from './require-mentor.ts';
 import * as schemas from './schemas.ts';
 
-interface Asked extends DateRange {
+interface LearnerFilter extends DateRange {
   subjectId: string;
   status: EnrollmentStatus;
   search?: string;
 }
-type Page = SortRequest<'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt'>;
+type LearnerSort = SortRequest<'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt'>;
 
-interface Enrolled {
+interface LearnerRow {
   id: string;
   status: EnrollmentStatus;
   requestedAt: Date;
@@ -29,11 +29,11 @@ interface Enrolled {
 interface Options {
   deps: {
     /** A subject in whatever state, and the provider's id of its mentor; content's 404 for one that it does not know. */
-    askSubject: (behalf: CallContext, id: string) => Promise<{ id: string; mentorId: string | null }>;
+    getSubject: (context: CallContext, id: string) => Promise<{ id: string; mentorId: string | null }>;
     /** The enrollments in a subject; a search looks into what a mentor sees of the learners. */
-    listLearners: (asked: Asked, page: Page) => Promise<PageResult<Enrolled>>;
+    listLearners: (asked: LearnerFilter, page: LearnerSort) => Promise<PageResult<LearnerRow>>;
     /** How far each of some users is in a subject, counting live topics only. */
-    measureProgress: (
+    summarizeProgress: (
       subjectId: string,
       userIds: string[],
     ) => Promise<(userId: string) => { total: number; completed: number; percent: number }>;
@@ -41,20 +41,20 @@ interface Options {
 }
 
 /** Administrators and the subject's own mentor. */
-export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const mentorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
-  app.get('/:id/learners', { schema: schemas.ListLearners }, async (request, reply) => {
-    const subject = await deps.askSubject(callContextOf(request), request.params.id);
+  app.get('/:id/learners', { schema: schemas.listLearners }, async (request, reply) => {
+    const subject = await deps.getSubject(callContextOf(request), request.params.id);
     requireMentor(caller(request), subject);
 
     const asked = { ...request.query, subjectId: subject.id };
-    const { items: enrolled, total } = await deps.listLearners(asked, request.query);
-    const progressOf = await deps.measureProgress(
+    const { items: rows, total } = await deps.listLearners(asked, request.query);
+    const progressOf = await deps.summarizeProgress(
       subject.id,
-      enrolled.map(({ user }) => user.id),
+      rows.map(({ user }) => user.id),
     );
-    const items = enrolled.map(({ user, ...enrollment }) => ({
+    const items = rows.map(({ user, ...enrollment }) => ({
       user,
       enrollment: toWire(enrollment),
       progress: progressOf(user.id),

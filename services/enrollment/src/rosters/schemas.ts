@@ -30,7 +30,7 @@ const Learner = Type.Object(
   { title: 'Learner' },
 );
 
-export const ListLearners = {
+export const listLearners = {
   operationId: 'listLearners',
   tags: ['learning'],
   summary: 'The learners of a subject and how far they are',

@@ -1,32 +1,32 @@
 import { type UserState, userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import { type EventHandler, on } from '@lms/events/consume';
-import { people } from './repository.ts';
+import { users } from './repository.ts';
 
 /** What the neighbour rooms do about it, in the transaction of the event. */
-export interface UserReactions {
+export interface UserHandlers {
   deleted: (tx: Db, userId: string) => Promise<unknown>;
   restored: (tx: Db, userId: string) => Promise<unknown>;
   anonymized: (tx: Db, userId: string) => Promise<unknown>;
 }
 
 /** Keeps names and e-mails current, and notices who goes and who comes back. */
-export const onUserChanged = (reactions: UserReactions): EventHandler[] =>
+export const onUserChanged = (handlers: UserHandlers): EventHandler[] =>
   [userCreated, userUpdated, userDeleted, userRoleChanged].map((event) =>
     on(event, async (tx, { type, data, version }) => {
       const { id, email, firstName, lastName } = data;
-      const before = await people(tx).lock(id);
+      const before = await users(tx).lock(id);
       if (before && before.version >= version) return;
 
       const wasDeleted = before?.isDeleted ?? false;
-      const isDeleted = type === userDeleted.type || isGone(data, wasDeleted);
-      await people(tx).keep({ id, email, firstName, lastName, isDeleted, version });
-      if (isDeleted && !wasDeleted) await reactions.deleted(tx, id);
-      if (wasDeleted && !isDeleted) await reactions.restored(tx, id);
-      if (data.identityProviderId === null) await reactions.anonymized(tx, id);
+      const isDeleted = type === userDeleted.type || isUserDeleted(data, wasDeleted);
+      await users(tx).upsert({ id, email, firstName, lastName, isDeleted, version });
+      if (isDeleted && !wasDeleted) await handlers.deleted(tx, id);
+      if (wasDeleted && !isDeleted) await handlers.restored(tx, id);
+      if (data.identityProviderId === null) await handlers.anonymized(tx, id);
     }),
   );
 
 // A deletion is told once; what is told of the same user afterwards looks like any inactive one.
-const isGone = ({ identityProviderId, status }: UserState, wasDeleted: boolean) =>
+const isUserDeleted = ({ identityProviderId, status }: UserState, wasDeleted: boolean) =>
   identityProviderId === null || (wasDeleted && status !== 'ACTIVE');

@@ -2,7 +2,7 @@ import { timestamps } from '@lms/database/columns';
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 
 /** Our copy of what lists show of a user. Identity owns the truth and tells every change. */
-export const peopleTable = pgTable('people', {
+export const userTable = pgTable('people', {
   id: text().primaryKey(),
   email: text().notNull(),
   firstName: text(),

@@ -6,7 +6,7 @@ type Row = Pick<
 >;
 
 /** What somebody has done with a topic; nothing yet when there is no row. */
-export const topicProgressOf = (topicId: string, row: Row | undefined) => ({
+export const toTopicProgress = (topicId: string, row: Row | undefined) => ({
   topicId,
   completed: row?.completedAt != null,
   completedAt: row?.completedAt?.toISOString() ?? null,
@@ -20,9 +20,9 @@ export const percentOf = (completed: number, total: number) =>
   total === 0 ? 0 : Math.floor((completed * 100) / total);
 
 /** Progress through the live topics, given in their order; rows of other topics don't count. */
-export function subjectProgressOf(subjectId: string, topicIds: string[], rows: Row[]) {
+export function toSubjectProgress(subjectId: string, topicIds: string[], rows: Row[]) {
   const byTopic = new Map(rows.map((row) => [row.topicId, row]));
-  const topics = topicIds.map((topicId) => topicProgressOf(topicId, byTopic.get(topicId)));
+  const topics = topicIds.map((topicId) => toTopicProgress(topicId, byTopic.get(topicId)));
   const completed = topics.filter((topic) => topic.completed).length;
   return {
     subjectId,

@@ -8,10 +8,10 @@ import { testDatabase } from '@lms/testing/database';
 import { startNats, type TestServer } from '@lms/testing/servers';
 import type { Test } from 'tap';
 import { consumers } from '../src/consumers.ts';
-import { migrations, type Stage, silent } from './stage.ts';
+import { migrations, silent, type TestService } from './test-service.ts';
 
 /** Puts the service on a real line: its relay publishes, its consumers hear, and a neighbour does both as well. */
-export async function connectStage(t: Test, { database }: Pick<Stage, 'database'>, nats?: TestServer) {
+export async function connectToNats(t: Test, { database }: Pick<TestService, 'database'>, nats?: TestServer) {
   const server = nats ?? (await startNats(t));
   const bus = connectBus(server.url, 'enrollment', silent);
   const relay = startRelay(database, bus, 'enrollment', silent);
@@ -21,11 +21,11 @@ export async function connectStage(t: Test, { database }: Pick<Stage, 'database'
     await Promise.all([relay.ended, ...consuming]);
   };
   t.teardown(close);
-  return { nats: server, nudge: relay.notify, close };
+  return { nats: server, notifyRelay: relay.notify, close };
 }
 
 /** Somebody else on the line, with an outbox of their own. */
-export async function startNeighbour(t: Test, nats: TestServer) {
+export async function startOtherService(t: Test, nats: TestServer) {
   const database = await testDatabase(t, migrations);
   const bus = connectBus(nats.url, 'neighbour', silent);
   const relay = startRelay(database, bus, 'neighbour', silent);
@@ -36,9 +36,9 @@ export async function startNeighbour(t: Test, nats: TestServer) {
   });
   return {
     db: database.db,
-    hear(filter: string, listeners: EventHandler[]) {
+    subscribe(filter: string, handlers: EventHandler[]) {
       ended.push(
-        consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, handlers: listeners }).ended,
+        consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, handlers: handlers }).ended,
       );
     },
   };

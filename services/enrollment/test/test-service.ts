@@ -15,11 +15,11 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 export const silent = pino({ level: 'silent' });
 
 /** An HTTP server of a neighbour's, that answers what the given function finds and 404 for the rest. */
-async function startNeighbourServer(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
-  const questions: string[] = [];
+async function startFakeService(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
+  const requests: string[] = [];
   let frozen = Promise.resolve();
   const server = createServer(async (request, response) => {
-    questions.push(request.url ?? '');
+    requests.push(request.url ?? '');
     await frozen;
     const data = find((request.url ?? '').split('/').slice(2), request);
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -40,8 +40,8 @@ async function startNeighbourServer(t: Test, find: (path: string[], request: Inc
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const url = `http://127.0.0.1:${address.port}`;
-  const neighbour = createServiceClient(url);
-  t.teardown(neighbour.close);
+  const client = createServiceClient(url);
+  t.teardown(client.close);
   /** Keeps requests waiting until the function that it returns is called. */
   function freeze() {
     let resume = () => {};
@@ -50,7 +50,7 @@ async function startNeighbourServer(t: Test, find: (path: string[], request: Inc
     });
     return resume;
   }
-  return { neighbour, questions, stop, freeze, url };
+  return { neighbour: client, questions: requests, stop, freeze, url };
 }
 
 interface Topic {
@@ -70,7 +70,7 @@ async function startContent(t: Test) {
       .filter(({ id, subjectId }) => subjectId === subject && !hidden.has(id))
       .sort((a, b) => a.position - b.position);
 
-  const server = await startNeighbourServer(t, ([kind, id = '', what]) => {
+  const server = await startFakeService(t, ([kind, id = '', what]) => {
     if (kind === 'subjects') {
       const subject = subjects.get(id);
       return what === 'topics' ? subject && topicsOf(id) : subject;
@@ -106,7 +106,7 @@ async function startContent(t: Test) {
 /** Identity, answering questions about the users that it was given. */
 async function startIdentity(t: Test) {
   const principals = new Map<string, Principal>();
-  const server = await startNeighbourServer(t, ([, id = '']) => principals.get(id));
+  const server = await startFakeService(t, ([, id = '']) => principals.get(id));
   return {
     ...server,
     add(principal: Principal): Principal {
@@ -119,7 +119,7 @@ async function startIdentity(t: Test) {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The service on a database of its own, next to a content and an identity that can be told what they hold. */
-export async function stage(t: Test) {
+export async function startTestService(t: Test) {
   const [database, content, identity] = await Promise.all([
     testDatabase(t, migrations),
     startContent(t),
@@ -180,4 +180,4 @@ export async function stage(t: Test) {
       (await call(learner, 'GET', `/internal/subjects/${subjectId}/access`)).data.granted,
   };
 }
-export type Stage = Awaited<ReturnType<typeof stage>>;
+export type TestService = Awaited<ReturnType<typeof startTestService>>;

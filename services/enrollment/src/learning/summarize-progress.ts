@@ -1,9 +1,9 @@
 import type { Db } from '@lms/database/connect';
-import { percentOf } from './progress-of.ts';
+import { percentOf } from './presenter.ts';
 import { topicProgress } from './repository.ts';
 
 /** How far each of some users is in a subject, counting live topics only. */
-export async function measureProgress(db: Db, subjectId: string, userIds: string[]) {
+export async function summarizeProgress(db: Db, subjectId: string, userIds: string[]) {
   const counts = userIds.length === 0 ? [] : await topicProgress(db).countCompleted(subjectId, userIds);
   const byUser = new Map(counts.map(({ userId, total, completed }) => [userId, { total, completed }]));
   return (userId: string) => {

@@ -1,17 +1,25 @@
 import type { Db } from '@lms/database/connect';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
-import { peopleTable } from '../people/table.ts';
-import { belonging, hasPassed, isDue, meant, type Of, type Row, type Which } from './repository.ts';
-import { type Move, openStatuses } from './states.ts';
+import { userTable } from '../users/table.ts';
+import {
+  type EnrollmentKey,
+  type EnrollmentRow,
+  inScope,
+  isExpired,
+  isPastExpiry,
+  matchesKey,
+  type Scope,
+} from './repository.ts';
+import { openStatuses, type Transition } from './states.ts';
 import { enrollmentTable as table } from './table.ts';
 
 export type NewEnrollment = typeof table.$inferInsert;
 
 /** How enrollments come into being and go from state to state; each is one statement, so that of several one wins. */
-export const enrollmentMoves = (db: Db) => ({
+export const enrollmentTransitions = (db: Db) => ({
   /** Inserts unless the user has an open one in the subject already. */
-  async insertOpen(values: NewEnrollment): Promise<Row | undefined> {
+  async insertOpen(values: NewEnrollment): Promise<EnrollmentRow | undefined> {
     const target = [table.userId, table.subjectId];
     const [inserted] = await db
       .insert(table)
@@ -22,11 +30,15 @@ export const enrollmentMoves = (db: Db) => ({
   },
 
   /** Makes the move if the enrollment stands where the move starts; of several at once, one gets the row. */
-  async move(which: Which, { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row | undefined> {
+  async transition(
+    which: EnrollmentKey,
+    { from, to }: Pick<Transition, 'from' | 'to'>,
+    settled: Partial<EnrollmentRow>,
+  ): Promise<EnrollmentRow | undefined> {
     const [moved] = await db
       .update(table)
       .set({ ...settled, status: to })
-      .where(and(meant(which), eq(table.status, from), sql`not ${isDue}`))
+      .where(and(matchesKey(which), eq(table.status, from), sql`not ${isExpired}`))
       .returning();
     return moved;
   },
@@ -35,11 +47,15 @@ export const enrollmentMoves = (db: Db) => ({
    * Makes the move for those of some enrollments that stand where it starts. They are locked in the order of their ids:
    * two who decide the same ones in different orders would deadlock otherwise.
    */
-  async moveAll(ids: string[], { from, to }: Pick<Move, 'from' | 'to'>, settled: Partial<Row>): Promise<Row[]> {
+  async transitionAll(
+    ids: string[],
+    { from, to }: Pick<Transition, 'from' | 'to'>,
+    settled: Partial<EnrollmentRow>,
+  ): Promise<EnrollmentRow[]> {
     const locked = await db
       .select({ id: table.id })
       .from(table)
-      .where(and(inArray(table.id, ids), eq(table.status, from), sql`not ${isDue}`))
+      .where(and(inArray(table.id, ids), eq(table.status, from), sql`not ${isExpired}`))
       .orderBy(table.id)
       .for('update');
     if (locked.length === 0) return [];
@@ -56,11 +72,11 @@ export const enrollmentMoves = (db: Db) => ({
   },
 
   /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
-  expire(of: Of, limit: number): Promise<Row[]> {
+  expire(of: Scope, limit: number): Promise<EnrollmentRow[]> {
     const due = db
       .select({ id: table.id })
       .from(table)
-      .where(and(belonging(of), eq(table.status, 'APPROVED'), hasPassed))
+      .where(and(inScope(of), eq(table.status, 'APPROVED'), isPastExpiry))
       .orderBy(table.expiresAt)
       .limit(limit)
       .for('update', { skipLocked: true });
@@ -72,16 +88,16 @@ export const enrollmentMoves = (db: Db) => ({
   },
 
   /** What we have heard of a subject and a user, kept from changing until the transaction ends. */
-  async lockParties(subjectId: string, userId: string) {
+  async lockSubjectAndUser(subjectId: string, userId: string) {
     const [subject] = await db
       .select({ isDeleted: outlineTable.isDeleted, version: outlineTable.version })
       .from(outlineTable)
       .where(eq(outlineTable.id, subjectId))
       .for('share');
     const [user] = await db
-      .select({ isDeleted: peopleTable.isDeleted })
-      .from(peopleTable)
-      .where(eq(peopleTable.id, userId))
+      .select({ isDeleted: userTable.isDeleted })
+      .from(userTable)
+      .where(eq(userTable.id, userId))
       .for('share');
     return { subject, user };
   },

@@ -4,20 +4,20 @@ import { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { UserNotFound } from './errors.ts';
-import { people } from './repository.ts';
+import { users } from './repository.ts';
 
 /**
  * Makes sure that a user exists: from what we have heard, else by asking identity.
  * @throws UserNotFound when they are unknown or deleted
  */
-export async function findUser(
+export async function ensureUser(
   db: Db,
   identity: Pick<ServiceClient, 'request'>,
-  behalf: CallContext,
+  context: CallContext,
   id: string,
 ): Promise<void> {
   if (!isId(id)) throw new UserNotFound();
-  const known = await people(db).find(id);
+  const known = await users(db).find(id);
   if (known?.isDeleted) throw new UserNotFound();
-  if (!known) await people(db).note(await identity.request(Principal, behalf, { path: principalPath(id) }));
+  if (!known) await users(db).insertIfAbsent(await identity.request(Principal, context, { path: principalPath(id) }));
 }
