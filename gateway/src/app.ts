@@ -5,7 +5,7 @@ import { handleClientError } from '@lms/service/client-error-handler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Verifier } from './bearer/verify-token.ts';
-import type { Settings } from './config.ts';
+import type { Config } from './config.ts';
 import { createDoor } from './door.ts';
 import { createAddressBook } from './entry/client-address.ts';
 import { createCors } from './entry/cors.ts';
@@ -33,7 +33,7 @@ export interface Deps {
   /** Gets the one line of each request. */
   requestLogger: Logger;
   settings: Pick<
-    Settings,
+    Config,
     'PUBLIC_URL' | 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'MAX_REQUESTS_IN_FLIGHT' | 'IDP_ISSUER' | 'DOCS_CLIENT_ID'
   >;
   verifier: Verifier;

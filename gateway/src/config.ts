@@ -10,42 +10,47 @@ FormatRegistry.Set('address-range', (text) => {
 
 const keySetUrl = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/;
 
-export const Settings = Type.Object({
+export const Config = Type.Object({
   ...processSettings,
-  IDENTITY_URL: HttpUrl(),
-  CONTENT_URL: HttpUrl(),
-  MEDIA_URL: HttpUrl(),
-  ENROLLMENT_URL: HttpUrl(),
-  NATS_URL: NatsUrl(),
-  REDIS_URL: RedisUrl(),
-  PASSPORT_PRIVATE_KEY: Pem(),
-  IDP_ISSUER: Type.String({ minLength: 1 }),
-  IDP_JWKS_URL: HttpUrl(),
-  /** The keys lie in a network where nobody can come between: http will do for any host. */
-  IDP_JWKS_IN_PRIVATE_NETWORK: Flag(false),
-  IDP_AUDIENCE: Type.Optional(Type.String()),
-  /** The public client that the reference page is at the provider. */
-  DOCS_CLIENT_ID: Type.String({ default: 'lms-local' }),
-  PUBLIC_URL: HttpUrl({ default: 'http://127.0.0.1:8080' }),
+  IDENTITY_URL: HttpUrl({ description: 'Internal URL of identity' }),
+  CONTENT_URL: HttpUrl({ description: 'Internal URL of content' }),
+  MEDIA_URL: HttpUrl({ description: 'Internal URL of media' }),
+  ENROLLMENT_URL: HttpUrl({ description: 'Internal URL of enrollment' }),
+  NATS_URL: NatsUrl({ description: 'NATS servers, separated by commas' }),
+  REDIS_URL: RedisUrl({ description: 'Redis, for rate limits and quotas' }),
+  PASSPORT_PRIVATE_KEY: Pem({ description: 'Signs the passports; an Ed25519 key' }),
+  IDP_ISSUER: Type.String({ minLength: 1, description: "The `iss` of the provider's tokens" }),
+  IDP_JWKS_URL: HttpUrl({ description: "URL of the provider's keys; https, or http on loopback" }),
+  IDP_JWKS_IN_PRIVATE_NETWORK: Flag(false, {
+    description: 'The keys are fetched within a private network: http is accepted for any host',
+  }),
+  IDP_AUDIENCE: Type.Optional(Type.String({ description: 'The `aud` that tokens must have' })),
+  DOCS_CLIENT_ID: Type.String({
+    default: 'lms-local',
+    description: 'The public OAuth client with which the page at /api/docs signs in',
+  }),
+  PUBLIC_URL: HttpUrl({ default: 'http://127.0.0.1:8080', description: 'The API as clients reach it' }),
   TRUSTED_PROXIES: Type.Array(Type.String({ format: 'address-range' }), {
     default: [],
     expected: 'addresses or CIDR ranges, separated by commas',
+    description: 'Proxies whose X-Forwarded-For counts: addresses or CIDR ranges, separated by commas',
   }),
   CORS_ORIGINS: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
     default: [],
     expected: 'origins like https://app.example, separated by commas',
+    description: 'Web origins that may call the API, separated by commas',
   }),
-  RATE_LIMIT_GENERAL: Count({ default: 100 }),
-  RATE_LIMIT_AUTH: Count({ default: 10 }),
-  RATE_LIMIT_UPLOAD: Count({ default: 20 }),
-  RATE_LIMIT_WEBHOOK: Count({ default: 600 }),
-  QUOTAS_ENABLED: Flag(true),
-  MAX_REQUESTS_IN_FLIGHT: Count({ default: 4_000 }),
+  RATE_LIMIT_GENERAL: Count({ default: 100, description: 'Requests a minute from one address' }),
+  RATE_LIMIT_AUTH: Count({ default: 10, description: 'Requests a minute from one address to /api/auth' }),
+  RATE_LIMIT_UPLOAD: Count({ default: 20, description: 'Uploads a minute of one user' }),
+  RATE_LIMIT_WEBHOOK: Count({ default: 600, description: 'Webhooks a minute from one address' }),
+  QUOTAS_ENABLED: Flag(true, { description: 'Counts calls and uploads against the monthly quota of the plan' }),
+  MAX_REQUESTS_IN_FLIGHT: Count({ default: 4_000, description: 'Requests at once; more are refused with 503' }),
 });
-export type Settings = Static<typeof Settings>;
+export type Config = Static<typeof Config>;
 
 /** Keys that come over plain HTTP from another machine can be replaced on the way. */
-export function checkSettings({ IDP_JWKS_URL = '', IDP_JWKS_IN_PRIVATE_NETWORK }: Partial<Settings>): string[] {
+export function checkConfig({ IDP_JWKS_URL = '', IDP_JWKS_IN_PRIVATE_NETWORK }: Partial<Config>): string[] {
   if (IDP_JWKS_IN_PRIVATE_NETWORK || IDP_JWKS_URL === '' || keySetUrl.test(IDP_JWKS_URL)) return [];
   return ['IDP_JWKS_URL: must be an https URL, or an http one on loopback'];
 }

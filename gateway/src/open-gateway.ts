@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { openKeySet } from './bearer/key-set.ts';
 import { createVerifier } from './bearer/verify-token.ts';
-import type { Settings } from './config.ts';
+import type { Config } from './config.ts';
 import { createShedder } from './entry/load-shedder.ts';
 import { createCounter } from './limits/counter.ts';
 import { keepBook } from './limits/keep-book.ts';
@@ -33,7 +33,7 @@ const contentEvents = 'lms.content.>';
 
 /** Opens every connection of a gateway and builds it on them. */
 export function openGateway(
-  settings: Settings,
+  settings: Config,
   logger: Logger,
   requestLog: RequestLog,
   registry?: Registry,

@@ -1,7 +1,7 @@
 import { loadConfig } from '@lms/config/load-config';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { checkSettings, Settings } from '../src/config.ts';
+import { Config, checkConfig } from '../src/config.ts';
 import { startGateway } from './gateway.ts';
 import { sendRaw, statusesOf } from './raw.ts';
 
@@ -229,7 +229,7 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
 t.test('settings that cannot be used are all told at once', async (t) => {
   const problemsOf = (environment: Record<string, string>): string[] => {
     try {
-      loadConfig(Settings, environment, checkSettings);
+      loadConfig(Config, environment, checkConfig);
       return [];
     } catch (error) {
       return Object(error).problems;

@@ -8,7 +8,7 @@ import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
 import { Agent, request } from 'undici';
-import { Settings } from '../src/config.ts';
+import { Config } from '../src/config.ts';
 import { openGateway } from '../src/open-gateway.ts';
 import { startUpstream } from './upstream.ts';
 
@@ -27,7 +27,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const issuer = given.issuer ?? (await startTokenIssuer(t));
   const upstream = given.upstream ?? (await startUpstream(t));
   const nobody = await freePort();
-  const settings = loadConfig(Settings, {
+  const settings = loadConfig(Config, {
     IDENTITY_URL: upstream.url,
     CONTENT_URL: upstream.url,
     MEDIA_URL: upstream.url,

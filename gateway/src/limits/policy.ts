@@ -1,5 +1,5 @@
 import type { Plan, Principal } from '@lms/contracts/passport';
-import type { Settings } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Place, Route } from '../routing/route.ts';
 
 export const windowMs = 60_000;
@@ -20,7 +20,7 @@ export type Policy = ReturnType<typeof createPolicy>;
 
 export function createPolicy(
   settings: Pick<
-    Settings,
+    Config,
     'RATE_LIMIT_GENERAL' | 'RATE_LIMIT_AUTH' | 'RATE_LIMIT_UPLOAD' | 'RATE_LIMIT_WEBHOOK' | 'QUOTAS_ENABLED'
   >,
 ) {

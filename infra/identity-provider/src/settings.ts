@@ -17,8 +17,8 @@ const Variables = Type.Object({
   DATA_FILE: Type.String({ default: '.data/identity-provider.json' }),
   WEBHOOK_URL: Type.Optional(HttpUrl()),
   WEBHOOK_SECRET: Type.Optional(Type.String()),
-  REDIRECT_URIS: StringList(','),
-  ALLOWED_HOSTS: StringList(','),
+  REDIRECT_URIS: StringList(),
+  ALLOWED_HOSTS: StringList(),
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   SHUTDOWN_TIMEOUT: Count({ default: 20 }),
 });

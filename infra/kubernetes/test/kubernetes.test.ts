@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { type Environment, loadConfig } from '@lms/config/load-config';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { Config as ContentConfig } from 'content/config';
+import { Config as EnrollmentConfig } from 'enrollment/config';
+import { Config as GatewayConfig } from 'gateway/config';
+import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from 'identity/config';
+import { checkConfig as checkMediaConfig, Config as MediaConfig } from 'media/config';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
-import { Settings } from '../../../gateway/src/config.ts';
 import { MigrationSettings } from '../../../packages/service/src/operator/run-migrations.ts';
-import { Config as ContentConfig } from '../../../services/content/src/config.ts';
-import { Config } from '../../../services/enrollment/src/config.ts';
-import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from '../../../services/identity/src/config.ts';
-import { checkConfig as checkMediaConfig, Config as MediaConfig } from '../../../services/media/src/config.ts';
 import { readPicture, readPolicies } from './arrows.ts';
 import { findFlaws } from './find-flaws.ts';
 import { type Resource, render } from './render.ts';
@@ -152,11 +152,11 @@ function secretOf(name: string): Record<string, string> {
 
 t.test('each process can use the settings that it gets, and gets none that it does not know', async (t) => {
   const readers: Record<string, (environment: Environment) => object> = {
-    gateway: (environment) => loadConfig(Settings, environment),
+    gateway: (environment) => loadConfig(GatewayConfig, environment),
     identity: (environment) => loadConfig(IdentityConfig, environment, checkIdentityConfig),
     content: (environment) => loadConfig(ContentConfig, environment),
     media: (environment) => loadConfig(MediaConfig, environment, checkMediaConfig),
-    enrollment: (environment) => loadConfig(Config, environment),
+    enrollment: (environment) => loadConfig(EnrollmentConfig, environment),
   };
   for (const { metadata, spec } of deployments) {
     const [{ envFrom = [] }] = spec.template.spec.containers;

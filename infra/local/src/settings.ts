@@ -1,26 +1,39 @@
-import { BlockList } from 'node:net';
-import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
-import {
-  Choice,
-  Count,
-  Flag,
-  HttpUrl,
-  NatsUrl,
-  Port,
-  PostgresUrl,
-  processSettings,
-  RedisUrl,
-  StringList,
-} from '@lms/config/settings';
+import { type Environment, loadConfig } from '@lms/config/load-config';
+import { Flag, HttpUrl, NatsUrl, Port, PostgresUrl, RedisUrl } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
+import { Config as Content } from 'content/config';
+import { Config as Gateway } from 'gateway/config';
+import { checkConfig as checkIdentity, Config as Identity, interpretConfig } from 'identity/config';
+import { Config as Media } from 'media/config';
 
-const Settings = Type.Object({
-  DATA_DIR: Type.String({ default: '.data' }),
-  GATEWAY_PORT: Port({ default: 8080 }),
-  IDP_PORT: Port({ default: 8090 }),
-  SEED: Flag(true),
+const identitySettings = [
+  'DEFAULT_PLAN',
+  'WEBHOOK_SECRETS',
+  'BOOTSTRAP_ADMIN_EMAILS',
+  'AUTH_SYNC_MODE',
+  'IDP_USERS_URL',
+] as const;
+const gatewaySettings = [
+  'RATE_LIMIT_GENERAL',
+  'RATE_LIMIT_AUTH',
+  'RATE_LIMIT_UPLOAD',
+  'RATE_LIMIT_WEBHOOK',
+  'QUOTAS_ENABLED',
+  'TRUSTED_PROXIES',
+  'CORS_ORIGINS',
+  'LOG_LEVEL',
+] as const;
 
-  // What runs elsewhere. Whatever is not given is embedded.
+export const Settings = Type.Object({
+  DATA_DIR: Type.String({ default: '.data', description: 'Folder for state, logs and stack.json' }),
+  GATEWAY_PORT: Port({ default: 8080, description: 'Port of the gateway; for `npm start`, 0 is any free one' }),
+  IDP_PORT: Port({
+    default: 8090,
+    description: 'Port of the local identity provider; for `npm start`, 0 is any free one',
+  }),
+  SEED: Flag(true, { description: 'Creates a small school in an empty system' }),
+
+  // Servers that run elsewhere; those without a URL are embedded.
   POSTGRES_URL: Type.Optional(PostgresUrl()),
   IDENTITY_DATABASE_URL: Type.Optional(PostgresUrl()),
   CONTENT_DATABASE_URL: Type.Optional(PostgresUrl()),
@@ -28,110 +41,44 @@ const Settings = Type.Object({
   ENROLLMENT_DATABASE_URL: Type.Optional(PostgresUrl()),
   NATS_URL: Type.Optional(NatsUrl()),
   REDIS_URL: Type.Optional(RedisUrl()),
-  S3_ENDPOINT: Type.Optional(HttpUrl()),
-  S3_BUCKET: Type.Optional(Type.String()),
-  S3_REGION: Type.Optional(Type.String()),
-  S3_ACCESS_KEY_ID: Type.Optional(Type.String()),
-  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String()),
-  IDP_ISSUER: Type.Optional(HttpUrl()),
-  IDP_JWKS_URL: Type.Optional(HttpUrl()),
-  IDP_AUDIENCE: Type.Optional(Type.String()),
+  ...Type.Pick(Media, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']).properties,
+  IDP_ISSUER: Type.Optional(HttpUrl({ description: "The `iss` of the provider's tokens" })),
+  IDP_JWKS_URL: Type.Optional(HttpUrl({ description: "URL of the provider's keys" })),
+  IDP_AUDIENCE: Type.Optional(Type.String({ description: 'The `aud` that tokens must have' })),
 
-  // What the parts read themselves: checked here so that nothing starts with half of them wrong.
-  PUBLIC_URL: Type.Optional(HttpUrl()),
-  RATE_LIMIT_GENERAL: Type.Optional(Count()),
-  RATE_LIMIT_AUTH: Type.Optional(Count()),
-  RATE_LIMIT_UPLOAD: Type.Optional(Count()),
-  RATE_LIMIT_WEBHOOK: Type.Optional(Count()),
-  QUOTAS_ENABLED: Flag(true),
-  DEFAULT_PLAN: Choice(['FREE', 'PRO', 'ENTERPRISE'], 'FREE'),
-  WEBHOOK_SECRETS: StringList(' '),
-  WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(true),
-  BOOTSTRAP_ADMIN_EMAILS: StringList(),
-  TRUSTED_PROXIES: StringList(),
-  CORS_ORIGINS: StringList(),
-  LOG_LEVEL: processSettings.LOG_LEVEL,
-  MAX_VIDEO_BYTES: Type.Optional(Count()),
-  MAX_DOCUMENT_BYTES: Type.Optional(Count()),
-  CONTENT_VISIBILITY: Choice(['private', 'public'], 'private'),
-  CONTENT_RETENTION_DAYS: Type.Optional(Count()),
+  // The processes read these themselves. They are checked here, so that nothing starts when one of them is invalid.
+  PUBLIC_URL: Type.Optional(HttpUrl({ description: 'The API as clients reach it; the URL of the gateway by default' })),
+  WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(true, {
+    description: Identity.properties.WEBHOOK_ACCEPT_UNTIMESTAMPED.description ?? '',
+  }),
+  ...Type.Pick(Identity, [...identitySettings]).properties,
+  ...Type.Pick(Gateway, [...gatewaySettings]).properties,
+  ...Type.Pick(Content, ['CONTENT_VISIBILITY', 'CONTENT_RETENTION_DAYS']).properties,
+  ...Type.Pick(Media, ['MAX_VIDEO_BYTES', 'MAX_DOCUMENT_BYTES', 'MAX_CONCURRENT_UPLOADS']).properties,
 });
 export type Settings = Readonly<Static<typeof Settings>>;
 
 /** @throws ConfigError with every problem at once */
-export function loadSettings(environment: Environment): Settings {
-  const problems: string[] = [];
-  const collect = <T>(load: () => T): T | undefined => {
-    try {
-      return load();
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const settings = collect(() => loadConfig(Settings, environment));
-  const words = collect(() =>
-    loadConfig(Type.Pick(Settings, ['WEBHOOK_SECRETS', 'TRUSTED_PROXIES', 'CORS_ORIGINS']), environment),
-  );
-  problems.push(...findIncompleteGroups(environment));
-  if (words) {
-    problems.push(...findBadSecrets(words.WEBHOOK_SECRETS));
-    for (const range of words.TRUSTED_PROXIES.filter((range) => !isRange(range))) {
-      problems.push(`TRUSTED_PROXIES: "${range}" is no address or CIDR range`);
-    }
-    for (const origin of words.CORS_ORIGINS.filter((origin) => !isOrigin(origin))) {
-      problems.push(`CORS_ORIGINS: "${origin}" is no origin such as https://lms.example`);
-    }
-  }
-  if (settings && settings.GATEWAY_PORT !== 0 && settings.GATEWAY_PORT === settings.IDP_PORT && !settings.IDP_ISSUER) {
-    problems.push('IDP_PORT: is the same as GATEWAY_PORT');
-  }
-  if (!settings || problems.length > 0) throw new ConfigError([...new Set(problems)]);
-  return settings;
-}
+export const loadSettings = (environment: Environment): Settings => loadConfig(Settings, environment, checkSettings);
 
-function findIncompleteGroups(environment: Environment): string[] {
-  const given = (name: string) => Boolean(environment[name] || environment[`${name}_FILE`]);
-  const groups: Record<string, string[]> = {
-    S3_ENDPOINT: ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-    IDP_ISSUER: ['IDP_JWKS_URL'],
-  };
-  return Object.entries(groups).flatMap(([leader, followers]) =>
-    given(leader) ? followers.filter((name) => !given(name)).map((name) => `${name}: is required with ${leader}`) : [],
-  );
-}
-
-/** Settings that work here and are refused in production. */
-export function findWarnings({ WEBHOOK_SECRETS }: Settings): string[] {
-  const isShort = WEBHOOK_SECRETS.some((secret) => secretLength(secret) < shortestSecret);
-  return isShort ? [`WEBHOOK_SECRETS: fewer than ${shortestSecret} bytes only work in development`] : [];
-}
-
-const shortestSecret = 24;
-const secretLength = (secret: string) =>
-  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64').length : Buffer.byteLength(secret);
-
-function findBadSecrets(secrets: string[]): string[] {
-  const lengths = secrets.map(secretLength);
+function checkSettings(settings: Partial<Settings>): string[] {
+  const { GATEWAY_PORT, IDP_PORT, IDP_ISSUER } = settings;
+  const isSamePort = GATEWAY_PORT !== 0 && GATEWAY_PORT === IDP_PORT && !IDP_ISSUER;
   return [
-    ...(lengths.some((length) => length < 1 || length > 64) ? ['WEBHOOK_SECRETS: each must have 1 to 64 bytes'] : []),
-    ...(lengths.length > 4 ? ['WEBHOOK_SECRETS: must be four at most'] : []),
+    ...missing(settings, 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'),
+    ...missing(settings, 'IDP_ISSUER', 'IDP_JWKS_URL'),
+    ...checkIdentity({ ...settings, NODE_ENV: 'development' }),
+    ...(isSamePort ? ['IDP_PORT: is the same as GATEWAY_PORT'] : []),
   ];
 }
 
-function isRange(range: string): boolean {
-  const [address = '', prefix] = range.split('/');
-  const family = address.includes(':') ? 'ipv6' : 'ipv4';
-  const longest = family === 'ipv6' ? 128 : 32;
-  try {
-    new BlockList().addSubnet(address, prefix === undefined ? longest : Number(prefix), family);
-    return prefix === undefined || /^\d+$/.test(prefix);
-  } catch {
-    return false;
-  }
-}
+const missing = (settings: Partial<Settings>, leader: keyof Settings, ...needed: (keyof Settings)[]) =>
+  settings[leader] === undefined
+    ? []
+    : needed
+        .filter((name) => settings[name] === undefined)
+        .map((name) => `${String(name)}: is required with ${String(leader)}`);
 
-function isOrigin(origin: string): boolean {
-  return origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin);
-}
+/** Settings that work here and are refused in production. */
+export const findWarnings = (settings: Settings): string[] =>
+  interpretConfig({ ...settings, NODE_ENV: 'development' }).warnings;

@@ -6,12 +6,12 @@ import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
+import { Config as GatewayConfig } from 'gateway/config';
+import { Config, checkConfig, interpretConfig } from 'identity/config';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import { Settings } from '../../../gateway/src/config.ts';
 import { startGateway } from '../../../gateway/test/gateway.ts';
 import { buildApp } from '../../../services/identity/src/app.ts';
-import { Config, checkConfig, interpretConfig } from '../../../services/identity/src/config.ts';
 import { startKeyServer } from './key-server.ts';
 import type { Guide } from './read-guide.ts';
 
@@ -33,7 +33,7 @@ export async function startStand(t: Test, guide: Guide) {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   // As they stand on the page, https and all.
-  loadConfig(Settings, { ...elsewhere, PASSPORT_PRIVATE_KEY: privateKey, ...guide.settings('gateway') });
+  loadConfig(GatewayConfig, { ...elsewhere, PASSPORT_PRIVATE_KEY: privateKey, ...guide.settings('gateway') });
   const environment = { ...elsewhere, PASSPORT_PUBLIC_KEY: publicKey, ...guide.settings('identity') };
   const config = loadConfig(Config, environment, checkConfig);
   const { webhookKeys, adminEmails } = interpretConfig(config);

@@ -1,4 +1,4 @@
-import { type Static, type StringOptions, Type } from '@sinclair/typebox';
+import { type IntegerOptions, type SchemaOptions, type Static, type StringOptions, Type } from '@sinclair/typebox';
 
 export const HttpUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'http-url', expected: 'an http(s) URL', ...options });
@@ -8,10 +8,11 @@ export const NatsUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'nats-url', expected: 'a nats:// URL', ...options });
 export const RedisUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'redis-url', expected: 'a redis:// URL', ...options });
-export const Pem = () => Type.String({ format: 'pem', expected: 'an Ed25519 key in PEM' });
-export const Port = (options: { default?: number } = {}) =>
+export const Pem = (options: StringOptions = {}) =>
+  Type.String({ format: 'pem', expected: 'an Ed25519 key in PEM', ...options });
+export const Port = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 65_535, expected: 'a port number', ...options });
-export const Count = (options: { default?: number; minimum?: number } = {}) => {
+export const Count = (options: IntegerOptions = {}) => {
   const minimum = options.minimum ?? 1;
   return Type.Integer({
     maximum: Number.MAX_SAFE_INTEGER,
@@ -20,30 +21,45 @@ export const Count = (options: { default?: number; minimum?: number } = {}) => {
     minimum,
   });
 };
-export const Flag = (fallback: boolean) => Type.Boolean({ default: fallback, expected: 'true or false' });
-/** Words in one variable; split at commas unless another separator is given. */
-export const StringList = (separator = ',') => Type.Array(Type.String(), { default: [], separator });
-export const Choice = <const T extends readonly string[]>(values: T, fallback: T[number]) =>
+export const Flag = (fallback: boolean, options: SchemaOptions = {}) =>
+  Type.Boolean({ default: fallback, expected: 'true or false', ...options });
+/** A list in one variable; split at commas unless another separator is given. */
+export const StringList = (options: SchemaOptions & { separator?: string } = {}) =>
+  Type.Array(Type.String(), { default: [], separator: ',', ...options });
+export const Choice = <const T extends readonly string[]>(
+  values: T,
+  fallback: T[number],
+  options: SchemaOptions = {},
+) =>
   Type.Unsafe<T[number]>(
     Type.Union(
       values.map((value) => Type.Literal(value)),
-      { default: fallback, expected: `one of ${values.join(', ')}` },
+      { default: fallback, expected: `one of ${values.join(', ')}`, ...options },
     ),
   );
 
-/** What every process of the system understands. */
+/** What every process understands. The descriptions are printed in the READMEs and in `.env.example`. */
 export const processSettings = {
-  NODE_ENV: Type.String({ default: 'production' }),
-  HOST: Type.String({ default: '127.0.0.1' }),
-  PORT: Port({ default: 0 }),
-  ADMIN_HOST: Type.String({ default: '127.0.0.1' }),
-  ADMIN_PORT: Port({ default: 0 }),
-  LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
-  SHUTDOWN_TIMEOUT: Count({ default: 20 }),
-  /** Seconds of SHUTDOWN_TIMEOUT in which load balancers may still send requests. */
-  SHUTDOWN_DELAY: Count({ default: 0, minimum: 0 }),
-  /** Where traces are sent; none are made without it. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(HttpUrl()),
+  NODE_ENV: Type.String({
+    default: 'production',
+    description: '`development` accepts settings that are unsafe elsewhere',
+  }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public port' }),
+  PORT: Port({ default: 0, description: 'Public port; 0 is any free one' }),
+  ADMIN_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the private port' }),
+  ADMIN_PORT: Port({ default: 0, description: 'Private port with probes and metrics; 0 is any free one' }),
+  LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
+    description: 'Lines below this level are not written',
+  }),
+  SHUTDOWN_TIMEOUT: Count({ default: 20, description: 'Seconds until a shutdown cuts off what is still running' }),
+  SHUTDOWN_DELAY: Count({
+    default: 0,
+    minimum: 0,
+    description: 'Seconds of SHUTDOWN_TIMEOUT in which load balancers may still send requests',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    HttpUrl({ description: 'OpenTelemetry collector for traces; without it none are recorded' }),
+  ),
 };
 const ProcessSettings = Type.Object(processSettings);
 export type ProcessSettings = Static<typeof ProcessSettings>;
@@ -51,10 +67,9 @@ export type ProcessSettings = Static<typeof ProcessSettings>;
 /** What every service understands. */
 export const serviceSettings = {
   ...processSettings,
-  DATABASE_URL: PostgresUrl(),
-  NATS_URL: NatsUrl(),
-  /** The gateway's public key, which verifies passports. */
-  PASSPORT_PUBLIC_KEY: Pem(),
+  DATABASE_URL: PostgresUrl({ description: "The service's own database" }),
+  NATS_URL: NatsUrl({ description: 'NATS servers, separated by commas' }),
+  PASSPORT_PUBLIC_KEY: Pem({ description: "The gateway's public key, which verifies passports" }),
 };
 const ServiceSettings = Type.Object(serviceSettings);
 export type ServiceSettings = Static<typeof ServiceSettings>;

@@ -11,7 +11,7 @@ const Config = Type.Object({
   LIMIT: Count({ default: 100 }),
   QUOTAS_ENABLED: Flag(true),
   EMAILS: StringList(),
-  SECRETS: StringList(' '),
+  SECRETS: StringList({ separator: ' ' }),
   MODE: Choice(['a', 'b'], 'a'),
   EXTRA_PORT: Port({ default: 1 }),
 });

@@ -3,10 +3,12 @@ import { type Static, Type } from '@sinclair/typebox';
 
 export const Config = Type.Object({
   ...serviceSettings,
-  ENROLLMENT_URL: HttpUrl(),
-  IDENTITY_URL: HttpUrl(),
-  PUBLIC_URL: HttpUrl(),
-  CONTENT_VISIBILITY: Choice(['private', 'public'], 'private'),
-  CONTENT_RETENTION_DAYS: Count({ default: 30 }),
+  ENROLLMENT_URL: HttpUrl({ description: 'Internal URL of enrollment' }),
+  IDENTITY_URL: HttpUrl({ description: 'Internal URL of identity' }),
+  PUBLIC_URL: HttpUrl({ description: 'The API as clients reach it; the beginning of the URLs in responses' }),
+  CONTENT_VISIBILITY: Choice(['private', 'public'], 'private', {
+    description: '`public` shows the text of topics to everyone; videos and documents stay protected',
+  }),
+  CONTENT_RETENTION_DAYS: Count({ default: 30, description: 'Days until deleted content is purged' }),
 });
 export type Config = Static<typeof Config>;

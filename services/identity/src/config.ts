@@ -6,22 +6,39 @@ import { readSecrets } from './webhooks/secrets.ts';
 
 export const Config = Type.Object({
   ...serviceSettings,
-  BOOTSTRAP_ADMIN_EMAILS: StringList(),
-  DEFAULT_PLAN: Choice(plans, 'FREE'),
-  WEBHOOK_SECRETS: StringList(' '),
-  WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(false),
-  AUTH_SYNC_MODE: Choice(['provisional', 'verify'], 'provisional'),
-  IDP_USERS_URL: Type.Optional(HttpUrl()),
-  IDP_USERS_TOKEN: Type.Optional(Type.String()),
-  CONTENT_URL: Type.Optional(HttpUrl()),
-  MEDIA_URL: Type.Optional(HttpUrl()),
-  ENROLLMENT_URL: Type.Optional(HttpUrl()),
+  BOOTSTRAP_ADMIN_EMAILS: StringList({
+    description: 'Users who appear with one of these verified e-mails become administrators; separated by commas',
+  }),
+  DEFAULT_PLAN: Choice(plans, 'FREE', { description: 'Plan of new users' }),
+  WEBHOOK_SECRETS: StringList({
+    separator: ' ',
+    description:
+      'Up to four secrets of the provider, separated by spaces, 24 to 64 bytes each, plain or `whsec_` base64',
+  }),
+  WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(false, {
+    description: 'Accepts webhooks signed over the body alone; such a message can be replayed at any time',
+  }),
+  AUTH_SYNC_MODE: Choice(['provisional', 'verify'], 'provisional', {
+    description: '`verify` asks the provider about every user that is synchronised',
+  }),
+  IDP_USERS_URL: Type.Optional(HttpUrl({ description: "The provider's user endpoint: GET <url>/<id>" })),
+  IDP_USERS_TOKEN: Type.Optional(Type.String({ description: 'Bearer token for IDP_USERS_URL' })),
+  CONTENT_URL: Type.Optional(HttpUrl({ description: 'Internal URL of content, for the export of personal data' })),
+  MEDIA_URL: Type.Optional(HttpUrl({ description: 'Internal URL of media, for the export of personal data' })),
+  ENROLLMENT_URL: Type.Optional(
+    HttpUrl({ description: 'Internal URL of enrollment, for the export of personal data' }),
+  ),
 });
 
 export type Config = Static<typeof Config>;
 
+type Interpreted = Pick<
+  Config,
+  'WEBHOOK_SECRETS' | 'BOOTSTRAP_ADMIN_EMAILS' | 'AUTH_SYNC_MODE' | 'IDP_USERS_URL' | 'NODE_ENV'
+>;
+
 /** What the settings mean: parsed secrets and addresses, and where the provider is asked about accounts. */
-export function interpretConfig(config: Config) {
+export function interpretConfig(config: Interpreted) {
   const { keys, warnings } = secretsOf(config);
   return {
     webhookKeys: keys,

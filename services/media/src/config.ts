@@ -2,17 +2,17 @@ import { Choice, Count, HttpUrl, serviceSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
 const s3Settings = {
-  S3_ENDPOINT: Type.Optional(HttpUrl()),
-  S3_BUCKET: Type.String({ minLength: 1 }),
-  S3_REGION: Type.String({ minLength: 1, default: 'us-east-1' }),
-  S3_ACCESS_KEY_ID: Type.String({ minLength: 1 }),
-  S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1 }),
+  S3_ENDPOINT: Type.Optional(HttpUrl({ description: 'URL of an S3-compatible store; AWS without it' })),
+  S3_BUCKET: Type.String({ minLength: 1, description: 'Bucket for videos and documents' }),
+  S3_REGION: Type.String({ minLength: 1, default: 'us-east-1', description: 'Region of the bucket' }),
+  S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'Access key of the store' }),
+  S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'Secret key of the store' }),
 };
 export const S3Config = Type.Object(s3Settings);
 
 const storageSettings = {
-  STORAGE: Choice(['file', 's3'], 'file'),
-  STORAGE_PATH: Type.Optional(Type.String({ minLength: 1 })),
+  STORAGE: Choice(['file', 's3'], 'file', { description: 'Where videos and documents are stored' }),
+  STORAGE_PATH: Type.Optional(Type.String({ minLength: 1, description: 'Folder for `file` storage' })),
   ...Type.Partial(S3Config).properties,
 };
 const StorageConfig = Type.Object(storageSettings);
@@ -21,13 +21,20 @@ export type StorageConfig = Static<typeof StorageConfig>;
 export const Config = Type.Object({
   ...serviceSettings,
   ...storageSettings,
-  CONTENT_URL: HttpUrl(),
-  PUBLIC_URL: HttpUrl(),
-  MAX_VIDEO_BYTES: Count({ default: 1024 ** 3 }),
-  MAX_DOCUMENT_BYTES: Count({ default: 50 * 1024 ** 2 }),
-  MAX_CONCURRENT_UPLOADS: Count({ default: 16 }),
-  REAPER_INTERVAL_SECONDS: Count({ default: 60 }),
-  PLAYBACK_SECRET: Type.String({ minLength: 16, expected: 'a secret of at least 16 characters' }),
+  CONTENT_URL: HttpUrl({ description: 'Internal URL of content' }),
+  PUBLIC_URL: HttpUrl({ description: 'The API as clients reach it; the beginning of the URLs in responses' }),
+  MAX_VIDEO_BYTES: Count({ default: 1024 ** 3, description: 'Largest video' }),
+  MAX_DOCUMENT_BYTES: Count({ default: 50 * 1024 ** 2, description: 'Largest document' }),
+  MAX_CONCURRENT_UPLOADS: Count({
+    default: 16,
+    description: 'Upload slots of one media process; a user gets a quarter of them',
+  }),
+  REAPER_INTERVAL_SECONDS: Count({ default: 60, description: 'How often leftovers of uploads are cleaned up' }),
+  PLAYBACK_SECRET: Type.String({
+    minLength: 16,
+    expected: 'a secret of at least 16 characters',
+    description: 'Seals the playback URLs',
+  }),
 });
 export type Config = Static<typeof Config>;
 

@@ -14,7 +14,7 @@ const Settings = Type.Object({
   /** The local provider; without it, no accounts are introduced. */
   IDP_URL: Type.Optional(HttpUrl()),
   PASSPORT_PRIVATE_KEY: Pem(),
-  WEBHOOK_SECRETS: StringList(' '),
+  WEBHOOK_SECRETS: StringList({ separator: ' ' }),
 });
 
 /** The small school, for a system that somebody else has started: what `npm start` does at its end. */

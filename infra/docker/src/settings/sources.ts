@@ -1,0 +1,18 @@
+import { Config as Content } from 'content/config';
+import { Config as Enrollment } from 'enrollment/config';
+import { Config as Gateway } from 'gateway/config';
+import { Config as Identity } from 'identity/config';
+import { Settings as Local } from 'local/settings';
+import { Config as Media } from 'media/config';
+
+/** The settings of each process, by the folder whose README describes them. */
+export const processes = {
+  gateway: Gateway,
+  'services/identity': Identity,
+  'services/content': Content,
+  'services/media': Media,
+  'services/enrollment': Enrollment,
+};
+
+/** Where `.env.example` takes its descriptions and defaults from; of two schemas with one name the later counts. */
+export const exampleSources = [...Object.values(processes).toReversed(), Local];
