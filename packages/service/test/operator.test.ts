@@ -2,6 +2,7 @@ import { connect } from '@lms/database/connect';
 import t from 'tap';
 import { findCommand, formatUsage } from '../src/operator/command.ts';
 import { deadLetterCommands, republishCommand } from '../src/operator/event-commands.ts';
+import { runMigrations } from '../src/operator/run-migrations.ts';
 import { loadOperatorConfig, runOperator } from '../src/operator/run-operator.ts';
 
 const commands = [...deadLetterCommands(() => []), republishCommand];
@@ -59,4 +60,17 @@ t.test('the exit code tells what was wrong', async (t) => {
   t.match(await run({}, 'dance'), { code: 64, out: '', err: /^usage: operator/ });
   t.match(await run({}, 'dead-letters', 'list'), { code: 78, out: '', err: /DATABASE_URL: is required/ });
   t.match(await run({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'dead-letters', 'list'), { code: 1, out: '' });
+});
+
+t.test('migrating with settings that cannot be used ends with 78, and names all of them', async (t) => {
+  const migrate = async (env: Record<string, string>) => {
+    let err = '';
+    const stderr = { write: (text: string) => (err += text) };
+    return { code: await runMigrations({ service: 'content', folder: 'none' }, { env, stderr }), err };
+  };
+  t.match(await migrate({}), { code: 78, err: /MIGRATION_DATABASE_URL: is required/ });
+  t.same(await migrate({ DATABASE_URL: 'x', MIGRATION_DATABASE_URL: 'y' }), {
+    code: 78,
+    err: 'content: The settings cannot be used:\n  - DATABASE_URL: must be a postgres:// URL\n  - MIGRATION_DATABASE_URL: must be a postgres:// URL\n',
+  });
 });
