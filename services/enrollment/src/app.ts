@@ -17,8 +17,7 @@ import { enrolledRoutes, progressRoutes } from './learning/routes.ts';
 import { summarizeProgress } from './learning/summarize-progress.ts';
 import { notes } from './notes/repository.ts';
 import { noteRoutes } from './notes/routes.ts';
-import { getLiveSubject } from './outline/get-live-subject.ts';
-import { getSubject } from './outline/get-subject.ts';
+import { getLiveSubject, getSubject } from './outline/get-subject.ts';
 import { getLiveTopic, getTopic } from './outline/get-topic.ts';
 import { listLiveTopics } from './outline/list-live-topics.ts';
 import { outline } from './outline/repository.ts';
@@ -26,7 +25,7 @@ import { mentorRoutes } from './rosters/routes.ts';
 import { ensureUser } from './users/ensure-user.ts';
 import { users } from './users/repository.ts';
 
-export interface AppOptions {
+export interface Deps {
   logger: FastifyBaseLogger;
   /** Collects the request metrics. */
   registry?: Registry;
@@ -40,7 +39,7 @@ export interface AppOptions {
 }
 
 /** Registers the routes of every feature. Features do not import each other: what one needs of another is passed in here. */
-export async function buildApp(options: AppOptions) {
+export async function buildApp(options: Deps) {
   const { logger, registry, database, passportKey, content, identity, notifyRelay } = options;
   const { db } = database;
   const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
@@ -71,7 +70,6 @@ export async function buildApp(options: AppOptions) {
     listSubjects: enrollments(db).listSubjects,
     summarizeProgress: (subjectId: string, userIds: string[]) => summarizeProgress(db, subjectId, userIds),
 
-    // One entry per key of the exported JSON.
     collections: {
       enrollments: enrollments(db).listByUser,
       progress: topicProgress(db).listByUser,

@@ -1,7 +1,8 @@
 import { userEvents } from '@lms/contracts/events/identity';
-import { endEnrollments, restoreEnrollments } from './enrollments/end-enrollments.ts';
-import { forgetMessages } from './enrollments/forget-messages.ts';
-import { forgetNotes } from './notes/forget-notes.ts';
+import { deletions } from './enrollments/deletions-repository.ts';
+import { endEnrollments } from './enrollments/end-enrollments.ts';
+import { restoreEnrollments } from './enrollments/restore-enrollments.ts';
+import { notes } from './notes/repository.ts';
 import { onContentChanged } from './outline/on-content-changed.ts';
 import { onUserChanged } from './users/on-user-changed.ts';
 import { users } from './users/repository.ts';
@@ -10,8 +11,8 @@ const userHandlers = onUserChanged({
   deleted: (tx, userId) => endEnrollments(tx, { userId }, 'USER_DELETED'),
   restored: (tx, userId) => restoreEnrollments(tx, { userId }, 'USER_DELETED'),
   async anonymized(tx, userId) {
-    await forgetMessages(tx, userId);
-    await forgetNotes(tx, userId);
+    await deletions(tx).deleteMessages(userId);
+    await notes(tx).deleteByUser(userId);
     await users(tx).deletePersonalCopies(userId);
   },
 });
@@ -20,7 +21,7 @@ const contentHandlers = onContentChanged({
   restored: (tx, subjectId) => restoreEnrollments(tx, { subjectId }, 'SUBJECT_DELETED'),
 });
 
-/** The durable consumers of enrollment. */
+/** The durable consumers of this service. */
 export const consumers = [
   { durable: 'enrollment-identity-users', filter: userEvents, handlers: userHandlers },
   // One consumer for all four kinds, so that the events of a subject and of its topics stay in order.

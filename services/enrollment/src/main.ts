@@ -5,7 +5,7 @@ import { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import { expireEnrollments } from './enrollments/expire-enrollments.ts';
 
-// An expired enrollment grants nothing from the moment it expires; this is how late its event may be.
+// Access ends at `expiresAt`; the event and the stored status follow within this interval.
 const expiryIntervalMs = 5_000;
 
 await runService({

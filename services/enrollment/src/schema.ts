@@ -1,4 +1,4 @@
-// What drizzle-kit makes migrations from.
+// drizzle-kit generates the migrations from these tables.
 export * from '@lms/events/tables';
 export * from '@lms/idempotency/table';
 export * from './enrollments/table.ts';

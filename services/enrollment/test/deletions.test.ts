@@ -8,7 +8,7 @@ import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { requestEnrollment } from '../src/enrollments/request-enrollment.ts';
+import { requestEnrollment } from '../src/enrollments/open-enrollment.ts';
 import { users } from '../src/users/repository.ts';
 import { connectToNats, startOtherService, subjectState, topicState, userState } from './test-events.ts';
 import { startTestService } from './test-service.ts';

@@ -2,15 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
+import { invalid } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import * as schemas from './admin-schemas.ts';
 import { decideEnrollments } from './decide-enrollments.ts';
-import { enrollUser } from './enroll-user.ts';
-import { parseExpiresAt } from './future-of.ts';
-import type { SubjectSnapshot } from './open-enrollment.ts';
+import { enrollUser, type SubjectSnapshot } from './open-enrollment.ts';
+import { toEnrollment } from './presenter.ts';
 import { enrollments } from './repository.ts';
 import { transitionMessage } from './states.ts';
 import { transitionEnrollment } from './transition-enrollment.ts';
@@ -18,9 +17,9 @@ import { transitionEnrollment } from './transition-enrollment.ts';
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
-    /** Asks content for a subject; one that is unknown or not live is a 404. */
+    /** @throws a 404 if the subject is unknown or not live */
     getLiveSubject: (context: CallContext, id: string) => Promise<SubjectSnapshot>;
-    /** Makes sure that a user exists; one that is unknown or deleted is a 404. */
+    /** @throws a 404 if the user is unknown or deleted */
     ensureUser: (context: CallContext, id: string) => Promise<void>;
   };
 }
@@ -30,17 +29,14 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   const { db } = deps.database;
 
   app.get('/pending', { schema: schemas.listPendingEnrollments }, async (request, reply) => {
-    const { items, total } = await enrollments(db).list(
-      { ...request.query, status: 'PENDING' },
-      request.query,
-      'admin',
-    );
-    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
+    const filter = { ...request.query, status: 'PENDING' } as const;
+    const { items, total } = await enrollments(db).list(filter, request.query, 'admin');
+    return pageResponse(request, reply, request.query, { items: items.map(toEnrollment), total });
   });
 
   app.get('', { schema: schemas.listAllEnrollments }, async (request, reply) => {
     const { items, total } = await enrollments(db).list(request.query, request.query, 'admin');
-    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toEnrollment), total });
   });
 
   app.post('', { schema: schemas.enrollUser }, async (request, reply) => {
@@ -48,34 +44,41 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
     const expiresAt = parseExpiresAt(request.body.expiresAt);
     const context = callContextOf(request);
     const [subject] = await Promise.all([deps.getLiveSubject(context, subjectId), deps.ensureUser(context, userId)]);
-    const given = { userId, subject, expiresAt, adminId: caller(request).userId };
-    return reply
-      .code(201)
-      .send(ok(toWire(await enrollUser(await request.writeDb(), given, causeOf(request))), schemas.userEnrolled));
+    const input = { userId, subject, expiresAt, adminId: caller(request).userId };
+    const enrolled = await enrollUser(await request.writeDb(), input, causeOf(request));
+    return reply.code(201).send(ok(toEnrollment(enrolled), schemas.userEnrolled));
   });
 
   app.put('/:id/approve', { schema: schemas.approveEnrollment }, async (request) => {
     const { expiresAt, reason } = request.body;
-    const moving = { actorId: caller(request).userId, reason: reason || null, expiresAt: parseExpiresAt(expiresAt) };
-    const approved = await transitionEnrollment(db, 'approve', request.params, moving, causeOf(request));
-    return ok(toWire(approved), transitionMessage('approve'));
+    const input = { actorId: caller(request).userId, reason: reason || null, expiresAt: parseExpiresAt(expiresAt) };
+    const approved = await transitionEnrollment(db, 'approve', request.params, input, causeOf(request));
+    return ok(toEnrollment(approved), transitionMessage('approve'));
   });
 
-  for (const [move, schema] of [
+  for (const [name, schema] of [
     ['reject', schemas.rejectEnrollment],
     ['revoke', schemas.revokeEnrollment],
   ] as const)
-    app.put(`/:id/${move}`, { schema }, async (request) => {
-      const moving = { actorId: caller(request).userId, reason: request.body.reason || null };
-      const moved = await transitionEnrollment(db, move, request.params, moving, causeOf(request));
-      return ok(toWire(moved), transitionMessage(move));
+    app.put(`/:id/${name}`, { schema }, async (request) => {
+      const input = { actorId: caller(request).userId, reason: request.body.reason || null };
+      const updated = await transitionEnrollment(db, name, request.params, input, causeOf(request));
+      return ok(toEnrollment(updated), transitionMessage(name));
     });
 
   app.post('/bulk', { schema: schemas.decideEnrollments }, async (request) => {
     const { action, ids, reason } = request.body;
-    const moving = { actorId: caller(request).userId, reason: reason || null };
-    const outcomes = await decideEnrollments(await request.writeDb(), action, ids, moving, causeOf(request));
-    const done = outcomes.filter((outcome) => outcome.ok).length;
-    return ok(outcomes, schemas.bulkMessage(action, done, ids.length));
+    const input = { actorId: caller(request).userId, reason: reason || null };
+    const results = await decideEnrollments(await request.writeDb(), action, ids, input, causeOf(request));
+    const succeeded = results.filter((result) => result.ok).length;
+    return ok(results, schemas.bulkMessage(action, succeeded, ids.length));
   });
 };
+
+/** @throws a 422 if the time has already passed */
+function parseExpiresAt(value: string | null | undefined): Date | null {
+  if (value === null || value === undefined) return null;
+  const expiresAt = new Date(value);
+  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  throw invalid({ field: 'expiresAt', message: 'must be in the future', value });
+}

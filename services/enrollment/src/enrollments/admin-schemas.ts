@@ -19,7 +19,7 @@ const AdminEnrollment = Type.Object({ ...Enrollment.properties, user: UserOfEnro
 const ExpiresAt = Type.Optional(
   Nullable(
     Timestamp({
-      description: 'In the future; without it the enrollment lasts',
+      description: 'A time in the future; without it the enrollment does not expire',
       examples: ['2099-12-31T23:59:59.999Z'],
     }),
   ),
@@ -28,33 +28,34 @@ const ExpiresAt = Type.Optional(
 export const userEnrolled = 'User enrolled';
 
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
-const searched = "`search` looks into the user's names and e-mail, the message, the reasons and the subject's name.";
-const whose = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };
+const searchDescription =
+  "`search` matches the user's names and e-mail, the message, the reasons and the subject's name.";
+const filters = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };
 
 export const listPendingEnrollments = {
   ...common,
   operationId: 'listPendingEnrollments',
-  summary: 'The enrollments that wait for a decision',
-  description: `Oldest first. ${searched}`,
-  querystring: PageQuery(sorts, { sort: 'requestedAt', order: 'asc' }, whose),
+  summary: 'List pending enrollments',
+  description: `Oldest first. ${searchDescription}`,
+  querystring: PageQuery(sorts, { sort: 'requestedAt', order: 'asc' }, filters),
   response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const listAllEnrollments = {
   ...common,
   operationId: 'listAllEnrollments',
-  summary: 'All enrollments',
-  description: `In every state unless \`status\` names one, latest first. ${searched}`,
-  querystring: PageQuery(sorts, latestFirst, { status: Type.Optional(EnrollmentStatus), ...whose }),
+  summary: 'List all enrollments',
+  description: `Enrollments of every status, latest first; filter with \`status\`. ${searchDescription}`,
+  querystring: PageQuery(sorts, latestFirst, { status: Type.Optional(EnrollmentStatus), ...filters }),
   response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const enrollUser = {
   ...common,
   operationId: 'enrollUser',
-  summary: 'Enroll somebody without their asking',
+  summary: 'Enroll a user without a request',
   description:
-    'Makes an APPROVED enrollment with source ADMIN. An open one of the same user in the subject, a request included, is a 409 `CONFLICT`. A user or subject that is unknown, deleted or not live is a 404.',
+    'Creates an APPROVED enrollment with source ADMIN. Returns 409 `CONFLICT` if the user already has an open enrollment or request in the subject, and 404 if the user is unknown or deleted or the subject is unknown or not live.',
   body: Type.Object({ userId: AnyId, subjectId: AnyId, expiresAt: ExpiresAt }),
   response: { 201: Success(AdminEnrollment, userEnrolled), ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
@@ -72,7 +73,7 @@ export const approveEnrollment = {
   ...decision('approve'),
   operationId: 'approveEnrollment',
   summary: 'Approve an enrollment',
-  description: `${describeTransition('approve')} With \`expiresAt\` the enrollment ends by itself at that moment. Needs no body.`,
+  description: `${describeTransition('approve')} The enrollment expires at \`expiresAt\`, if given. The body is optional.`,
   body: Type.Object({ expiresAt: ExpiresAt, reason: Reason }),
 } as const;
 
@@ -80,28 +81,27 @@ export const rejectEnrollment = {
   ...decision('reject'),
   operationId: 'rejectEnrollment',
   summary: 'Reject an enrollment',
-  description: `${describeTransition('reject')} The reason is kept as \`decisionReason\`. Needs no body.`,
+  description: `${describeTransition('reject')} The reason is stored as \`decisionReason\`. The body is optional.`,
   body: Type.Object({ reason: Reason }),
 } as const;
 
 export const revokeEnrollment = {
   ...decision('revoke'),
   operationId: 'revokeEnrollment',
-  summary: 'End an enrollment',
-  description: `${describeTransition('revoke')} The reason is kept as \`endReason\`. Access to the substance ends within a second, progress and notes stay. Needs no body.`,
+  summary: 'Revoke an enrollment',
+  description: `${describeTransition('revoke')} The reason is stored as \`endReason\`. Access to protected content ends within a second; progress and notes are kept. The body is optional.`,
   body: Type.Object({ reason: Reason }),
 } as const;
 
-/** What the response of a bulk decision says for people. */
-export const bulkMessage = (action: BulkAction, done: number, asked: number) =>
-  `${done} of ${asked} enrollments ${transitions[action].to.toLowerCase()}`;
+export const bulkMessage = (action: BulkAction, succeeded: number, total: number) =>
+  `${succeeded} of ${total} enrollments ${transitions[action].to.toLowerCase()}`;
 
 export const decideEnrollments = {
   ...common,
   operationId: 'decideEnrollments',
-  summary: 'Approve, reject or revoke many at once',
+  summary: 'Approve, reject or revoke many enrollments',
   description:
-    'The response holds what each id came to, in the order given, and is 200 whatever that is: an id that is unknown (`NOT_FOUND`) or in another state (`INVALID_STATE`, also where an id is named a second time) does not touch the others. All are decided in one transaction: a 503 leaves none decided.',
+    'Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.',
   body: Type.Object({
     action: OneOf(bulkActions),
     ids: Type.Array(AnyId, { minItems: 1, maxItems: 500 }),

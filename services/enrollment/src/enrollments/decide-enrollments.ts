@@ -10,7 +10,7 @@ import { enrollmentTransitions } from './transitions-repository.ts';
 export const bulkActions = ['approve', 'reject', 'revoke'] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-export interface Outcome {
+export interface BulkResult {
   id: string;
   ok: boolean;
   code?: string;
@@ -19,38 +19,33 @@ export interface Outcome {
 }
 
 /**
- * Decides all that may be decided in one transaction, with as many statements for 500 as for one. An id that cannot be
- * decided, or that was named before, does not touch the others. Events and outcomes are in the order given.
+ * Makes one transition for many enrollments in one transaction; the number of statements does not depend on the number
+ * of ids. An id that fails, or a repeated id, does not affect the others. Events and results are in the order of `ids`.
  */
 export async function decideEnrollments(
   db: Db,
   action: BulkAction,
   ids: string[],
-  moving: TransitionInput,
+  input: TransitionInput,
   cause: Cause,
-): Promise<Outcome[]> {
-  const move = transitions[action];
+): Promise<BulkResult[]> {
+  const { from, to, event } = transitions[action];
   return db.transaction(async (tx) => {
-    const moved = await enrollmentTransitions(tx).transitionAll(ids, move, transitionFields(action, moving));
-    const byId = new Map(moved.map((row) => [row.id, row]));
+    const updated = await enrollmentTransitions(tx).transitionAll(ids, { from, to }, transitionFields(action, input));
+    const byId = new Map(updated.map((row) => [row.id, row]));
     const rows = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-    await appendEnrollmentEvents(tx, rows, {
-      event: move.event,
-      from: move.from,
-      changes: transitionChanges(moving),
-      cause,
-    });
+    await appendEnrollmentEvents(tx, rows, { event, from, changes: transitionChanges(input), cause });
 
-    const statuses = await enrollments(tx).statusesOf(ids);
-    return ids.map((id): Outcome => {
+    const statuses = await enrollments(tx).listStatuses(ids);
+    return ids.map((id): BulkResult => {
       const current = statuses.get(id);
-      if (current === undefined) return failed(id, new EnrollmentNotFound());
-      // Only the first mention of an id has moved it.
-      return byId.delete(id) ? { id, ok: true } : failed(id, new InvalidState({ details: { current } }));
+      if (current === undefined) return toFailure(id, new EnrollmentNotFound());
+      // A repeated id succeeds once.
+      return byId.delete(id) ? { id, ok: true } : toFailure(id, new InvalidState({ details: { current } }));
     });
   });
 }
 
-function failed(id: string, { code, message, details }: InstanceType<typeof InvalidState>): Outcome {
+function toFailure(id: string, { code, message, details }: InstanceType<typeof InvalidState>): BulkResult {
   return { id, ok: false, code, error: message, ...(details !== undefined && { details }) };
 }

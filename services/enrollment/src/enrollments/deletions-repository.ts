@@ -10,32 +10,32 @@ import { enrollmentTable as table } from './table.ts';
 
 const other = alias(table, 'other');
 
-/** What the deletion of a subject or a user ended, for as long as a restore may bring it back. */
-const isRestorable = (of: Scope, reason: EndReason) =>
-  and(inScope(of), eq(table.isRestorable, true), eq(table.endReason, reason));
+/** Enrollments that the deletion of a subject or user ended and that its restore can restore. */
+const isRestorable = (scope: Scope, reason: EndReason) =>
+  and(inScope(scope), eq(table.isRestorable, true), eq(table.endReason, reason));
 
-/** What the deletion of a subject or of a user does to the enrollments in it or theirs, and what restores undo. */
+/** Statements for the deletion, restore and anonymization of subjects and users. */
 export const deletions = (db: Db) => ({
-  /** Locks what is open, in the order of the ids, as a decision about many at once does. */
-  lockOpen: (of: Scope) =>
+  /** Locks open enrollments in the order of their ids, as bulk decisions do: another order could deadlock. */
+  lockOpen: (scope: Scope) =>
     db
       .select({ id: table.id })
       .from(table)
-      .where(and(inScope(of), inArray(table.status, [...openStatuses])))
+      .where(and(inScope(scope), inArray(table.status, [...openStatuses])))
       .orderBy(table.id)
       .for('update'),
 
-  end: (of: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
+  end: (scope: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
     db
       .update(table)
       .set({ status: to, endedAt: new Date(), endedBy: null, endReason: reason, isRestorable: true })
-      .where(and(inScope(of), eq(table.status, from)))
+      .where(and(inScope(scope), eq(table.status, from)))
       .returning(),
 
-  /** Those whose other party is deleted as well wait for that one's restore instead. */
-  async deferRestore(of: Scope, reason: EndReason) {
+  /** Where the user of a restored subject (or the subject of a restored user) is still deleted, its restore takes over. */
+  async deferRestore(scope: Scope, reason: EndReason) {
     const one = { one: sql`1` };
-    const [gone, next] =
+    const [deletedOwner, nextReason] =
       reason === 'SUBJECT_DELETED'
         ? [
             db
@@ -53,18 +53,18 @@ export const deletions = (db: Db) => ({
           ];
     await db
       .update(table)
-      .set({ endReason: next })
-      .where(and(isRestorable(of, reason), exists(gone)));
+      .set({ endReason: nextReason })
+      .where(and(isRestorable(scope, reason), exists(deletedOwner)));
   },
 
-  /** Brings back to `from` what a deletion had turned to `to`, unless the user has an open one again. */
-  restore: (of: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
+  /** Sets the status back from `to` to `from`, unless the user has opened another enrollment in the subject since. */
+  restore: (scope: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
     db
       .update(table)
       .set({ status: from, endedAt: null, endReason: null, isRestorable: false })
       .where(
         and(
-          isRestorable(of, reason),
+          isRestorable(scope, reason),
           eq(table.status, to),
           notExists(
             db
@@ -82,12 +82,12 @@ export const deletions = (db: Db) => ({
       )
       .returning(),
 
-  /** What was not brought back stays history, whatever is deleted and restored later. */
-  async finishRestore(of: Scope, reason: EndReason) {
-    await db.update(table).set({ isRestorable: false }).where(isRestorable(of, reason));
+  /** Enrollments that were not restored now are never restored later. */
+  async finishRestore(scope: Scope, reason: EndReason) {
+    await db.update(table).set({ isRestorable: false }).where(isRestorable(scope, reason));
   },
 
-  /** Removes what the user wrote; that an enrollment was asked for stays. */
+  /** Deletes what the user wrote and keeps the enrollments. */
   async deleteMessages(userId: string) {
     await db
       .update(table)

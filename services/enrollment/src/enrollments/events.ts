@@ -7,18 +7,18 @@ import type { EnrollmentRow } from './repository.ts';
 
 interface EnrollmentEvent {
   event: EventDefinition<typeof EnrollmentState>;
-  /** Where they stood before; undefined for new ones. */
+  /** The status before; undefined for new enrollments. */
   from?: EnrollmentStatus;
-  /** What else was changed by it. */
+  /** Changed fields besides the status. */
   changes?: Changes;
   cause?: Cause;
 }
 
-/** Tells what became of some enrollments, each of them once, in the transaction of the change. */
+/** Appends one event per enrollment, in the transaction of the change. */
 export const appendEnrollmentEvents = (
   tx: Db,
   rows: EnrollmentRow[],
-  { event, from, changes: said, cause }: EnrollmentEvent,
+  { event, from, changes, cause }: EnrollmentEvent,
 ) =>
   appendEvents(
     tx,
@@ -26,12 +26,12 @@ export const appendEnrollmentEvents = (
     rows.map((row) => ({
       aggregateId: row.id,
       data: toEnrollmentState(row),
-      changes: { status: { from: from ?? null, to: row.status }, ...said },
+      changes: { status: { from: from ?? null, to: row.status }, ...changes },
       ...(cause && { cause }),
     })),
   );
 
-/** Everything but what the learner wrote and our own bookkeeping. */
+/** Leaves out the learner's message, which is private, and internal columns. */
 function toEnrollmentState({ message: _message, isRestorable: _isRestorable, ...row }: EnrollmentRow): EnrollmentState {
   return toWire(row);
 }

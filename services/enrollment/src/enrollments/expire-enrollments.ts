@@ -6,13 +6,16 @@ import { enrollmentTransitions } from './transitions-repository.ts';
 
 const batchSize = 500;
 
-/** Settles what is past its end, in batches of a transaction each; answers how many there were. */
-export async function expireEnrollments(db: Db, of: Scope = {}): Promise<number> {
+/**
+ * Stores the status EXPIRED for enrollments past `expiresAt`, one transaction per batch.
+ * @returns the number of enrollments that expired
+ */
+export async function expireEnrollments(db: Db, scope: Scope = {}): Promise<number> {
   const { from, event } = transitions.expire;
   const expired = await db.transaction(async (tx) => {
-    const rows = await enrollmentTransitions(tx).expire(of, batchSize);
+    const rows = await enrollmentTransitions(tx).expire(scope, batchSize);
     await appendEnrollmentEvents(tx, rows, { event, from });
     return rows.length;
   });
-  return expired < batchSize ? expired : expired + (await expireEnrollments(db, of));
+  return expired < batchSize ? expired : expired + (await expireEnrollments(db, scope));
 }

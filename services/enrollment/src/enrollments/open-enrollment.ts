@@ -1,3 +1,4 @@
+import { enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
@@ -8,34 +9,55 @@ import { enrollments } from './repository.ts';
 import type { transitions } from './states.ts';
 import { enrollmentTransitions, type NewEnrollment } from './transitions-repository.ts';
 
-/** A subject as content answered, and which version of it we had heard of before asking. */
+/** A subject that content has confirmed as live, and the version of the local copy before content was called. */
 export interface SubjectSnapshot {
   id: string;
   knownVersion: number;
 }
 
-export type OpenEnrollmentInput = Omit<NewEnrollment, 'subjectId'> & { subject: SubjectSnapshot };
+export interface EnrollmentRequest {
+  userId: string;
+  subject: SubjectSnapshot;
+  message: string | null;
+}
 
-/**
- * Opens an enrollment: a request, or at once an approved one.
- * @throws Conflict when the user has an open one in the subject, SubjectGone, UserGone
- */
-export async function openEnrollment(
+export interface AdminEnrollment {
+  userId: string;
+  subject: SubjectSnapshot;
+  expiresAt: Date | null;
+  adminId: string;
+}
+
+/** @throws Conflict if the user has an open enrollment in the subject, SubjectGone, UserGone */
+export const requestEnrollment = (db: Db, input: EnrollmentRequest, cause: Cause) =>
+  openEnrollment(db, { ...input, status: 'PENDING', source: 'REQUEST' }, enrollmentRequested, cause);
+
+/** Enrolls a user without a request. @throws Conflict if they have an open enrollment in the subject, SubjectGone, UserGone */
+export function enrollUser(db: Db, { userId, subject, expiresAt, adminId }: AdminEnrollment, cause: Cause) {
+  const now = new Date();
+  const decision = { requestedAt: now, decidedAt: now, decidedBy: adminId };
+  const values = { userId, subject, expiresAt, ...decision, status: 'APPROVED', source: 'ADMIN' } as const;
+  return openEnrollment(db, values, enrollmentApproved, cause);
+}
+
+type OpenEnrollment = Omit<NewEnrollment, 'subjectId'> & { subject: SubjectSnapshot };
+
+async function openEnrollment(
   db: Db,
-  { subject, ...opening }: OpenEnrollmentInput,
+  { subject, ...values }: OpenEnrollment,
   event: typeof transitions.approve.event,
   cause: Cause,
 ) {
-  const of = { userId: opening.userId, subjectId: subject.id };
+  const scope = { userId: values.userId, subjectId: subject.id };
   return db.transaction(async (tx) => {
-    const parties = await enrollmentTransitions(tx).lockSubjectAndUser(of.subjectId, of.userId);
-    // Deleted between content's answer and now: the listener has run already and would not see our row.
-    if (parties.subject?.isDeleted && parties.subject.version > subject.knownVersion) throw new SubjectGone();
-    if (parties.user?.isDeleted) throw new UserGone();
+    const locked = await enrollmentTransitions(tx).lockSubjectAndUser(scope.subjectId, scope.userId);
+    // Deleted after content's response: the event handler has already run and would not see the new row.
+    if (locked.subject?.isDeleted && locked.subject.version > subject.knownVersion) throw new SubjectGone();
+    if (locked.user?.isDeleted) throw new UserGone();
 
-    await expireEnrollments(tx, of);
-    const row = await enrollmentTransitions(tx).insertOpen({ ...opening, subjectId: of.subjectId });
-    if (!row) throw conflict({ resource: 'enrollment', field: 'subjectId', value: of.subjectId });
+    await expireEnrollments(tx, scope);
+    const row = await enrollmentTransitions(tx).insertOpen({ ...values, subjectId: scope.subjectId });
+    if (!row) throw conflict({ resource: 'enrollment', field: 'subjectId', value: scope.subjectId });
     await appendEnrollmentEvents(tx, [row], { event, cause });
     return enrollments(tx).get({ id: row.id });
   });

@@ -17,13 +17,20 @@ import { enrollmentTable as table } from './table.ts';
 
 export type EnrollmentRow = typeof table.$inferSelect;
 
-/** Which one is meant; with `userId`, another user's counts as unknown. */
+/** An enrollment with its current status, and the copies of its subject and user. */
+export interface EnrollmentDetails {
+  enrollment: Omit<EnrollmentRow, 'isRestorable'>;
+  subject: { id: string; name: string; gradeId: string };
+  user: { id: string; email: string; firstName: string | null; lastName: string | null };
+}
+
+/** With `userId`, an enrollment of another user is not found. */
 export interface EnrollmentKey {
   id: string;
   userId?: string;
 }
 
-/** Whose, of which subject: all of both when neither is said. */
+/** All enrollments of a user, of a subject, or of both; without either, all enrollments. */
 export interface Scope {
   userId?: string;
   subjectId?: string;
@@ -33,14 +40,15 @@ export interface EnrollmentFilter extends Scope, DateRange {
   status?: EnrollmentStatus;
   search?: string;
 }
-/** The subjects that a user learns; their times are those of the first and of the last change to an enrollment in them. */
+
+/** `createdAt` is the creation of the first enrollment in a subject, `updatedAt` the last change of any enrollment in it. */
 export interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'updatedAt'>, DateRange {
-  /** Looked for in the subject's name. */
+  /** Matches the subject's name. */
   search?: string;
 }
 export type SortField = 'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt';
 
-// Expiry is in force the moment it passes, whether or not it has been swept up.
+// An enrollment counts as EXPIRED from `expiresAt` on, even before the job has stored that status.
 export const isPastExpiry = lte(table.expiresAt, sql`now()`);
 export const isExpired = sql`coalesce(${table.status} = 'APPROVED' and ${isPastExpiry}, false)`;
 const isActive = sql`${table.status} = 'APPROVED' and (${or(isNull(table.expiresAt), gt(table.expiresAt, sql`now()`))})`;
@@ -66,10 +74,10 @@ const selection = {
   },
 };
 
-const hasStatus = (asked: EnrollmentStatus) => {
-  if (asked === 'APPROVED') return isActive;
-  if (asked === 'EXPIRED') return or(eq(table.status, asked), and(eq(table.status, 'APPROVED'), isPastExpiry));
-  return eq(table.status, asked);
+const hasStatus = (wanted: EnrollmentStatus) => {
+  if (wanted === 'APPROVED') return isActive;
+  if (wanted === 'EXPIRED') return or(eq(table.status, wanted), and(eq(table.status, 'APPROVED'), isPastExpiry));
+  return eq(table.status, wanted);
 };
 
 export const inScope = ({ userId, subjectId }: Scope) =>
@@ -83,7 +91,7 @@ const fullName = sql`concat_ws(' ', ${userTable.firstName}, ${userTable.lastName
 const { message, decisionReason, endReason } = table;
 const enrollmentTexts = [message, decisionReason, endReason, outlineTable.name];
 const userTexts = [userTable.email, fullName];
-/** What a search looks into: of what each audience is shown, the texts. */
+/** The columns that `search` matches: only texts that the audience can see. */
 const searchColumns = { owner: enrollmentTexts, mentor: userTexts, admin: [...userTexts, ...enrollmentTexts] };
 export type Audience = keyof typeof searchColumns;
 
@@ -109,21 +117,21 @@ export const enrollments = (db: Db) => {
       .innerJoin(userTable, eq(userTable.id, table.userId));
 
   return {
-    async get(which: EnrollmentKey) {
-      const [found] = await selectEnrollments().where(matchesKey(which));
+    async get(key: EnrollmentKey): Promise<EnrollmentDetails> {
+      const [found] = await selectEnrollments().where(matchesKey(key));
       if (!found) throw new EnrollmentNotFound();
-      return flatten(found);
+      return found;
     },
 
-    /** The states of those of some enrollments that exist. */
-    async statusesOf(ids: string[]): Promise<Map<string, EnrollmentStatus>> {
+    /** Unknown ids are missing in the result. */
+    async listStatuses(ids: string[]): Promise<Map<string, EnrollmentStatus>> {
       const found = await db.select({ id: table.id, status }).from(table).where(inArray(table.id, ids));
       return new Map(found.map((row) => [row.id, row.status]));
     },
 
     async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
       const where = matchesFilter(filter, audience);
-      const counting = db.select({ total: count() }).from(table);
+      const countQuery = db.select({ total: count() }).from(table);
       const [items, [counted]] = await Promise.all([
         selectEnrollments()
           .where(where)
@@ -131,13 +139,13 @@ export const enrollments = (db: Db) => {
           .limit(limitAndOffset(page).limit)
           .offset(limitAndOffset(page).offset),
         filter.search === undefined
-          ? counting.where(where)
-          : counting
+          ? countQuery.where(where)
+          : countQuery
               .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
               .innerJoin(userTable, eq(userTable.id, table.userId))
               .where(where),
       ]);
-      return { items: items.map(flatten), total: counted?.total ?? 0 };
+      return { items, total: counted?.total ?? 0 };
     },
 
     async listByUser(userId: string) {
@@ -145,7 +153,6 @@ export const enrollments = (db: Db) => {
       return all.map(({ enrollment, subject }) => ({ ...enrollment, subject }));
     },
 
-    /** The subjects that a user is let into right now. */
     async listActiveSubjectIds(userId: string): Promise<string[]> {
       const found = await db
         .select({ subjectId: table.subjectId })
@@ -154,7 +161,7 @@ export const enrollments = (db: Db) => {
       return found.map(({ subjectId }) => subjectId);
     },
 
-    /** The enrollment that lets a user into a subject right now: one look into the index of open ones. */
+    /** The approved, unexpired enrollment of a user in a subject; one lookup in the index `enrollments_one_open`. */
     async findActive(userId: string, subjectId: string) {
       const [found] = await db
         .select({ expiresAt: table.expiresAt })
@@ -172,7 +179,7 @@ export const enrollments = (db: Db) => {
       return found !== undefined;
     },
 
-    /** The subjects that a user is or once was enrolled in. */
+    /** The subjects that a user is or was enrolled in. */
     async listSubjects(userId: string, query: SubjectQuery) {
       const { name } = outlineTable;
       const times = { createdAt: min(table.createdAt), updatedAt: max(updatedAt) };
@@ -202,9 +209,3 @@ export const enrollments = (db: Db) => {
     },
   };
 };
-
-const flatten = <E extends object, S, U>({ enrollment, subject, user }: { enrollment: E; subject: S; user: U }) => ({
-  ...enrollment,
-  subject,
-  user,
-});

@@ -2,22 +2,22 @@ import type { Db } from '@lms/database/connect';
 import { EnrollmentRequired } from './errors.ts';
 import { enrollments } from './repository.ts';
 
-/** @throws EnrollmentRequired unless the user may learn in the subject right now */
+/** @throws EnrollmentRequired unless the user has an active enrollment in the subject */
 export async function requireEnrolled(db: Db, userId: string, subjectId: string) {
   if (!(await enrollments(db).findActive(userId, subjectId))) throw new EnrollmentRequired({ details: { subjectId } });
 }
 
 /**
- * @param findSubject throws a 404 for a subject that does not exist, which goes before
- * @throws EnrollmentRequired unless the user may learn in the subject, or once could
+ * @param getSubject throws a 404 if the subject does not exist; a 404 takes precedence over the 403
+ * @throws EnrollmentRequired unless the user is or was enrolled in the subject
  */
 export async function requireOnceEnrolled(
   db: Db,
   userId: string,
   subjectId: string,
-  findSubject: () => Promise<unknown>,
+  getSubject: () => Promise<unknown>,
 ) {
   if (await enrollments(db).hasBeenEnrolled(userId, subjectId)) return;
-  await findSubject();
+  await getSubject();
   throw new EnrollmentRequired({ details: { subjectId } });
 }

@@ -3,13 +3,12 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Principal } from '@lms/contracts/passport';
-import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
-import type { SubjectSnapshot } from './open-enrollment.ts';
+import { requestEnrollment, type SubjectSnapshot } from './open-enrollment.ts';
+import { toEnrollment } from './presenter.ts';
 import { enrollments } from './repository.ts';
-import { requestEnrollment } from './request-enrollment.ts';
 import * as schemas from './schemas.ts';
 import { transitionMessage } from './states.ts';
 import { transitionEnrollment } from './transition-enrollment.ts';
@@ -17,9 +16,9 @@ import { transitionEnrollment } from './transition-enrollment.ts';
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
-    /** Asks content for a subject; one that is unknown or not live is a 404. */
+    /** @throws a 404 if the subject is unknown or not live */
     getLiveSubject: (context: CallContext, id: string) => Promise<SubjectSnapshot>;
-    /** Notes the caller unless an event has told of them already. */
+    /** Stores the caller's names and e-mail unless an event has already done so. */
     registerCaller: (caller: Principal) => Promise<void>;
   };
 }
@@ -36,13 +35,13 @@ export const learnerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
     const user = caller(request);
     const subject = await deps.getLiveSubject(callContextOf(request), subjectId);
     await deps.registerCaller(user);
-    const asked = { userId: user.userId, subject, message: message || null };
-    const enrollment = await requestEnrollment(await request.writeDb(), asked, causeOf(request));
-    return reply.code(201).send(ok(toWire(enrollment), schemas.enrollmentRequested));
+    const input = { userId: user.userId, subject, message: message || null };
+    const requested = await requestEnrollment(await request.writeDb(), input, causeOf(request));
+    return reply.code(201).send(ok(toEnrollment(requested), schemas.enrollmentRequested));
   });
 };
 
-/** Whoever has enrollments sees and ends their own, whatever roles they hold by now. */
+/** For every user, also without the role LEARNER: a user who has lost it keeps access to their own enrollments. */
 export const ownerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
@@ -50,44 +49,39 @@ export const ownerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   app.get('', { schema: schemas.listEnrollments }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query, 'owner');
-    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toEnrollment), total });
   });
 
   app.get('/:id', { schema: schemas.getEnrollment }, async (request) => {
     const { userId } = caller(request);
-    return ok(toWire(await enrollments(db).get({ id: request.params.id, userId })));
+    return ok(toEnrollment(await enrollments(db).get({ id: request.params.id, userId })));
   });
 
-  for (const [move, schema] of [
+  for (const [name, schema] of [
     ['cancel', schemas.cancelEnrollment],
     ['withdraw', schemas.withdrawEnrollment],
   ] as const)
-    app.post(`/:id/${move}`, { schema }, async (request) => {
+    app.post(`/:id/${name}`, { schema }, async (request) => {
       const { userId } = caller(request);
-      const which = { id: request.params.id, userId };
-      const moved = await transitionEnrollment(
-        await request.writeDb(),
-        move,
-        which,
-        { actorId: userId },
-        causeOf(request),
-      );
-      return ok(toWire(moved), transitionMessage(move));
+      const key = { id: request.params.id, userId };
+      const input = { actorId: userId };
+      const updated = await transitionEnrollment(await request.writeDb(), name, key, input, causeOf(request));
+      return ok(toEnrollment(updated), transitionMessage(name));
     });
 };
 
-/** Content and media, on context of whoever calls them. */
+/** For content and media, which send the passport of their caller. */
 export const internalRoutes: FastifyPluginAsyncTypebox<InternalOptions> = async (app, { deps }) => {
   requireRole(app);
+  const { db } = deps.database;
 
   app.get('', { schema: schemas.listEnrolledSubjects }, async (request) =>
-    ok(await enrollments(deps.database.db).listActiveSubjectIds(caller(request).userId)),
+    ok(await enrollments(db).listActiveSubjectIds(caller(request).userId)),
   );
 
   app.get('/:id/access', { schema: schemas.getEnrollmentAccess }, async (request) => {
     const subjectId = request.params.id;
-    const inForce = await enrollments(deps.database.db).findActive(caller(request).userId, subjectId);
-    const expiresAt = inForce?.expiresAt?.toISOString() ?? null;
-    return ok({ subjectId, granted: inForce !== undefined, expiresAt });
+    const active = await enrollments(db).findActive(caller(request).userId, subjectId);
+    return ok({ subjectId, granted: active !== undefined, expiresAt: active?.expiresAt?.toISOString() ?? null });
   });
 };

@@ -13,15 +13,17 @@ export const Enrollment = Type.Object(
     userId: Id,
     subjectId: Id,
     status: EnrollmentStatus,
-    message: Nullable(Type.String({ description: 'What the learner wrote with the request' })),
+    message: Nullable(Type.String({ description: "The learner's message to the administrators" })),
     requestedAt: Timestamp(),
     decidedAt: Nullable(Timestamp()),
     decidedBy: Nullable(Type.String()),
     decisionReason: Nullable(Type.String()),
-    expiresAt: Nullable(Timestamp({ description: 'When an approved one ends by itself' })),
+    expiresAt: Nullable(Timestamp({ description: 'When an approved enrollment expires; null if it does not expire' })),
     endedAt: Nullable(Timestamp()),
-    endedBy: Nullable(Type.String({ description: 'Null when it ended by time or by a deletion' })),
-    endReason: Nullable(Type.String({ description: '`SUBJECT_DELETED`, `USER_DELETED`, or what was said' })),
+    endedBy: Nullable(Type.String({ description: 'Null if the enrollment expired or ended by a deletion' })),
+    endReason: Nullable(
+      Type.String({ description: '`SUBJECT_DELETED`, `USER_DELETED`, or the reason given by the administrator' }),
+    ),
     source: OneOf(enrollmentSources),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
@@ -31,13 +33,12 @@ export const Enrollment = Type.Object(
 );
 export type Enrollment = Static<typeof Enrollment>;
 
-/** An id in a body or query: one that cannot exist is as unknown as any other. */
+/** An id in a body or query string. Malformed ids are treated as unknown ids, not as invalid input. */
 export const AnyId = Type.String({ minLength: 1, examples: ['tz4a98xxat96iws9zmbrgj3a'] });
 export const Reason = Type.Optional(Nullable(Text(maxLengths.reason)));
 export const sorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'] as const;
 export const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
 
-/** What the response of a request says for people. */
 export const enrollmentRequested = 'Enrollment requested';
 
 const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
@@ -45,8 +46,8 @@ const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
 export const requestEnrollment = {
   ...common,
   operationId: 'requestEnrollment',
-  summary: 'Ask to be enrolled in a subject',
-  description: `Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 \`CONFLICT\`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: ${describeTransitions()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in \`endReason\`; a restore brings them back.`,
+  summary: 'Request an enrollment in a subject',
+  description: `Creates a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject; a second request returns 409 \`CONFLICT\`. A closed enrollment is never reopened; a new request creates a new enrollment. Returns 404 if the subject is unknown, inactive or deleted. Status transitions: ${describeTransitions()}. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED, with the reason in \`endReason\`; restoring the subject or user reverts this.`,
   body: Type.Object({ subjectId: AnyId, message: Reason }),
   response: {
     201: Success(Enrollment, enrollmentRequested),
@@ -57,9 +58,9 @@ export const requestEnrollment = {
 export const listEnrollments = {
   ...common,
   operationId: 'listEnrollments',
-  summary: "The caller's own enrollments",
+  summary: "List the caller's enrollments",
   description:
-    "All of them, closed ones included, latest first. An expiry shows the moment it passes. `search` looks into the message, the reasons and the subject's name.",
+    "Includes closed enrollments, latest first. An enrollment is EXPIRED from `expiresAt` on. `search` matches the message, the reasons and the subject's name.",
   querystring: PageQuery(sorts, latestFirst, {
     status: Type.Optional(EnrollmentStatus),
     subjectId: Type.Optional(AnyId),
@@ -72,37 +73,37 @@ export const listEnrollments = {
 export const getEnrollment = {
   ...common,
   operationId: 'getEnrollment',
-  summary: "One of the caller's own enrollments",
-  description: "Somebody else's is a 404.",
+  summary: "Get one of the caller's enrollments",
+  description: 'Returns 404 for an enrollment of another user.',
   params: idParams('Enrollment'),
   response: { 200: Success(Enrollment), ...errorResponses(401, 403, 404, 503) },
 } as const;
 
-const ownersMove = (name: 'cancel' | 'withdraw') => ({
+const ownerTransition = (name: 'cancel' | 'withdraw') => ({
   ...common,
   params: idParams('Enrollment'),
   response: { 200: Success(Enrollment, transitionMessage(name)), ...errorResponses(401, 403, 404, 409, 503) },
 });
 
 export const cancelEnrollment = {
-  ...ownersMove('cancel'),
+  ...ownerTransition('cancel'),
   operationId: 'cancelEnrollment',
-  summary: 'Take back a request that is not decided yet',
+  summary: 'Cancel a pending request',
   description: describeTransition('cancel'),
 } as const;
 
 export const withdrawEnrollment = {
-  ...ownersMove('withdraw'),
+  ...ownerTransition('withdraw'),
   operationId: 'withdrawEnrollment',
   summary: 'Leave a subject',
-  description: `${describeTransition('withdraw')} Progress and notes stay.`,
+  description: `${describeTransition('withdraw')} Progress and notes are kept.`,
 } as const;
 
 export const getEnrollmentAccess = {
   operationId: 'getEnrollmentAccess',
   tags: ['internal'],
-  summary: 'Is the caller enrolled in this subject right now?',
-  description: 'Asked by neighbours with the passport of their caller.',
+  summary: 'Check whether the caller is enrolled in a subject',
+  description: 'For content and media. True for an approved, unexpired enrollment.',
   security: [{ bearer: [] }],
   params: idParams('Subject'),
   response: { 200: EnrollmentAccessResponse, ...errorResponses(401, 403, 404, 503) },
@@ -111,8 +112,8 @@ export const getEnrollmentAccess = {
 export const listEnrolledSubjects = {
   operationId: 'listEnrolledSubjects',
   tags: ['internal'],
-  summary: 'The subjects that the caller is enrolled in right now',
-  description: 'Asked by content, for searching their texts.',
+  summary: 'List the ids of the subjects that the caller is enrolled in',
+  description: 'For the search of content. Contains subjects with an approved, unexpired enrollment.',
   security: [{ bearer: [] }],
   response: { 200: EnrolledSubjectsResponse, ...errorResponses(401, 403, 503) },
 } as const;

@@ -12,7 +12,7 @@ import {
 /** A user has at most one open enrollment in a subject. */
 export const openStatuses = ['PENDING', 'APPROVED'] as const satisfies EnrollmentStatus[];
 
-/** The states that only somebody who was once let in gets into. */
+/** The statuses that an enrollment reaches only after its approval. */
 export const onceApprovedStatuses = [
   'APPROVED',
   'WITHDRAWN',
@@ -20,7 +20,7 @@ export const onceApprovedStatuses = [
   'EXPIRED',
 ] as const satisfies EnrollmentStatus[];
 
-/** Every way an enrollment changes: from where, by whom, to what, and the event that tells of it. */
+/** The state machine: start status, actor, end status and event of each transition. */
 export const transitions = {
   approve: { from: 'PENDING', by: 'ADMIN', to: 'APPROVED', event: enrollmentApproved },
   reject: { from: 'PENDING', by: 'ADMIN', to: 'REJECTED', event: enrollmentRejected },
@@ -32,25 +32,25 @@ export const transitions = {
 export type TransitionName = keyof typeof transitions;
 export type Transition = (typeof transitions)[TransitionName];
 
-/** What the deletion of the subject or of the user does to each open enrollment, and their restore undoes. */
+/** What the deletion of a subject or user does to each open status; `restoreEvent` is published when a restore undoes it. */
 export const deletionTransitions = {
   PENDING: { to: 'CANCELLED', event: enrollmentCancelled, restoreEvent: enrollmentRequested },
   APPROVED: { to: 'REVOKED', event: enrollmentRevoked, restoreEvent: enrollmentApproved },
 } as const;
 export type EndReason = 'SUBJECT_DELETED' | 'USER_DELETED';
 
-const actors = { ADMIN: 'an administrator', OWNER: 'the learner', TIME: 'the passing of `expiresAt`' } as const;
+const actors = { ADMIN: 'an administrator', OWNER: 'the learner', TIME: 'time, at `expiresAt`' } as const;
 
-/** A move in words, for the API document. */
+/** Describes a transition in the OpenAPI document. */
 export const describeTransition = (name: TransitionName) => {
   const { from, by, to } = transitions[name];
-  return `${from} → ${to}, by ${actors[by]}. From any other state: 409 \`INVALID_STATE\` with \`details {current}\`.`;
+  return `${from} → ${to}, by ${actors[by]}. Returns 409 \`INVALID_STATE\` with \`details {current}\` from any other status.`;
 };
 
-/** What the response of a move says for people. */
+/** The `message` of a transition's response. */
 export const transitionMessage = (name: TransitionName) => `Enrollment ${transitions[name].to.toLowerCase()}`;
 
-/** All of them in words. */
+/** Describes the whole state machine in the OpenAPI document. */
 export const describeTransitions = () =>
   Object.values(transitions)
     .map(({ from, by, to }) => `${from} → ${to} by ${actors[by]}`)

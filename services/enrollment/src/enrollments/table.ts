@@ -6,7 +6,7 @@ import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 import { openStatuses } from './states.ts';
 
-const words = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
+const sqlList = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
 
 export const enrollmentTable = pgTable(
   'enrollments',
@@ -29,19 +29,19 @@ export const enrollmentTable = pgTable(
     endedAt: instant(),
     endedBy: text(),
     endReason: text(),
-    /** Ended by the deletion of its subject or user, whose restore brings it back. */
+    /** Ended by the deletion of its subject or user; a restore of that subject or user undoes it. */
     isRestorable: boolean().notNull().default(false),
     ...timestamps,
   },
   (table) => [
     uniqueIndex('enrollments_one_open')
       .on(table.userId, table.subjectId)
-      .where(sql`status in (${words(openStatuses)})`),
+      .where(sql`status in (${sqlList(openStatuses)})`),
     index('enrollments_by_user').on(table.userId, table.requestedAt),
     index('enrollments_by_subject').on(table.subjectId, table.requestedAt),
     index('enrollments_by_status').on(table.status, table.requestedAt, table.id),
     index('enrollments_by_request').on(table.requestedAt, table.id),
     index('enrollments_expiring').on(table.expiresAt).where(sql`status = 'APPROVED'`),
-    check('enrollments_status', sql`status in (${words(enrollmentStatuses)})`),
+    check('enrollments_status', sql`status in (${sqlList(enrollmentStatuses)})`),
   ],
 );

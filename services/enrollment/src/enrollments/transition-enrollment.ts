@@ -7,7 +7,6 @@ import { type EnrollmentKey, type EnrollmentRow, enrollments } from './repositor
 import { type TransitionName, transitions } from './states.ts';
 import { enrollmentTransitions } from './transitions-repository.ts';
 
-/** Who moves it, and what they say to it. */
 export interface TransitionInput {
   actorId: string;
   reason?: string | null;
@@ -15,32 +14,27 @@ export interface TransitionInput {
 }
 
 /**
- * Makes one move of the state machine.
- * @throws EnrollmentNotFound, InvalidState with the current state
+ * Makes one transition of the state machine.
+ * @throws EnrollmentNotFound, InvalidState with the current status
  */
 export async function transitionEnrollment(
   db: Db,
   name: TransitionName,
-  which: EnrollmentKey,
-  moving: TransitionInput,
+  key: EnrollmentKey,
+  input: TransitionInput,
   cause: Cause,
 ) {
-  const move = transitions[name];
+  const { from, to, event } = transitions[name];
   return db.transaction(async (tx) => {
-    const row = await enrollmentTransitions(tx).transition(which, move, transitionFields(name, moving));
-    const enrollment = await enrollments(tx).get(which);
-    if (!row) throw new InvalidState({ details: { current: enrollment.status } });
-    await appendEnrollmentEvents(tx, [row], {
-      event: move.event,
-      from: move.from,
-      changes: transitionChanges(moving),
-      cause,
-    });
-    return enrollment;
+    const row = await enrollmentTransitions(tx).transition(key, { from, to }, transitionFields(name, input));
+    const details = await enrollments(tx).get(key);
+    if (!row) throw new InvalidState({ details: { current: details.enrollment.status } });
+    await appendEnrollmentEvents(tx, [row], { event, from, changes: transitionChanges(input), cause });
+    return details;
   });
 }
 
-/** What a move writes besides the state. */
+/** The columns that a transition sets besides the status. */
 export function transitionFields(
   name: TransitionName,
   { actorId, reason = null, expiresAt = null }: TransitionInput,
@@ -51,7 +45,7 @@ export function transitionFields(
   return { endedAt: now, endedBy: actorId, endReason: reason };
 }
 
-/** What a move tells besides the state. */
+/** The `changes` of a transition's event besides the status. */
 export function transitionChanges({ reason, expiresAt }: TransitionInput): Changes {
   return {
     ...(reason && { reason: { from: null, to: reason } }),

@@ -16,9 +16,9 @@ import { enrollmentTable as table } from './table.ts';
 
 export type NewEnrollment = typeof table.$inferInsert;
 
-/** How enrollments come into being and go from state to state; each is one statement, so that of several one wins. */
+/** Creation and transitions of enrollments. A status is checked and changed in one statement, so that one of several concurrent calls succeeds. */
 export const enrollmentTransitions = (db: Db) => ({
-  /** Inserts unless the user has an open one in the subject already. */
+  /** @returns undefined if the user already has an open enrollment in the subject */
   async insertOpen(values: NewEnrollment): Promise<EnrollmentRow | undefined> {
     const target = [table.userId, table.subjectId];
     const [inserted] = await db
@@ -29,28 +29,28 @@ export const enrollmentTransitions = (db: Db) => ({
     return inserted;
   },
 
-  /** Makes the move if the enrollment stands where the move starts; of several at once, one gets the row. */
+  /** @returns undefined if the enrollment does not exist or its status is not `from` */
   async transition(
-    which: EnrollmentKey,
+    key: EnrollmentKey,
     { from, to }: Pick<Transition, 'from' | 'to'>,
-    settled: Partial<EnrollmentRow>,
+    fields: Partial<EnrollmentRow>,
   ): Promise<EnrollmentRow | undefined> {
-    const [moved] = await db
+    const [updated] = await db
       .update(table)
-      .set({ ...settled, status: to })
-      .where(and(matchesKey(which), eq(table.status, from), sql`not ${isExpired}`))
+      .set({ ...fields, status: to })
+      .where(and(matchesKey(key), eq(table.status, from), sql`not ${isExpired}`))
       .returning();
-    return moved;
+    return updated;
   },
 
   /**
-   * Makes the move for those of some enrollments that stand where it starts. They are locked in the order of their ids:
-   * two who decide the same ones in different orders would deadlock otherwise.
+   * Updates the enrollments whose status is `from`. Locks them in the order of their ids: two concurrent calls with the
+   * same ids in different orders would deadlock otherwise.
    */
   async transitionAll(
     ids: string[],
     { from, to }: Pick<Transition, 'from' | 'to'>,
-    settled: Partial<EnrollmentRow>,
+    fields: Partial<EnrollmentRow>,
   ): Promise<EnrollmentRow[]> {
     const locked = await db
       .select({ id: table.id })
@@ -61,7 +61,7 @@ export const enrollmentTransitions = (db: Db) => ({
     if (locked.length === 0) return [];
     return db
       .update(table)
-      .set({ ...settled, status: to })
+      .set({ ...fields, status: to })
       .where(
         inArray(
           table.id,
@@ -71,12 +71,12 @@ export const enrollmentTransitions = (db: Db) => ({
       .returning();
   },
 
-  /** Turns what is past its end into what it counts as since; what somebody else is at work on is left to them. */
-  expire(of: Scope, limit: number): Promise<EnrollmentRow[]> {
+  /** Skips rows that another transaction has locked. */
+  expire(scope: Scope, limit: number): Promise<EnrollmentRow[]> {
     const due = db
       .select({ id: table.id })
       .from(table)
-      .where(and(inScope(of), eq(table.status, 'APPROVED'), isPastExpiry))
+      .where(and(inScope(scope), eq(table.status, 'APPROVED'), isPastExpiry))
       .orderBy(table.expiresAt)
       .limit(limit)
       .for('update', { skipLocked: true });
@@ -87,7 +87,7 @@ export const enrollmentTransitions = (db: Db) => ({
       .returning();
   },
 
-  /** What we have heard of a subject and a user, kept from changing until the transaction ends. */
+  /** Locks the local copies of a subject and a user until the transaction ends. */
   async lockSubjectAndUser(subjectId: string, userId: string) {
     const [subject] = await db
       .select({ isDeleted: outlineTable.isDeleted, version: outlineTable.version })

@@ -7,20 +7,20 @@ import * as schemas from './schemas.ts';
 
 interface Options {
   deps: {
-    /** What each room holds about a user, by the name that it has in the export. */
+    /** By key of the exported JSON: a function that lists the rows of a user. */
     collections: Record<string, (userId: string) => Promise<object[]>>;
   };
 }
 
-/** Identity, on context of whoever asks for what is held about them. */
+/** For identity, which sends the passport of the user who exports their data. */
 export const exportRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
 
   app.get('/export', { schema: schemas.exportOwnData }, async (request) => {
     const { userId } = caller(request);
-    const held = Object.entries(deps.collections).map(
+    const entries = Object.entries(deps.collections).map(
       async ([name, list]) => [name, (await list(userId)).map(toWire)] as const,
     );
-    return ok(Object.fromEntries(await Promise.all(held)));
+    return ok(Object.fromEntries(await Promise.all(entries)));
   });
 };

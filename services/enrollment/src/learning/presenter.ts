@@ -5,7 +5,7 @@ type Row = Pick<
   'topicId' | 'completedAt' | 'positionSeconds' | 'furthestSeconds' | 'durationSeconds'
 >;
 
-/** What somebody has done with a topic; nothing yet when there is no row. */
+/** Without a row, the user has not started the topic. */
 export const toTopicProgress = (topicId: string, row: Row | undefined) => ({
   topicId,
   completed: row?.completedAt != null,
@@ -15,11 +15,11 @@ export const toTopicProgress = (topicId: string, row: Row | undefined) => ({
   durationSeconds: row?.durationSeconds ?? null,
 });
 
-/** A share as a whole number rounded down; of nothing it is 0. */
+/** An integer, rounded down; 0 if `total` is 0. */
 export const percentOf = (completed: number, total: number) =>
   total === 0 ? 0 : Math.floor((completed * 100) / total);
 
-/** Progress through the live topics, given in their order; rows of other topics don't count. */
+/** @param topicIds the live topics in order; rows of other topics are ignored */
 export function toSubjectProgress(subjectId: string, topicIds: string[], rows: Row[]) {
   const byTopic = new Map(rows.map((row) => [row.topicId, row]));
   const topics = topicIds.map((topicId) => toTopicProgress(topicId, byTopic.get(topicId)));

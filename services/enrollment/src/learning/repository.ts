@@ -6,7 +6,6 @@ import { topicProgressTable as table } from './table.ts';
 
 export type TopicProgressRow = typeof table.$inferSelect;
 
-/** Whose progress in which topic. */
 export interface ProgressKey {
   userId: string;
   topicId: string;
@@ -21,8 +20,8 @@ const matchesKey = ({ userId, topicId }: ProgressKey) => and(eq(table.userId, us
 const target = [table.userId, table.topicId];
 
 export const topicProgress = (db: Db) => ({
-  async find(place: ProgressKey): Promise<TopicProgressRow | undefined> {
-    const [row] = await db.select().from(table).where(matchesKey(place));
+  async find(key: ProgressKey): Promise<TopicProgressRow | undefined> {
+    const [row] = await db.select().from(table).where(matchesKey(key));
     return row;
   },
 
@@ -35,33 +34,33 @@ export const topicProgress = (db: Db) => ({
   listByUser: (userId: string): Promise<TopicProgressRow[]> =>
     db.select().from(table).where(eq(table.userId, userId)).orderBy(table.createdAt, table.id),
 
-  /** Marks a topic completed; undefined when it was already. */
-  async complete(place: ProgressKey): Promise<TopicProgressRow | undefined> {
+  /** @returns undefined if the topic is already completed */
+  async complete(key: ProgressKey): Promise<TopicProgressRow | undefined> {
     const completedAt = new Date();
     const [row] = await db
       .insert(table)
-      .values({ ...place, completedAt })
+      .values({ ...key, completedAt })
       .onConflictDoUpdate({ target, set: { completedAt, updatedAt: completedAt }, setWhere: isNull(table.completedAt) })
       .returning();
     return row;
   },
 
-  async reopen(place: ProgressKey) {
+  async reopen(key: ProgressKey) {
     await db
       .update(table)
       .set({ completedAt: null })
-      .where(and(matchesKey(place), isNotNull(table.completedAt)));
+      .where(and(matchesKey(key), isNotNull(table.completedAt)));
   },
 
-  /** Keeps where somebody is; the furthest place never goes back, whichever of two players reports last. */
+  /** `furthestSeconds` never decreases, also when two players report concurrently. */
   async savePosition(
-    place: ProgressKey,
+    key: ProgressKey,
     { positionSeconds, durationSeconds }: Position,
   ): Promise<TopicProgressRow | undefined> {
     const set = { positionSeconds, durationSeconds, updatedAt: new Date() };
     const [row] = await db
       .insert(table)
-      .values({ ...place, positionSeconds, durationSeconds, furthestSeconds: positionSeconds })
+      .values({ ...key, positionSeconds, durationSeconds, furthestSeconds: positionSeconds })
       .onConflictDoUpdate({
         target,
         set: { ...set, furthestSeconds: sql`greatest(${table.furthestSeconds}, ${positionSeconds}::double precision)` },
@@ -70,7 +69,7 @@ export const topicProgress = (db: Db) => ({
     return row;
   },
 
-  /** How many live topics a subject has and how many of them each of some users has completed, in one statement. */
+  /** The number of live topics in a subject, and how many of them each user has completed; one statement. */
   async countCompleted(subjectId: string, userIds: string[]) {
     const live = db
       .$with('live')

@@ -31,35 +31,35 @@ interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'updatedAt'>, 
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
-    /** A live topic; any other is a 404. */
+    /** @throws a 404 if the topic is unknown or not live */
     getLiveTopic: (context: CallContext, id: string) => Promise<Topic>;
-    /** The ids of a subject's live topics, in order. */
+    /** The ids of a subject's live topics in order, requested from content. */
     listLiveTopics: (context: CallContext, subjectId: string) => Promise<string[]>;
-    /** Those of several subjects, as far as they have been heard of. */
+    /** The live topics of several subjects in the local copy. */
     listLocalTopics: (subjectIds: string[]) => Promise<Topic[]>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
-    /** As above, but past enrollments do as well; a subject that does not exist is a 404. */
+    /** Accepts past enrollments as well. @throws a 404 if the subject does not exist */
     requireOnceEnrolled: (context: CallContext, userId: string, subjectId: string) => Promise<void>;
     listSubjects: (userId: string, query: SubjectQuery) => Promise<PageResult<LearnedSubject>>;
   };
 }
 
-/** Whoever is enrolled, whatever their roles. */
+/** For users with an active enrollment in the subject, whatever their roles. */
 export const enrolledRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
 
   app.put('/topics/:id/completion', { schema: schemas.completeTopic }, async (request) => {
-    const { place, subjectId } = await authorize(request, request.params.id);
-    const row = await completeTopic(db, place, subjectId, causeOf(request));
-    return ok({ ...toTopicProgress(place.topicId, row), subjectId }, schemas.messages.completed);
+    const { key, subjectId } = await authorize(request, request.params.id);
+    const row = await completeTopic(db, key, subjectId, causeOf(request));
+    return ok({ ...toTopicProgress(key.topicId, row), subjectId }, schemas.messages.completed);
   });
 
   app.delete('/topics/:id/completion', { schema: schemas.reopenTopic }, async (request) => {
-    const { place, subjectId } = await authorize(request, request.params.id);
-    await topicProgress(db).reopen(place);
-    const row = await topicProgress(db).find(place);
-    return ok({ ...toTopicProgress(place.topicId, row), subjectId }, schemas.messages.reopened);
+    const { key, subjectId } = await authorize(request, request.params.id);
+    await topicProgress(db).reopen(key);
+    const row = await topicProgress(db).find(key);
+    return ok({ ...toTopicProgress(key.topicId, row), subjectId }, schemas.messages.reopened);
   });
 
   app.put('/topics/:id/position', { schema: schemas.keepPosition }, async (request) => {
@@ -70,20 +70,20 @@ export const enrolledRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
         message: 'must be at most durationSeconds',
         value: positionSeconds,
       });
-    const { place, subjectId } = await authorize(request, request.params.id);
-    const row = await topicProgress(db).savePosition(place, { positionSeconds, durationSeconds });
-    return ok({ ...toTopicProgress(place.topicId, row), subjectId });
+    const { key, subjectId } = await authorize(request, request.params.id);
+    const row = await topicProgress(db).savePosition(key, { positionSeconds, durationSeconds });
+    return ok({ ...toTopicProgress(key.topicId, row), subjectId });
   });
 
   async function authorize(request: FastifyRequest, id: string) {
     const { userId } = caller(request);
     const topic = await deps.getLiveTopic(callContextOf(request), id);
     await deps.requireEnrolled(userId, topic.subjectId);
-    return { place: { userId, topicId: topic.id }, subjectId: topic.subjectId };
+    return { key: { userId, topicId: topic.id }, subjectId: topic.subjectId };
   }
 };
 
-/** Whoever was ever enrolled: progress stays readable. */
+/** For users who are or were enrolled in the subject, whatever their roles. */
 export const progressRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;

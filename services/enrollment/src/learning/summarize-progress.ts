@@ -2,7 +2,7 @@ import type { Db } from '@lms/database/connect';
 import { percentOf } from './presenter.ts';
 import { topicProgress } from './repository.ts';
 
-/** How far each of some users is in a subject, counting live topics only. */
+/** @returns a function that returns the progress of one of the given users, counting live topics only */
 export async function summarizeProgress(db: Db, subjectId: string, userIds: string[]) {
   const counts = userIds.length === 0 ? [] : await topicProgress(db).countCompleted(subjectId, userIds);
   const byUser = new Map(counts.map(({ userId, total, completed }) => [userId, { total, completed }]));

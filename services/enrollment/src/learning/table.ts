@@ -3,11 +3,11 @@ import { doublePrecision, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 
-/** What somebody has done with a topic. It outlives the enrollment. Percentages are computed, never stored. */
+/** A user's progress in a topic. Kept after the enrollment has ended. Percentages are computed, never stored. */
 export const topicProgressTable = pgTable(
   'topic_progress',
   {
-    /** Names the row in events; it is found by user and topic. */
+    /** The aggregate id in events; queries use the primary key. */
     id: text().notNull().unique().$defaultFn(createId),
     userId: text()
       .notNull()

@@ -13,17 +13,21 @@ import { NoteNotFound } from './errors.ts';
 import { noteTable as table } from './table.ts';
 
 export type NoteRow = typeof table.$inferSelect;
+
+/** A note with the subject of its topic. */
+export type NoteWithSubject = NoteRow & { subjectId: string };
+
 export type SortField = 'createdAt' | 'updatedAt';
 
 export interface NoteFilter extends DateRange {
   userId: string;
   topicId?: string;
   subjectId?: string;
-  /** Looked for in the content. */
+  /** Matches the content. */
   search?: string;
 }
 
-/** A note, and whose it has to be: another's counts as unknown. */
+/** A note of another user is not found. */
 export interface NoteKey {
   id: string;
   userId: string;
@@ -63,12 +67,12 @@ export const notes = (db: Db) => ({
   listByUser: (userId: string): Promise<NoteRow[]> =>
     db.select().from(table).where(eq(table.userId, userId)).orderBy(table.createdAt, table.id),
 
-  async get(which: NoteKey) {
+  async get(key: NoteKey) {
     const [note] = await db
       .select(selection)
       .from(table)
       .innerJoin(outlineTable, eq(outlineTable.id, table.topicId))
-      .where(matchesKey(which));
+      .where(matchesKey(key));
     if (!note) throw new NoteNotFound();
     return note;
   },
@@ -79,14 +83,14 @@ export const notes = (db: Db) => ({
     return inserted.id;
   },
 
-  async update(which: NoteKey, changes: Partial<Pick<NoteRow, 'content' | 'positionSeconds'>>) {
-    const updated = await db.update(table).set(changes).where(matchesKey(which)).returning({ id: table.id });
+  async update(key: NoteKey, changes: Partial<Pick<NoteRow, 'content' | 'positionSeconds'>>) {
+    const updated = await db.update(table).set(changes).where(matchesKey(key)).returning({ id: table.id });
     if (updated.length === 0) throw new NoteNotFound();
   },
 
-  async delete(which: NoteKey) {
-    const removed = await db.delete(table).where(matchesKey(which)).returning({ id: table.id });
-    if (removed.length === 0) throw new NoteNotFound();
+  async delete(key: NoteKey) {
+    const deleted = await db.delete(table).where(matchesKey(key)).returning({ id: table.id });
+    if (deleted.length === 0) throw new NoteNotFound();
   },
 
   async deleteByUser(userId: string) {

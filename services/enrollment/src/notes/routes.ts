@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
+import { toNote } from './presenter.ts';
 import { notes } from './repository.ts';
 import * as schemas from './schemas.ts';
 
@@ -17,16 +17,16 @@ interface Topic {
 interface Options {
   deps: {
     database: Pick<Database, 'db'>;
-    /** A live topic; any other is a 404. */
+    /** @throws a 404 if the topic is unknown or not live */
     getLiveTopic: (context: CallContext, id: string) => Promise<Topic>;
-    /** A topic that is live or once was. */
+    /** Returns topics that are not live any more as well. */
     getTopic: (context: CallContext, id: string) => Promise<Topic>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
     requireOnceEnrolled: (context: CallContext, userId: string, subjectId: string) => Promise<void>;
   };
 }
 
-/** The learner who writes them, and nobody else. */
+/** For every user: a caller reads and changes only their own notes. */
 export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;
@@ -34,7 +34,7 @@ export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps
   app.get('/notes', { schema: schemas.listNotes }, async (request, reply) => {
     const { userId } = caller(request);
     const { items, total } = await notes(db).list({ ...request.query, userId }, request.query);
-    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toNote), total });
   });
 
   app.get('/topics/:id/notes', { schema: schemas.listTopicNotes }, async (request, reply) => {
@@ -44,7 +44,7 @@ export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps
     await deps.requireOnceEnrolled(context, userId, topic.subjectId);
     const filter = { ...request.query, userId, topicId: topic.id };
     const { items, total } = await notes(db).list(filter, request.query);
-    return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
+    return pageResponse(request, reply, request.query, { items: items.map(toNote), total });
   });
 
   app.post('/topics/:id/notes', { schema: schemas.writeNote }, async (request, reply) => {
@@ -52,15 +52,15 @@ export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps
     const { content, positionSeconds = null } = request.body;
     const topic = await deps.getLiveTopic(callContextOf(request), request.params.id);
     await deps.requireEnrolled(userId, topic.subjectId);
-    const written = notes(await request.writeDb());
-    const id = await written.insert({ userId, topicId: topic.id, content, positionSeconds });
-    return reply.code(201).send(ok(toWire(await written.get({ id, userId })), schemas.messages.created));
+    const repository = notes(await request.writeDb());
+    const id = await repository.insert({ userId, topicId: topic.id, content, positionSeconds });
+    return reply.code(201).send(ok(toNote(await repository.get({ id, userId })), schemas.messages.created));
   });
 
   app.put('/notes/:id', { schema: schemas.changeNote }, async (request) => {
-    const which = { id: request.params.id, userId: caller(request).userId };
-    await notes(db).update(which, request.body);
-    return ok(toWire(await notes(db).get(which)), schemas.messages.updated);
+    const key = { id: request.params.id, userId: caller(request).userId };
+    await notes(db).update(key, request.body);
+    return ok(toNote(await notes(db).get(key)), schemas.messages.updated);
   });
 
   app.delete('/notes/:id', { schema: schemas.removeNote }, async (request) => {

@@ -11,7 +11,7 @@ const Note = Type.Object(
     topicId: Id,
     subjectId: Id,
     content: Type.String(),
-    positionSeconds: Nullable(Type.Number({ description: 'The place in the video that it belongs to' })),
+    positionSeconds: Nullable(Type.Number({ description: 'The position in the video that the note refers to' })),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   },
@@ -24,7 +24,6 @@ const AnyId = Type.Optional(Type.String({ minLength: 1 }));
 const sorts = ['createdAt', 'updatedAt'] as const;
 const latestFirst = { sort: 'createdAt', order: 'desc' } as const;
 
-/** What the responses of changes say for people. */
 export const messages = { created: 'Note created', updated: 'Note updated', deleted: 'Note deleted' };
 
 const common = { tags: ['learning'], security: [{ bearer: [] }] };
@@ -32,8 +31,8 @@ const common = { tags: ['learning'], security: [{ bearer: [] }] };
 export const listNotes = {
   ...common,
   operationId: 'listNotes',
-  summary: "The caller's own notes",
-  description: 'Latest first, those of subjects left included. `search` looks into the content.',
+  summary: "List the caller's notes",
+  description: 'Latest first; includes notes in subjects that the caller has left. `search` matches the content.',
   querystring: PageQuery(sorts, latestFirst, { topicId: AnyId, subjectId: AnyId, search: Search, ...dateFilters }),
   response: { 200: Page(Note), ...errorResponses(401, 403, 422, 503) },
 } as const;
@@ -41,9 +40,9 @@ export const listNotes = {
 export const listTopicNotes = {
   ...common,
   operationId: 'listTopicNotes',
-  summary: "The caller's own notes on a topic",
+  summary: "List the caller's notes on a topic",
   description:
-    'For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others. `search` looks into the content.',
+    'Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject. `search` matches the content.',
   params: idParams('Topic'),
   querystring: PageQuery(sorts, latestFirst, { search: Search, ...dateFilters }),
   response: { 200: Page(Note), ...errorResponses(401, 403, 404, 422, 503) },
@@ -54,7 +53,7 @@ export const writeNote = {
   operationId: 'writeNote',
   summary: 'Write a note on a topic',
   description:
-    'Private: nobody else reads it, administrators neither. For those with an APPROVED enrollment in the subject; 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.',
+    'Only the author can read the note; administrators cannot. Returns 403 `ENROLLMENT_REQUIRED` unless the caller has an APPROVED enrollment in the subject, and 404 if the topic is unknown or not live.',
   params: idParams('Topic'),
   body: Type.Object({ content: Content, positionSeconds: PositionSeconds }),
   response: { 201: Success(Note, messages.created), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
@@ -63,8 +62,8 @@ export const writeNote = {
 export const changeNote = {
   ...common,
   operationId: 'changeNote',
-  summary: "Change one of the caller's own notes",
-  description: "Also after the enrollment has ended. Somebody else's is a 404.",
+  summary: "Change one of the caller's notes",
+  description: 'Allowed after the enrollment has ended. Returns 404 for a note of another user.',
   params: idParams('Note'),
   body: Type.Object({ content: Type.Optional(Content), positionSeconds: PositionSeconds }, { minProperties: 1 }),
   response: { 200: Success(Note, messages.updated), ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
@@ -73,8 +72,8 @@ export const changeNote = {
 export const removeNote = {
   ...common,
   operationId: 'removeNote',
-  summary: "Remove one of the caller's own notes",
-  description: "For good, also after the enrollment has ended. Somebody else's is a 404.",
+  summary: "Delete one of the caller's notes",
+  description: 'Permanent. Allowed after the enrollment has ended. Returns 404 for a note of another user.',
   params: idParams('Note'),
   response: { 200: Success(Type.Object({ id: Id }), messages.deleted), ...errorResponses(401, 403, 404, 503) },
 } as const;

@@ -3,7 +3,7 @@ import { doublePrecision, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 
-/** What somebody wrote down for themselves; nobody else reads it, and it outlives the enrollment. */
+/** A private note of a user. Kept after the enrollment has ended. */
 export const noteTable = pgTable(
   'notes',
   {

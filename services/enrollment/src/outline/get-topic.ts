@@ -5,42 +5,43 @@ import { TopicNotFound } from './errors.ts';
 import { LiveTopics } from './list-live-topics.ts';
 import { outline, type TopicRef } from './repository.ts';
 
-type Content = Pick<ServiceClient, 'request'>;
+type ContentClient = Pick<ServiceClient, 'request'>;
 
 /**
- * A topic that is live with all its ancestors. Content is asked only when our copy does not know it as such,
- * because a creation or a restore may not have been heard yet.
+ * A topic that is live, as are its ancestors. Content is called only if the local copy does not contain it: the event of
+ * its creation or restore may not have arrived yet.
  * @throws content's 404, TopicNotFound
  */
-export async function getLiveTopic(db: Db, content: Content, context: CallContext, id: string): Promise<TopicRef> {
+export async function getLiveTopic(
+  db: Db,
+  content: ContentClient,
+  context: CallContext,
+  id: string,
+): Promise<TopicRef> {
   const known = await outline(db).findLiveTopic(id);
   if (known) return known;
-  const { topic, manage } = await fetchTopic(content, context, id);
-  // Whoever manages a topic is answered about it also when it is not live.
+  const { topic, manage } = await requestTopic(content, context, id);
+  // Content returns topics that are not live to callers who manage them.
   if (manage && !(await isLive(content, context, topic))) throw new TopicNotFound();
-  return saveTopic(db, topic);
-}
-
-/** A topic that is live or once was, as long as we know of it. */
-export async function getTopic(db: Db, content: Content, context: CallContext, id: string): Promise<TopicRef> {
-  const known = await outline(db).find('topic', id);
-  if (known?.parentId) return { id, subjectId: known.parentId };
-  const { topic } = await fetchTopic(content, context, id);
+  // The name is never read from here; the event will set it.
+  await outline(db).insertIfAbsent({ id: topic.id, kind: 'topic', parentId: topic.subjectId, name: '' });
   return topic;
 }
 
-async function fetchTopic(content: Content, context: CallContext, id: string) {
+/** A topic that is or was live. @throws content's 404 */
+export async function getTopic(db: Db, content: ContentClient, context: CallContext, id: string): Promise<TopicRef> {
+  const known = await outline(db).find('topic', id);
+  if (known?.parentId) return { id, subjectId: known.parentId };
+  const { topic } = await requestTopic(content, context, id);
+  return topic;
+}
+
+async function requestTopic(content: ContentClient, context: CallContext, id: string) {
   const { subjectId, manage } = await content.request(TopicAccess, context, { path: topicAccessPath(id) });
   return { topic: { id, subjectId }, manage };
 }
 
-async function isLive(content: Content, context: CallContext, { id, subjectId }: TopicRef): Promise<boolean> {
+async function isLive(content: ContentClient, context: CallContext, { id, subjectId }: TopicRef): Promise<boolean> {
   const live = await content.request(LiveTopics, context, { path: subjectTopicsPath(subjectId) });
   return live.some((topic) => topic.id === id);
-}
-
-async function saveTopic(db: Db, topic: TopicRef): Promise<TopicRef> {
-  // The name comes with the event; nothing here shows it.
-  await outline(db).insertIfAbsent({ id: topic.id, kind: 'topic', parentId: topic.subjectId, name: '' });
-  return topic;
 }

@@ -7,8 +7,8 @@ import { outline } from './repository.ts';
 export const LiveTopics = Type.Array(InternalTopicOutline);
 
 /**
- * The ids of a subject's live topics, in the order in which they are to be learned: as content says right now,
- * or as we last heard while it is out of reach. A subject that content does not know any more has none.
+ * The ids of a subject's live topics in order, requested from content; falls back to the local copy while content is
+ * unavailable. Empty if content does not know the subject.
  */
 export async function listLiveTopics(
   db: Db,

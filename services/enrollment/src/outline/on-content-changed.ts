@@ -4,13 +4,13 @@ import { type EventHandler, on } from '@lms/events/consume';
 import { outline } from './repository.ts';
 import type { NodeKind } from './table.ts';
 
-/** What the neighbour rooms do about it, in the transaction of the event. */
+/** What other features do when a subject is deleted or restored, in the transaction of the event. */
 export interface SubjectHandlers {
   deleted: (tx: Db, subjectId: string) => Promise<unknown>;
   restored: (tx: Db, subjectId: string) => Promise<unknown>;
 }
 
-/** Keeps the copy of the content tree current, and notices which subjects go and come back. */
+/** Updates the local copy of the content hierarchy. */
 export const onContentChanged = (subjects: SubjectHandlers): EventHandler[] => [
   ...Object.values(levelEvents).map((event) =>
     on(event, (tx, { data, version }) => upsertNode(tx, 'level', null, data, version)),
@@ -31,17 +31,18 @@ export const onContentChanged = (subjects: SubjectHandlers): EventHandler[] => [
 
 type NodeState = Pick<LevelState, 'id' | 'name' | 'position' | 'isActive' | 'deletedAt'>;
 
-/** Takes over what is told, unless something later was heard already; answers whether the node went or came back by it. */
+/**
+ * Ignores a state that is not newer than the stored one.
+ * @returns whether this event deleted or restored the node; undefined if neither
+ */
 async function upsertNode(tx: Db, kind: NodeKind, parentId: string | null, state: NodeState, version: number) {
   const { id, name, position, isActive, deletedAt } = state;
   const before = await outline(tx).lock(id);
   if (before && before.version >= version) return undefined;
 
   const isDeleted = deletedAt !== null;
-  await outline(tx).upsert({
-    ...{ id, kind, parentId, name, position, version, isDeleted },
-    isLive: isActive && !isDeleted,
-  });
+  const isLive = isActive && !isDeleted;
+  await outline(tx).upsert({ id, kind, parentId, name, position, version, isDeleted, isLive });
   if (isDeleted === (before?.isDeleted ?? false)) return undefined;
   return isDeleted ? 'deleted' : 'restored';
 }

@@ -20,7 +20,7 @@ export const outline = (db: Db) => ({
     return node;
   },
 
-  /** Whatever bears the id; nobody else changes it until the transaction ends. */
+  /** Locks the node until the transaction ends. */
   async lock(id: string): Promise<OutlineNode | undefined> {
     const [node] = await db.select().from(outlineTable).where(eq(outlineTable.id, id)).for('update');
     return node;
@@ -34,7 +34,7 @@ export const outline = (db: Db) => ({
     return topic;
   },
 
-  /** The live topics of some subjects, in the order in which they are to be learned. */
+  /** The live topics of some subjects, in order. */
   listLiveTopics: (subjectIds: string[]): Promise<TopicRef[]> =>
     db
       .select({ id: liveTopics.id, subjectId: liveTopics.subjectId })
@@ -42,7 +42,7 @@ export const outline = (db: Db) => ({
       .where(inArray(liveTopics.subjectId, subjectIds))
       .orderBy(asc(liveTopics.position), asc(liveTopics.name), asc(liveTopics.id)),
 
-  /** Notes a live node that no event has told of yet. */
+  /** Stores a live node unless an event or an earlier response has already done so. */
   async insertIfAbsent(node: Pick<OutlineNode, 'id' | 'kind' | 'parentId' | 'name'>) {
     await db
       .insert(outlineTable)
@@ -50,10 +50,10 @@ export const outline = (db: Db) => ({
       .onConflictDoNothing();
   },
 
-  async upsert({ id, kind, ...facts }: NodeValues) {
+  async upsert({ id, kind, ...values }: NodeValues) {
     await db
       .insert(outlineTable)
-      .values({ id, kind, ...facts })
-      .onConflictDoUpdate({ target: outlineTable.id, set: facts, setWhere: lt(outlineTable.version, facts.version) });
+      .values({ id, kind, ...values })
+      .onConflictDoUpdate({ target: outlineTable.id, set: values, setWhere: lt(outlineTable.version, values.version) });
   },
 });

@@ -4,27 +4,27 @@ import { boolean, index, integer, pgTable, pgView, text } from 'drizzle-orm/pg-c
 
 export type NodeKind = 'level' | 'grade' | 'subject' | 'topic';
 
-/** Our copy of the content tree: names, order and what is live. Content owns the truth and tells every change. */
+/** A local copy of the content hierarchy, updated by content's events. */
 export const outlineTable = pgTable(
   'outline',
   {
     id: text().primaryKey(),
     kind: text().$type<NodeKind>().notNull(),
-    /** Null for levels. No foreign key: a child may be heard of before its parent. */
+    /** Null for levels. No foreign key: the event of a child may arrive before that of its parent. */
     parentId: text(),
     name: text().notNull(),
     position: integer().notNull().default(0),
-    /** Active and not deleted itself; whether its ancestors are is the view's business. */
+    /** Active and not deleted. The view `live_topics` also checks the ancestors. */
     isLive: boolean().notNull(),
     isDeleted: boolean().notNull().default(false),
-    /** The version of the last event heard; 0 when known from an answer only. */
+    /** The version of the last event; 0 if the node is known only from a response of content. */
     version: integer().notNull().default(0),
     ...timestamps,
   },
   (table) => [index('outline_children').on(table.parentId, table.position)],
 );
 
-/** Topics that are live with all their ancestors. An ancestor that nobody has told us of yet does not hide them. */
+/** Topics that are live, as are their ancestors. An ancestor whose event has not arrived yet counts as live. */
 export const liveTopics = pgView('live_topics', {
   id: text().notNull(),
   subjectId: text().notNull(),

@@ -17,22 +17,24 @@ interface LearnerFilter extends DateRange {
 type LearnerSort = SortRequest<'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | 'updatedAt'>;
 
 interface LearnerRow {
-  id: string;
-  status: EnrollmentStatus;
-  requestedAt: Date;
-  decidedAt: Date | null;
-  expiresAt: Date | null;
-  endedAt: Date | null;
+  enrollment: {
+    id: string;
+    status: EnrollmentStatus;
+    requestedAt: Date;
+    decidedAt: Date | null;
+    expiresAt: Date | null;
+    endedAt: Date | null;
+  };
   user: { id: string; email: string; firstName: string | null; lastName: string | null };
 }
 
 interface Options {
   deps: {
-    /** A subject in whatever state, and the provider's id of its mentor; content's 404 for one that it does not know. */
+    /** A subject, also if it is not live; `mentorId` is an identity-provider user id. @throws content's 404 */
     getSubject: (context: CallContext, id: string) => Promise<{ id: string; mentorId: string | null }>;
-    /** The enrollments in a subject; a search looks into what a mentor sees of the learners. */
-    listLearners: (asked: LearnerFilter, page: LearnerSort) => Promise<PageResult<LearnerRow>>;
-    /** How far each of some users is in a subject, counting live topics only. */
+    /** The enrollments in a subject; `search` matches names and e-mails. */
+    listLearners: (filter: LearnerFilter, page: LearnerSort) => Promise<PageResult<LearnerRow>>;
+    /** Returns a function that returns the progress of one of the users, counting live topics only. */
     summarizeProgress: (
       subjectId: string,
       userIds: string[],
@@ -40,7 +42,7 @@ interface Options {
   };
 }
 
-/** Administrators and the subject's own mentor. */
+/** For administrators and the mentor of the subject. */
 export const mentorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
@@ -48,13 +50,13 @@ export const mentorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
     const subject = await deps.getSubject(callContextOf(request), request.params.id);
     requireMentor(caller(request), subject);
 
-    const asked = { ...request.query, subjectId: subject.id };
-    const { items: rows, total } = await deps.listLearners(asked, request.query);
+    const filter = { ...request.query, subjectId: subject.id };
+    const { items: rows, total } = await deps.listLearners(filter, request.query);
     const progressOf = await deps.summarizeProgress(
       subject.id,
       rows.map(({ user }) => user.id),
     );
-    const items = rows.map(({ user, ...enrollment }) => ({
+    const items = rows.map(({ user, enrollment }) => ({
       user,
       enrollment: toWire(enrollment),
       progress: progressOf(user.id),

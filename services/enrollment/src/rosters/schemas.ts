@@ -22,9 +22,9 @@ const Learner = Type.Object(
       endedAt: Nullable(Timestamp()),
     }),
     progress: Type.Object({
-      total: Type.Integer({ description: "The subject's live topics" }),
+      total: Type.Integer({ description: "The number of the subject's live topics" }),
       completed: Type.Integer(),
-      percent: Type.Integer({ description: 'Rounded down; 0 without topics' }),
+      percent: Type.Integer({ description: 'Rounded down; 0 if there are no topics' }),
     }),
   },
   { title: 'Learner' },
@@ -33,9 +33,9 @@ const Learner = Type.Object(
 export const listLearners = {
   operationId: 'listLearners',
   tags: ['learning'],
-  summary: 'The learners of a subject and how far they are',
+  summary: 'List the learners of a subject with their progress',
   description:
-    "For administrators and the subject's own mentor (403 `FORBIDDEN` for other mentors). Those with an APPROVED enrollment, unless `status` asks for another state. `search` looks into names and e-mails. What was changed in the content a moment ago may be missing in the progress.",
+    'For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. Lists APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.',
   security: [{ bearer: [] }],
   params: idParams('Subject'),
   querystring: PageQuery(

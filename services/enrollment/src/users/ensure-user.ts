@@ -7,8 +7,8 @@ import { UserNotFound } from './errors.ts';
 import { users } from './repository.ts';
 
 /**
- * Makes sure that a user exists: from what we have heard, else by asking identity.
- * @throws UserNotFound when they are unknown or deleted
+ * Makes sure that the local copy contains a user; requests the user from identity otherwise.
+ * @throws UserNotFound if the user is unknown or deleted
  */
 export async function ensureUser(
   db: Db,

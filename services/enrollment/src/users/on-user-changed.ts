@@ -3,14 +3,14 @@ import type { Db } from '@lms/database/connect';
 import { type EventHandler, on } from '@lms/events/consume';
 import { users } from './repository.ts';
 
-/** What the neighbour rooms do about it, in the transaction of the event. */
+/** What other features do when a user is deleted, restored or anonymized, in the transaction of the event. */
 export interface UserHandlers {
   deleted: (tx: Db, userId: string) => Promise<unknown>;
   restored: (tx: Db, userId: string) => Promise<unknown>;
   anonymized: (tx: Db, userId: string) => Promise<unknown>;
 }
 
-/** Keeps names and e-mails current, and notices who goes and who comes back. */
+/** Updates the local copy of a user. */
 export const onUserChanged = (handlers: UserHandlers): EventHandler[] =>
   [userCreated, userUpdated, userDeleted, userRoleChanged].map((event) =>
     on(event, async (tx, { type, data, version }) => {
@@ -19,7 +19,7 @@ export const onUserChanged = (handlers: UserHandlers): EventHandler[] =>
       if (before && before.version >= version) return;
 
       const wasDeleted = before?.isDeleted ?? false;
-      const isDeleted = type === userDeleted.type || isUserDeleted(data, wasDeleted);
+      const isDeleted = type === userDeleted.type || isStillDeleted(data, wasDeleted);
       await users(tx).upsert({ id, email, firstName, lastName, isDeleted, version });
       if (isDeleted && !wasDeleted) await handlers.deleted(tx, id);
       if (wasDeleted && !isDeleted) await handlers.restored(tx, id);
@@ -27,6 +27,6 @@ export const onUserChanged = (handlers: UserHandlers): EventHandler[] =>
     }),
   );
 
-// A deletion is told once; what is told of the same user afterwards looks like any inactive one.
-const isUserDeleted = ({ identityProviderId, status }: UserState, wasDeleted: boolean) =>
+// Only `userDeleted` says that a user is deleted; in later events a deleted user looks like any inactive user.
+const isStillDeleted = ({ identityProviderId, status }: UserState, wasDeleted: boolean) =>
   identityProviderId === null || (wasDeleted && status !== 'ACTIVE');

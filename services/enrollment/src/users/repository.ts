@@ -10,32 +10,32 @@ export type UserValues = Omit<User, 'createdAt' | 'updatedAt'>;
 
 export const users = (db: Db) => ({
   async find(id: string): Promise<User | undefined> {
-    const [person] = await db.select().from(userTable).where(eq(userTable.id, id));
-    return person;
+    const [user] = await db.select().from(userTable).where(eq(userTable.id, id));
+    return user;
   },
 
-  /** As `find`, and nobody else changes them until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   async lock(id: string): Promise<User | undefined> {
-    const [person] = await db.select().from(userTable).where(eq(userTable.id, id)).for('update');
-    return person;
+    const [user] = await db.select().from(userTable).where(eq(userTable.id, id)).for('update');
+    return user;
   },
 
-  /** Notes somebody whom identity or a passport vouches for, unless an event has told of them already. */
+  /** Stores a user known from identity or from a passport, unless an event has already done so. */
   async insertIfAbsent({ userId, email, firstName, lastName }: Principal) {
     await db.insert(userTable).values({ id: userId, email, firstName, lastName }).onConflictDoNothing();
   },
 
-  /** Answers kept for repeated requests hold what somebody wrote, and to admins who somebody is; so do dead letters. */
+  /** Deletes personal data from stored idempotent responses and from dead letters. */
   async deletePersonalCopies(userId: string) {
-    const names = (text: AnyColumn) => sql`strpos(${text}, ${userId}) > 0`;
-    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), names(idempotencyKeys.body)));
-    await db.delete(deadLetters).where(names(deadLetters.body));
+    const mentionsUser = (text: AnyColumn) => sql`strpos(${text}, ${userId}) > 0`;
+    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), mentionsUser(idempotencyKeys.body)));
+    await db.delete(deadLetters).where(mentionsUser(deadLetters.body));
   },
 
-  async upsert({ id, ...facts }: UserValues) {
+  async upsert({ id, ...values }: UserValues) {
     await db
       .insert(userTable)
-      .values({ id, ...facts })
-      .onConflictDoUpdate({ target: userTable.id, set: facts, setWhere: lt(userTable.version, facts.version) });
+      .values({ id, ...values })
+      .onConflictDoUpdate({ target: userTable.id, set: values, setWhere: lt(userTable.version, values.version) });
   },
 });
