@@ -460,14 +460,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All enrollments
-         * @description In every state unless `status` names one, latest first. `search` looks into the user's names and e-mail, the message, the reasons and the subject's name.
+         * List all enrollments
+         * @description Enrollments of every status, latest first; filter with `status`. `search` matches the user's names and e-mail, the message, the reasons and the subject's name.
          */
         get: operations["listAllEnrollments"];
         put?: never;
         /**
-         * Enroll somebody without their asking
-         * @description Makes an APPROVED enrollment with source ADMIN. An open one of the same user in the subject, a request included, is a 409 `CONFLICT`. A user or subject that is unknown, deleted or not live is a 404.
+         * Enroll a user without a request
+         * @description Creates an APPROVED enrollment with source ADMIN. Returns 409 `CONFLICT` if the user already has an open enrollment or request in the subject, and 404 if the user is unknown or deleted or the subject is unknown or not live.
          */
         post: operations["enrollUser"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
         get?: never;
         /**
          * Approve an enrollment
-         * @description PENDING → APPROVED, by an administrator. From any other state: 409 `INVALID_STATE` with `details {current}`. With `expiresAt` the enrollment ends by itself at that moment. Needs no body.
+         * @description PENDING → APPROVED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The enrollment expires at `expiresAt`, if given. The body is optional.
          */
         put: operations["approveEnrollment"];
         post?: never;
@@ -506,7 +506,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an enrollment
-         * @description PENDING → REJECTED, by an administrator. From any other state: 409 `INVALID_STATE` with `details {current}`. The reason is kept as `decisionReason`. Needs no body.
+         * @description PENDING → REJECTED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `decisionReason`. The body is optional.
          */
         put: operations["rejectEnrollment"];
         post?: never;
@@ -525,8 +525,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * End an enrollment
-         * @description APPROVED → REVOKED, by an administrator. From any other state: 409 `INVALID_STATE` with `details {current}`. The reason is kept as `endReason`. Access to the substance ends within a second, progress and notes stay. Needs no body.
+         * Revoke an enrollment
+         * @description APPROVED → REVOKED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `endReason`. Access to protected content ends within a second; progress and notes are kept. The body is optional.
          */
         put: operations["revokeEnrollment"];
         post?: never;
@@ -546,8 +546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve, reject or revoke many at once
-         * @description The response holds what each id came to, in the order given, and is 200 whatever that is: an id that is unknown (`NOT_FOUND`) or in another state (`INVALID_STATE`, also where an id is named a second time) does not touch the others. All are decided in one transaction: a 503 leaves none decided.
+         * Approve, reject or revoke many enrollments
+         * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.
          */
         post: operations["decideEnrollments"];
         delete?: never;
@@ -564,8 +564,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The enrollments that wait for a decision
-         * @description Oldest first. `search` looks into the user's names and e-mail, the message, the reasons and the subject's name.
+         * List pending enrollments
+         * @description Oldest first. `search` matches the user's names and e-mail, the message, the reasons and the subject's name.
          */
         get: operations["listPendingEnrollments"];
         put?: never;
@@ -1002,8 +1002,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own enrollments
-         * @description All of them, closed ones included, latest first. An expiry shows the moment it passes. `search` looks into the message, the reasons and the subject's name.
+         * List the caller's enrollments
+         * @description Includes closed enrollments, latest first. An enrollment is EXPIRED from `expiresAt` on. `search` matches the message, the reasons and the subject's name.
          */
         get: operations["listEnrollments"];
         put?: never;
@@ -1022,8 +1022,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of the caller's own enrollments
-         * @description Somebody else's is a 404.
+         * Get one of the caller's enrollments
+         * @description Returns 404 for an enrollment of another user.
          */
         get: operations["getEnrollment"];
         put?: never;
@@ -1044,8 +1044,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back a request that is not decided yet
-         * @description PENDING → CANCELLED, by the learner. From any other state: 409 `INVALID_STATE` with `details {current}`.
+         * Cancel a pending request
+         * @description PENDING → CANCELLED, by the learner. Returns 409 `INVALID_STATE` with `details {current}` from any other status.
          */
         post: operations["cancelEnrollment"];
         delete?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a subject
-         * @description APPROVED → WITHDRAWN, by the learner. From any other state: 409 `INVALID_STATE` with `details {current}`. Progress and notes stay.
+         * @description APPROVED → WITHDRAWN, by the learner. Returns 409 `INVALID_STATE` with `details {current}` from any other status. Progress and notes are kept.
          */
         post: operations["withdrawEnrollment"];
         delete?: never;
@@ -1084,8 +1084,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask to be enrolled in a subject
-         * @description Makes a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject: a second is a 409 `CONFLICT`. A closed one stays as history, and asking again makes a new one. A subject that is unknown, inactive or deleted is a 404. The life of an enrollment: PENDING → APPROVED by an administrator, PENDING → REJECTED by an administrator, PENDING → CANCELLED by the learner, APPROVED → WITHDRAWN by the learner, APPROVED → REVOKED by an administrator, APPROVED → EXPIRED by the passing of `expiresAt`. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED with the reason in `endReason`; a restore brings them back.
+         * Request an enrollment in a subject
+         * @description Creates a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject; a second request returns 409 `CONFLICT`. A closed enrollment is never reopened; a new request creates a new enrollment. Returns 404 if the subject is unknown, inactive or deleted. Status transitions: PENDING → APPROVED by an administrator, PENDING → REJECTED by an administrator, PENDING → CANCELLED by the learner, APPROVED → WITHDRAWN by the learner, APPROVED → REVOKED by an administrator, APPROVED → EXPIRED by time, at `expiresAt`. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED, with the reason in `endReason`; restoring the subject or user reverts this.
          */
         post: operations["requestEnrollment"];
         delete?: never;
@@ -1102,8 +1102,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own notes
-         * @description Latest first, those of subjects left included. `search` looks into the content.
+         * List the caller's notes
+         * @description Latest first; includes notes in subjects that the caller has left. `search` matches the content.
          */
         get: operations["listNotes"];
         put?: never;
@@ -1123,14 +1123,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change one of the caller's own notes
-         * @description Also after the enrollment has ended. Somebody else's is a 404.
+         * Change one of the caller's notes
+         * @description Allowed after the enrollment has ended. Returns 404 for a note of another user.
          */
         put: operations["changeNote"];
         post?: never;
         /**
-         * Remove one of the caller's own notes
-         * @description For good, also after the enrollment has ended. Somebody else's is a 404.
+         * Delete one of the caller's notes
+         * @description Permanent. Allowed after the enrollment has ended. Returns 404 for a note of another user.
          */
         delete: operations["removeNote"];
         options?: never;
@@ -1146,8 +1146,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's progress in every subject
-         * @description Every subject that the caller is or once was enrolled in, by its name. `search` looks into the names. `createdAt` and `updatedAt`, of the sort and of the dates, are those of the first and of the last change to an enrollment in it. What was changed in the content a moment ago may be missing.
+         * List the caller's progress in all subjects
+         * @description Every subject that the caller is or was enrolled in, sorted by name. `search` matches the name. For sorting and date filters, `createdAt` is the creation of the first enrollment in the subject and `updatedAt` the last change of an enrollment in it. Changes to the content may appear with a short delay.
          */
         get: operations["listProgress"];
         put?: never;
@@ -1166,8 +1166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's progress in a subject
-         * @description Counts live topics only. Readable for those who are or once were enrolled; 403 `ENROLLMENT_REQUIRED` for others.
+         * Get the caller's progress in a subject
+         * @description Counts live topics only. Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject.
          */
         get: operations["getSubjectProgress"];
         put?: never;
@@ -1188,13 +1188,13 @@ export interface paths {
         get?: never;
         /**
          * Mark a topic as completed
-         * @description Idempotent: the first time counts. For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.
+         * @description Idempotent: `completedAt` is the time of the first call. Returns 403 `ENROLLMENT_REQUIRED` unless the caller has an APPROVED enrollment in the subject, and 404 if the topic is unknown or not live.
          */
         put: operations["completeTopic"];
         post?: never;
         /**
          * Mark a topic as not completed
-         * @description Idempotent. For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.
+         * @description Idempotent. Returns 403 `ENROLLMENT_REQUIRED` unless the caller has an APPROVED enrollment in the subject, and 404 if the topic is unknown or not live.
          */
         delete: operations["reopenTopic"];
         options?: never;
@@ -1210,14 +1210,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own notes on a topic
-         * @description For those who are or once were enrolled in its subject; 403 `ENROLLMENT_REQUIRED` for others. `search` looks into the content.
+         * List the caller's notes on a topic
+         * @description Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject. `search` matches the content.
          */
         get: operations["listTopicNotes"];
         put?: never;
         /**
          * Write a note on a topic
-         * @description Private: nobody else reads it, administrators neither. For those with an APPROVED enrollment in the subject; 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.
+         * @description Only the author can read the note; administrators cannot. Returns 403 `ENROLLMENT_REQUIRED` unless the caller has an APPROVED enrollment in the subject, and 404 if the topic is unknown or not live.
          */
         post: operations["writeNote"];
         delete?: never;
@@ -1235,8 +1235,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep where the learner is in the topic's video
-         * @description `positionSeconds` is at most `durationSeconds` (422). `furthestSeconds` never shrinks. For those with an APPROVED enrollment in the subject: 403 `ENROLLMENT_REQUIRED` for others. A topic that is unknown or not live is a 404.
+         * Save the playback position in the topic's video
+         * @description Returns 422 if `positionSeconds` is greater than `durationSeconds`. `furthestSeconds` never decreases. Returns 403 `ENROLLMENT_REQUIRED` unless the caller has an APPROVED enrollment in the subject, and 404 if the topic is unknown or not live.
          */
         put: operations["keepPosition"];
         post?: never;
@@ -1254,8 +1254,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's progress in a topic
-         * @description Readable for those who are or once were enrolled; 403 `ENROLLMENT_REQUIRED` for others.
+         * Get the caller's progress in a topic
+         * @description Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject.
          */
         get: operations["getTopicProgress"];
         put?: never;
@@ -1354,8 +1354,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The learners of a subject and how far they are
-         * @description For administrators and the subject's own mentor (403 `FORBIDDEN` for other mentors). Those with an APPROVED enrollment, unless `status` asks for another state. `search` looks into names and e-mails. What was changed in the content a moment ago may be missing in the progress.
+         * List the learners of a subject with their progress
+         * @description For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. Lists APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.
          */
         get: operations["listLearners"];
         put?: never;
@@ -1538,13 +1538,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             endedAt: string | null;
-            /** @description Null when it ended by time or by a deletion */
+            /** @description Null if the enrollment expired or ended by a deletion */
             endedBy: string | null;
-            /** @description `SUBJECT_DELETED`, `USER_DELETED`, or what was said */
+            /** @description `SUBJECT_DELETED`, `USER_DELETED`, or the reason given by the administrator */
             endReason: string | null;
             /**
              * Format: date-time
-             * @description When an approved one ends by itself
+             * @description When an approved enrollment expires; null if it does not expire
              * @example 2026-01-31T12:00:00.000Z
              */
             expiresAt: string | null;
@@ -1553,7 +1553,7 @@ export interface components {
              * @example tz4a98xxat96iws9zmbrgj3a
              */
             id: string;
-            /** @description What the learner wrote with the request */
+            /** @description The learner's message to the administrators */
             message: string | null;
             /**
              * Format: date-time
@@ -1734,13 +1734,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             endedAt: string | null;
-            /** @description Null when it ended by time or by a deletion */
+            /** @description Null if the enrollment expired or ended by a deletion */
             endedBy: string | null;
-            /** @description `SUBJECT_DELETED`, `USER_DELETED`, or what was said */
+            /** @description `SUBJECT_DELETED`, `USER_DELETED`, or the reason given by the administrator */
             endReason: string | null;
             /**
              * Format: date-time
-             * @description When an approved one ends by itself
+             * @description When an approved enrollment expires; null if it does not expire
              * @example 2026-01-31T12:00:00.000Z
              */
             expiresAt: string | null;
@@ -1749,7 +1749,7 @@ export interface components {
              * @example tz4a98xxat96iws9zmbrgj3a
              */
             id: string;
-            /** @description What the learner wrote with the request */
+            /** @description The learner's message to the administrators */
             message: string | null;
             /**
              * Format: date-time
@@ -1879,9 +1879,9 @@ export interface components {
         LearnedSubject: {
             /** @description Live topics completed */
             completed: number;
-            /** @description The first live topic in order that is not completed */
+            /** @description The first live topic that is not completed; null if there is none */
             nextTopicId: string | null;
-            /** @description Rounded down; 0 without topics */
+            /** @description Rounded down; 0 if there are no topics */
             percent: number;
             subject: {
                 /**
@@ -1909,9 +1909,9 @@ export interface components {
                  */
                 completedAt: string | null;
                 durationSeconds: number | null;
-                /** @description The furthest position reported; it never shrinks */
+                /** @description The furthest reported position; it never decreases */
                 furthestSeconds: number;
-                /** @description 0 before anything was reported */
+                /** @description 0 until a position is reported */
                 positionSeconds: number;
                 /**
                  * @description Opaque identifier
@@ -1955,9 +1955,9 @@ export interface components {
             };
             progress: {
                 completed: number;
-                /** @description Rounded down; 0 without topics */
+                /** @description Rounded down; 0 if there are no topics */
                 percent: number;
-                /** @description The subject's live topics */
+                /** @description The number of the subject's live topics */
                 total: number;
             };
             user: {
@@ -2072,7 +2072,7 @@ export interface components {
              * @example tz4a98xxat96iws9zmbrgj3a
              */
             id: string;
-            /** @description The place in the video that it belongs to */
+            /** @description The position in the video that the note refers to */
             positionSeconds: number | null;
             /**
              * @description Opaque identifier
@@ -2169,9 +2169,9 @@ export interface components {
         SubjectProgress: {
             /** @description Live topics completed */
             completed: number;
-            /** @description The first live topic in order that is not completed */
+            /** @description The first live topic that is not completed; null if there is none */
             nextTopicId: string | null;
-            /** @description Rounded down; 0 without topics */
+            /** @description Rounded down; 0 if there are no topics */
             percent: number;
             /**
              * @description Opaque identifier
@@ -2186,9 +2186,9 @@ export interface components {
                  */
                 completedAt: string | null;
                 durationSeconds: number | null;
-                /** @description The furthest position reported; it never shrinks */
+                /** @description The furthest reported position; it never decreases */
                 furthestSeconds: number;
-                /** @description 0 before anything was reported */
+                /** @description 0 until a position is reported */
                 positionSeconds: number;
                 /**
                  * @description Opaque identifier
@@ -2358,9 +2358,9 @@ export interface components {
              */
             completedAt: string | null;
             durationSeconds: number | null;
-            /** @description The furthest position reported; it never shrinks */
+            /** @description The furthest reported position; it never decreases */
             furthestSeconds: number;
-            /** @description 0 before anything was reported */
+            /** @description 0 until a position is reported */
             positionSeconds: number;
             /**
              * @description Opaque identifier
@@ -5149,7 +5149,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description In the future; without it the enrollment lasts
+                     * @description A time in the future; without it the enrollment does not expire
                      * @example 2099-12-31T23:59:59.999Z
                      */
                     expiresAt?: string | null;
@@ -5220,7 +5220,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description In the future; without it the enrollment lasts
+                     * @description A time in the future; without it the enrollment does not expire
                      * @example 2099-12-31T23:59:59.999Z
                      */
                     expiresAt?: string | null;
