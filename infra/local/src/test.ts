@@ -2,12 +2,15 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
+import { root } from './parts/node-part.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { findTests } from './test-run/find-tests.ts';
 import { groupTests, slowFirst } from './test-run/group-tests.ts';
 import { checkTasks } from './test-run/run-checks.ts';
+import { stopping } from './test-run/run-command.ts';
 import { filesTask, needsPostgres } from './test-run/run-files.ts';
-import { type Counts, runTasks, type Task } from './test-run/run-tasks.ts';
+import { addCounts, type Counts, type Outcome, runTasks, type Task } from './test-run/run-tasks.ts';
+import { findUnchanged, hashSlowFolders, rememberPassed } from './test-run/slow-folders.ts';
 import { startSystem } from './test-run/start-system.ts';
 
 const places = ['packages', 'services', 'infra', 'gateway'];
@@ -15,12 +18,16 @@ const blackBox = 'gateway/acceptance';
 
 /**
  * `npm test`: what CI runs. Types, dead code, import rules and format; the tests against real servers; and the whole
- * system, started as a user starts it and looked at from outside. With arguments: only those test files.
+ * system, started as a user starts it and looked at from outside. With arguments: only those test files. Outside CI the
+ * slow folders are left out that have passed with what they read now, unless `--all` is given.
  */
-async function main(chosen: string[]): Promise<Counts> {
+async function main(args: string[]): Promise<Counts> {
+  const chosen = args.filter((arg) => arg !== '--all');
   const files = (await Promise.all((chosen.length > 0 ? chosen : places).map(findTests))).flat().sort();
   const outer = files.filter((file) => file.includes(blackBox));
-  const inner = files.filter((file) => !file.includes(blackBox));
+  const hashes = chosen.length > 0 ? {} : hashSlowFolders(root);
+  const skipped = process.env.CI || args.includes('--all') ? [] : findUnchanged(root, hashes);
+  const inner = files.filter((file) => !file.includes(blackBox) && !skipped.some((folder) => isIn(folder, file)));
   await ensureTestTools();
 
   const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
@@ -41,12 +48,19 @@ async function main(chosen: string[]): Promise<Counts> {
     ...(chosen.length > 0 ? [] : checkTasks),
     ...groupTests(inner).map(innerTask),
   ];
-  console.log(`${files.length} test files`);
+  console.log(`${outer.length + inner.length} test files`);
+  for (const folder of skipped)
+    console.log(`skipped - ${folder}: it has passed with all that it reads; npm test -- --all runs it`);
   try {
     // Many of them wait most of the time, so there are more than cores.
-    const { seconds, ...counts } = await runTasks(tasks, availableParallelism() + 2);
-    if (chosen.length === 0) reportSlowest(seconds);
-    return counts;
+    const outcomes = await runTasks(tasks, availableParallelism() + 2);
+    if (chosen.length === 0) {
+      reportSlowest(outcomes, files);
+      const failed = outcomes.filter(({ failed }) => failed > 0).map(({ name }) => name);
+      const passed = Object.entries(hashes).filter(([folder]) => !failed.some((name) => isIn(folder, name)));
+      if (!stopping.aborted) rememberPassed(root, Object.fromEntries(passed));
+    }
+    return addCounts(outcomes);
   } finally {
     await (await postgres?.catch(() => undefined))?.stop();
     await keepLogs(directory);
@@ -72,19 +86,21 @@ const acceptanceTask = (files: string[], directory: string): Task => ({
     try {
       // One file after the other: they share a system, and one of them ends its processes.
       const tasks = files.map((file) => filesTask([file], where));
-      return await runTasks(tasks, 1);
+      return addCounts(await runTasks(tasks, 1));
     } finally {
       await system.stop();
     }
   },
 });
 
-function reportSlowest(seconds: Map<string, number>): void {
-  const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10);
-  console.log(`\nslowest: ${slowest.map(([name, took]) => `${name} ${took.toFixed(0)} s`).join(', ')}`);
-  for (const gone of slowFirst.filter((file) => !seconds.has(file)))
+function reportSlowest(outcomes: Outcome[], files: string[]): void {
+  const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+  console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join('; ')}`);
+  for (const gone of slowFirst.filter((file) => !files.includes(file)))
     console.log(`slowFirst names ${gone}, which is gone`);
 }
+
+const isIn = (folder: string, file: string) => file.startsWith(`${folder}/`);
 
 const keepLogs = (directory: string) =>
   cp(join(directory, 'system/logs'), 'artifacts/logs', { recursive: true }).catch(() => undefined);

@@ -10,9 +10,14 @@ export interface Task {
   run(): Promise<Counts>;
 }
 
-/** Runs the tasks in their order, so many at once, and adds up what they counted. */
-export async function runTasks(tasks: Task[], atOnce: number): Promise<Counts & { seconds: Map<string, number> }> {
-  const total = { passed: 0, failed: 0, seconds: new Map<string, number>() };
+export interface Outcome extends Counts {
+  name: string;
+  seconds: number;
+}
+
+/** Runs the tasks in their order, so many at once. */
+export async function runTasks(tasks: Task[], atOnce: number): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
   const queue = tasks.values();
   const work = async () => {
     for (const { name, run } of queue) {
@@ -24,11 +29,15 @@ export async function runTasks(tasks: Task[], atOnce: number): Promise<Counts & 
       });
       const seconds = (performance.now() - startedAt) / 1_000;
       console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${name} (${passed} passed, ${seconds.toFixed(1)} s)`);
-      total.passed += passed;
-      total.failed += failed;
-      total.seconds.set(name, seconds);
+      outcomes.push({ name, passed, failed, seconds });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return total;
+  return outcomes;
 }
+
+export const addCounts = (counts: Counts[]): Counts =>
+  counts.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
+    passed: 0,
+    failed: 0,
+  });

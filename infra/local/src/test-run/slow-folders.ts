@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What every process of the system is made of. */
+const system = [
+  'gateway/src/*',
+  'gateway/openapi.json',
+  'services/*/src/*',
+  'services/*/migrations/*',
+  'packages/*',
+  'infra/identity-provider/src/*',
+  'infra/local/*',
+  '*package.json',
+  'pnpm-*.yaml',
+  'patches/*',
+  'tsconfig.base.json',
+];
+
+/** Folders whose tests take long and seldom change their minds, with what they read outside them, as git's patterns. */
+const slowFolders: Record<string, string[]> = {
+  'infra/docker': [
+    ...system,
+    'docker-compose.yml',
+    '.env.example',
+    'infra/nats/*',
+    'infra/observability/prometheus.yml',
+  ],
+  'infra/kubernetes': [...system, 'ARCHITECTURE.md'],
+  'infra/observability': [...system, 'docs/operations/*'],
+  'infra/provider-guides': [...system, 'docs/identity-providers/*', 'gateway/test/*'],
+  'infra/recovery': [...system, 'services/media/test/*'],
+};
+
+/** The hash by folder of everything that its tests read. */
+export type FolderHashes = Record<string, string>;
+
+/** Nothing where git cannot say which files there are. */
+export function hashSlowFolders(root: string, folders = slowFolders): FolderHashes {
+  try {
+    return Object.fromEntries(
+      Object.entries(folders).map(([folder, patterns]) => [folder, hashFiles(root, [`${folder}/*`, ...patterns])]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function hashFiles(root: string, patterns: string[]): string {
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...patterns];
+  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).split('\0').filter(Boolean);
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files.sort()) {
+    const path = join(root, file);
+    hash.update(`\0${file}\0`).update(existsSync(path) ? readFileSync(path) : 'removed');
+  }
+  return hash.digest('hex');
+}
+
+const storeOf = (root: string) => join(root, 'node_modules/.cache/slow-folders.json');
+
+function readPassed(root: string): FolderHashes {
+  const store = storeOf(root);
+  return existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
+}
+
+/** The folders whose tests have passed with what they read now. */
+export function findUnchanged(root: string, hashes: FolderHashes): string[] {
+  const passed = readPassed(root);
+  return Object.keys(hashes).filter((folder) => hashes[folder] === passed[folder]);
+}
+
+export function rememberPassed(root: string, hashes: FolderHashes): void {
+  const store = storeOf(root);
+  mkdirSync(dirname(store), { recursive: true });
+  writeFileSync(store, JSON.stringify({ ...readPassed(root), ...hashes }));
+}
