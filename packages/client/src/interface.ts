@@ -380,7 +380,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a document from its topic
-         * @description For admins and the mentor of the subject. 404 when the document is another topic's.
+         * @description For admins and the mentor of the subject. Returns 404 if the document belongs to another topic.
          */
         delete: operations["removeDocument"];
         options?: never;
@@ -418,13 +418,13 @@ export interface paths {
         get?: never;
         /**
          * Upload or replace a topic's video
-         * @description multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, by its extension in any case. A file whose first bytes are recognisably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, a program) is refused with 400; bytes of no known format are accepted. mkv is refused with advice on converting it. For admins and the mentor of the subject, at the beginning and at the end of the upload. A replacement is seen whole or not at all; an upload that fails leaves nothing. No user has more than a quarter of the upload slots: an upload beyond that, like any while all slots are taken, waits three seconds for one, and then gets 429 (`details {scope: upload, limit, resetAt}`, the limit being the uploads that one user may run at once) or, when other users have the slots, 503, both with `Retry-After`. An upload that arrives at less than 1 KiB a second on average, for 30 seconds, gets 408.
+         * @description multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, identified by its case-insensitive extension. A file whose first bytes are recognizably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, an executable) returns 400; bytes of no known format are accepted. For mkv the error explains how to convert the file. Only admins and the mentor of the subject may upload; this is checked at the beginning and at the end of the upload. Readers see either the previous or the new video, never a part of each. A failed upload leaves nothing behind. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
          */
         put: operations["replaceVideo"];
         post?: never;
         /**
          * Remove a topic's video
-         * @description For admins and the mentor of the subject. 404 when there is none.
+         * @description For admins and the mentor of the subject. Returns 404 if the topic has no video.
          */
         delete: operations["removeVideo"];
         options?: never;
@@ -942,8 +942,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch a topic's video
-         * @description The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes *\/size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. With the `playback` of a playback URL no bearer is needed; such a URL is for one video: after a replacement or removal it is answered 404, and 401 once it has expired.
+         * Download a topic's video
+         * @description For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes *\/size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. A playback URL, with its `playback` parameter, needs no bearer token. It is valid for one video: it returns 404 once the video is replaced or removed, and 401 once it has expired.
          */
         get: operations["streamVideo"];
         put?: never;
@@ -964,8 +964,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a URL that plays a topic's video
-         * @description For the entitled: a URL for a `<video>` tag, good for 15 minutes without a header. It stands for the caller and the present video: it ends when the video is replaced or removed, and when the caller loses access.
+         * Create a playback URL for a topic's video
+         * @description For users with access to the topic. Returns a URL for a `<video>` element that works for 15 minutes without an `Authorization` header. It is bound to the caller and the current video: it stops working when the video is replaced or removed, and when the caller loses access.
          */
         post: operations["openPlayback"];
         delete?: never;
@@ -1374,8 +1374,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a document
-         * @description The bytes, for admins, the mentor of the subject and learners enrolled in it. One byte range (206, or 416 with `Content-Range: bytes *\/size`), `If-Range` and conditional requests work as in RFC 9110; several ranges are answered with everything. PDF, images other than SVG, plain text, audio and video are shown inline; the rest, and all with `download=1`, are attachments.
+         * Download a document
+         * @description For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes *\/size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. PDF, images other than SVG, plain text, audio and video are sent inline. Other types, and all types with `download=1`, are sent as attachments.
          */
         get: operations["streamDocument"];
         put?: never;
@@ -1397,7 +1397,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document to a topic
-         * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order; unknown text parts are ignored. The stored type is told from the bytes, never from what the client says. Only admins and the mentor of the topic's subject may upload, at the beginning and at the end of the upload. The document is listed by the topic as soon as this is answered; an upload that fails leaves nothing. No user has more than a quarter of the upload slots: an upload beyond that, like any while all slots are taken, waits three seconds for one, and then gets 429 (`details {scope: upload, limit, resetAt}`, the limit being the uploads that one user may run at once) or, when other users have the slots, 503, both with `Retry-After`. An upload that arrives at less than 1 KiB a second on average, for 30 seconds, gets 408.
+         * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order. Unknown text parts are ignored. The stored media type is detected from the bytes; the type that the client declares is ignored. Only admins and the mentor of the topic's subject may upload; this is checked at the beginning and at the end of the upload. The topic lists the document as soon as the response is sent. A failed upload leaves nothing behind. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
          */
         post: operations["uploadDocument"];
         delete?: never;
@@ -6956,9 +6956,9 @@ export interface operations {
     streamVideo: {
         parameters: {
             query?: {
-                /** @description `1`: to be saved, not shown */
+                /** @description `1` or `true` sends the file as an attachment */
                 download?: "0" | "1" | "false" | "true";
-                /** @description The token of a playback URL, instead of a bearer */
+                /** @description The token of a playback URL, instead of a bearer token */
                 playback?: string;
             };
             header?: {
@@ -8546,7 +8546,7 @@ export interface operations {
     streamDocument: {
         parameters: {
             query: {
-                /** @description `1`: to be saved, not shown */
+                /** @description `1` or `true` sends the file as an attachment */
                 download?: "0" | "1" | "false" | "true";
                 /** @description The `key` of a document entry */
                 key: string;

@@ -2,11 +2,11 @@ import { Choice, Count, HttpUrl, serviceSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
 const s3Settings = {
-  S3_ENDPOINT: Type.Optional(HttpUrl({ description: 'URL of an S3-compatible store; AWS without it' })),
+  S3_ENDPOINT: Type.Optional(HttpUrl({ description: 'URL of an S3-compatible server; AWS if not set' })),
   S3_BUCKET: Type.String({ minLength: 1, description: 'Bucket for videos and documents' }),
   S3_REGION: Type.String({ minLength: 1, default: 'us-east-1', description: 'Region of the bucket' }),
-  S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'Access key of the store' }),
-  S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'Secret key of the store' }),
+  S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'S3 access key' }),
+  S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'S3 secret key' }),
 };
 export const S3Config = Type.Object(s3Settings);
 
@@ -22,23 +22,23 @@ export const Config = Type.Object({
   ...serviceSettings,
   ...storageSettings,
   CONTENT_URL: HttpUrl({ description: 'Internal URL of content' }),
-  PUBLIC_URL: HttpUrl({ description: 'The API as clients reach it; the beginning of the URLs in responses' }),
-  MAX_VIDEO_BYTES: Count({ default: 1024 ** 3, description: 'Largest video' }),
-  MAX_DOCUMENT_BYTES: Count({ default: 50 * 1024 ** 2, description: 'Largest document' }),
+  PUBLIC_URL: HttpUrl({ description: 'Public URL of the API, with which URLs in responses begin' }),
+  MAX_VIDEO_BYTES: Count({ default: 1024 ** 3, description: 'Maximum size of a video' }),
+  MAX_DOCUMENT_BYTES: Count({ default: 50 * 1024 ** 2, description: 'Maximum size of a document' }),
   MAX_CONCURRENT_UPLOADS: Count({
     default: 16,
-    description: 'Upload slots of one media process; a user gets a quarter of them',
+    description: 'Maximum number of concurrent uploads per process; a user gets a quarter of them',
   }),
-  REAPER_INTERVAL_SECONDS: Count({ default: 60, description: 'How often leftovers of uploads are cleaned up' }),
+  REAPER_INTERVAL_SECONDS: Count({ default: 60, description: 'Interval at which unfinished uploads and removals are cleaned up' }),
   PLAYBACK_SECRET: Type.String({
     minLength: 16,
     expected: 'a secret of at least 16 characters',
-    description: 'Seals the playback URLs',
+    description: 'Secret from which the encryption key of playback URLs is derived',
   }),
 });
 export type Config = Static<typeof Config>;
 
-/** The settings that the chosen storage needs. */
+/** Checks that the settings of the selected storage are present. */
 export function checkConfig(config: Partial<StorageConfig>): string[] {
   const needed =
     config.STORAGE === 's3'

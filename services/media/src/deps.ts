@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
@@ -5,28 +6,29 @@ import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Access } from './access/access.ts';
 import type { Objects } from './objects/create-objects.ts';
 import type { Part } from './objects/read-form.ts';
-import type { Upload } from './objects/uploads.ts';
 
-/** What app.ts hands into the rooms of videos and documents. */
+/** What app.ts passes to the route plugins and use cases of videos and documents. */
 export interface FeatureDeps {
   database: Pick<Database, 'db'>;
   content: Pick<ServiceClient, 'request'>;
   access: Access;
   objects: Objects;
-  /** Where clients reach the system. */
+  /** The public URL of the system, as clients see it. */
   publicUrl: string;
   maxVideoBytes: number;
   maxDocumentBytes: number;
 }
 
-/** Who does something, on whose behalf neighbours are asked, and how it is told. */
 export interface RequestContext {
   caller: Principal;
+  /** Sent with internal requests. */
   callContext: CallContext;
+  /** Recorded with events. */
   cause: Cause;
 }
 
 export interface UploadRequest extends RequestContext {
-  parts: AsyncIterator<Part>;
-  upload: Upload;
+  raw: IncomingMessage;
+  /** Starts parsing the multipart body. */
+  parts: () => AsyncIterator<Part>;
 }

@@ -1,13 +1,14 @@
 import type { PersonalData } from '@lms/contracts/internal/export';
 import type { FeatureDeps } from './deps.ts';
 import { toDocument } from './documents/presenter.ts';
+import type { Kind } from './objects/table.ts';
 import { toVideo } from './videos/presenter.ts';
 
-/** Everything that somebody uploaded and that is still there. */
+/** Everything a user uploaded that still exists. */
 export async function getPersonalData({ objects, publicUrl }: FeatureDeps, userId: string): Promise<PersonalData> {
   const uploaded = await objects.repository().listUploadedBy(userId);
-  const of = (kind: string) => uploaded.filter((object) => object.kind === kind);
-  const documents = of('document').map((object) => ({ ...toDocument(publicUrl, object), topicId: object.topicId }));
-  const videos = of('video').map((object) => ({ ...toVideo(object), topicId: object.topicId }));
+  const ofKind = (kind: Kind) => uploaded.filter((object) => object.kind === kind);
+  const documents = ofKind('document').map((object) => ({ ...toDocument(publicUrl, object), topicId: object.topicId }));
+  const videos = ofKind('video').map((object) => ({ ...toVideo(object), topicId: object.topicId }));
   return { ...(documents.length > 0 && { documents }), ...(videos.length > 0 && { videos }) };
 }

@@ -10,7 +10,7 @@ await runService({
   config: Config,
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
-  // The end of an upload holds a connection during its request to content.
+  // The transaction at the end of an upload holds a connection while content is asked to attach the object.
   connections: ({ MAX_CONCURRENT_UPLOADS }) => 10 + MAX_CONCURRENT_UPLOADS,
   async build({ config, ...context }) {
     const content = createServiceClient(config.CONTENT_URL);
@@ -35,7 +35,7 @@ await runService({
         {
           durable: 'media-content-topics',
           filter: 'lms.content.topic.*.v1',
-          handlers: onTopicPurged({ publicUrl: config.PUBLIC_URL }),
+          handlers: [onTopicPurged({ publicUrl: config.PUBLIC_URL })],
         },
       ],
       async close() {

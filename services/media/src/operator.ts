@@ -5,11 +5,11 @@ import { operatorSettings, runOperator } from '@lms/service/operator/run-operato
 import { type Static, Type } from '@sinclair/typebox';
 import { onTopicPurged } from './on-topic-purged.ts';
 
-// What it tells of documents names their addresses.
+// Replayed events contain the URLs of documents.
 const OperatorConfig = Type.Object({ ...operatorSettings, PUBLIC_URL: HttpUrl() });
 type OperatorConfig = Static<typeof OperatorConfig>;
 
-const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => onTopicPurged({ publicUrl: PUBLIC_URL }));
+const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => [onTopicPurged({ publicUrl: PUBLIC_URL })]);
 process.exitCode = await runOperator(
   {
     service: 'media',

@@ -1,44 +1,43 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes `start` to `end`, both included. */
+/** Both ends are inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 export interface PutOptions {
-  /** Told the id of a multipart upload before its first part is sent: a process that dies leaves that open. */
+  /** Called with the id of a multipart upload before its first part is sent: a crash leaves the upload open. */
   onMultipart?: (multipartId: string) => Promise<unknown>;
   signal?: AbortSignal;
 }
 
-/** Where the bytes lie. Keys are ours (`isKey`), each is written once, and an object is there whole or not at all. */
+/** Object storage. Each key (see `isKey`) is written once; an object exists completely or not at all. */
 export interface Storage {
-  /** Resolves when the object is durable. Rejects with the source's own error, or with `StorageFailure`, and clears up. */
+  /** Resolves when the object is durable. Otherwise cleans up and rejects with the error of `bytes` or a `StorageFailure`. */
   put(key: string, bytes: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<void>;
-  /** @throws ObjectMissing before the first byte; the stream must be read or destroyed */
+  /** The stream must be read or destroyed. @throws ObjectMissing */
   open(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<{ size: number } | undefined>;
-  /** Removes the object and whatever an unfinished `put` left; what is not there counts as removed. */
+  /** Removes the object and anything an unfinished `put` left. Succeeds if there is nothing to remove. */
   remove(key: string, multipartId?: string): Promise<void>;
-  /** Rejects, saying why, unless objects can be read and written. */
+  /** Rejects with the reason unless objects can be read and written. */
   check(): Promise<void>;
   close(): void;
 }
 
-/** Names that are safe as a file, in a URL and in S3. */
+/** Keys are safe as file names, in URLs and in S3. */
 export const isKey = (key: string) => /^[a-z0-9][a-z0-9-]{7,127}$/.test(key);
 
 export function assertKey(key: string) {
   if (!isKey(key)) throw new Error('Not a storage key');
 }
 
-/** The object is not there, though somebody thought so. */
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing';
 }
 
-/** The storage is out of reach, full or refuses us: worth another try later. */
+/** The storage is unreachable, full or denies access; a later attempt may succeed. */
 export class StorageFailure extends Error {
   override name = 'StorageFailure';
 }

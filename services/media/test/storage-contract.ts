@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
-import { createKey } from '../src/objects/object-key.ts';
+import { createKey } from '../src/objects/store-file.ts';
 import { ObjectMissing, type Storage } from '../src/storage.ts';
 
 const mebibyte = 1024 * 1024;

@@ -6,27 +6,27 @@ import type { CallContext, ServiceClient } from '@lms/service/service-client';
 const EnrollmentRequired = defineProblem(
   'ENROLLMENT_REQUIRED',
   403,
-  'Only learners enrolled in the subject may open this',
+  'Only learners who are enrolled in the subject can open this',
 );
 
-/** What a caller may do with a topic's video and documents is content's to say, asked each time. */
+/** Asks content, for every request, what the caller may do with the video and documents of a topic. */
 export function createAccess(content: ServiceClient) {
-  const ask = (behalf: CallContext, topicId: string) =>
-    content.request(TopicAccess, behalf, { path: topicAccessPath(topicId) });
+  const getAccess = (callContext: CallContext, topicId: string) =>
+    content.request(TopicAccess, callContext, { path: topicAccessPath(topicId) });
 
   return {
-    /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 for topics that the caller cannot see */
-    async requireRead(behalf: CallContext, topicId: string) {
-      const { read } = await ask(behalf, topicId);
+    /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 if the caller cannot see the topic */
+    async requireRead(callContext: CallContext, topicId: string) {
+      const { read } = await getAccess(callContext, topicId);
       if (read.granted) return;
       const [authentication] = accessReasons;
       throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired();
     },
 
-    /** Whether the topic can be seen now. A deleted one cannot, but may come back with all it had. */
-    async canSee(behalf: CallContext, topicId: string): Promise<boolean> {
+    /** False for a deleted topic, which may be restored with everything that was attached to it. */
+    async canSee(callContext: CallContext, topicId: string): Promise<boolean> {
       try {
-        await ask(behalf, topicId);
+        await getAccess(callContext, topicId);
         return true;
       } catch (error) {
         if (Object(error).statusCode === 404) return false;
@@ -34,9 +34,9 @@ export function createAccess(content: ServiceClient) {
       }
     },
 
-    /** @throws 403 FORBIDDEN for all but admins and the subject's mentor, or 404 */
-    async requireManage(behalf: CallContext, topicId: string, { roles }: Principal) {
-      const { manage } = await ask(behalf, topicId);
+    /** @throws 403 FORBIDDEN unless the caller is an admin or the mentor of the subject, or 404 */
+    async requireManage(callContext: CallContext, topicId: string, { roles }: Principal) {
+      const { manage } = await getAccess(callContext, topicId);
       if (!manage) throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: roles });
     },
   };

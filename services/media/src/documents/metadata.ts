@@ -13,19 +13,20 @@ type Metadata = Static<typeof Metadata>;
 
 const maxDepth = 32;
 
-/** Reads the `metadata` part: a JSON object, of which only `name` and `description` count. @throws 422 */
-export function readMetadata(text: string): Metadata {
-  const { value, issues } = normalizeStrings(parse(text), maxDepth);
+/** Parses the `metadata` part: a JSON object of which only `name` and `description` are used. @throws 422 */
+export function parseMetadata(text: string): Metadata {
+  const { value, issues } = normalizeStrings(parseText(text), maxDepth);
   const [first, ...rest] = [...issues, ...[...Value.Errors(Metadata, value)].map(toIssue)];
-  if (first || !Value.Check(Metadata, value)) throw refuse(first ?? { field: '', message: 'is not valid' }, ...rest);
+  if (first || !Value.Check(Metadata, value))
+    throw invalidMetadata(first ?? { field: '', message: 'is not valid' }, ...rest);
   return value;
 }
 
-function parse(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return parseJson(Buffer.from(text));
   } catch {
-    throw refuse({ field: '', message: 'must be a JSON object', value: text });
+    throw invalidMetadata({ field: '', message: 'must be a JSON object', value: text });
   }
 }
 
@@ -35,8 +36,7 @@ const toIssue = ({ path, message, value }: { path: string; message: string; valu
   value,
 });
 
-const refuse = (...issues: [FieldIssue, ...FieldIssue[]]) => {
-  const [first, ...rest] = issues;
-  const within = (issue: FieldIssue) => ({ ...issue, field: ['metadata', issue.field].filter(Boolean).join('.') });
-  return invalid(within(first), ...rest.map(within));
+const invalidMetadata = (first: FieldIssue, ...rest: FieldIssue[]) => {
+  const prefixed = (issue: FieldIssue) => ({ ...issue, field: ['metadata', issue.field].filter(Boolean).join('.') });
+  return invalid(prefixed(first), ...rest.map(prefixed));
 };

@@ -1,7 +1,7 @@
 import type { DocumentEntry } from '@lms/contracts/internal/content';
 import type { StoredObject } from '../objects/table.ts';
 
-/** A document as it travels: to content, to clients and in events. */
+/** A document as it appears in responses, in internal requests to content and in events. */
 export const toDocument = (publicUrl: string, object: StoredObject): DocumentEntry => ({
   id: object.id,
   name: object.name,

@@ -4,7 +4,7 @@ import { ok } from '@lms/contracts/envelope';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
-import { acceptMultipart, requestContextOf, sendDownload, takeUpload } from '../transfer-routes.ts';
+import { acceptMultipart, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
 import { DocumentNotFound } from './errors.ts';
 import { removeDocument } from './remove-document.ts';
 import * as schemas from './schemas.ts';
@@ -20,14 +20,12 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   await acceptMultipart(app);
 
   app.post('/upload', { schema: schemas.uploadDocument }, async (request, reply) => {
-    const entry = await takeUpload(request, deps, deps.maxDocumentBytes, (uploading) =>
-      uploadDocument(deps, uploading),
-    );
-    return reply.code(201).send(ok(entry));
+    const document = await uploadDocument(deps, uploadRequestOf(request));
+    return reply.code(201).send(ok(document));
   });
 };
 
-/** Downloads, for whoever is entitled to the topic. */
+/** Downloads, for users with access to the topic. */
 export const readerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR', 'LEARNER');
   const { access, objects } = deps;

@@ -1,54 +1,69 @@
-import { documentUploaded } from '@lms/contracts/events/media';
 import { isId } from '@lms/contracts/ids';
-import { DocumentEntry, topicDocumentsPath } from '@lms/contracts/internal/content';
+import { DocumentEntry, topicDocumentPath, topicDocumentsPath } from '@lms/contracts/internal/content';
 import { maxLengths } from '@lms/contracts/text';
-import { appendEvent } from '@lms/events/append-event';
 import { invalid } from '@lms/service/problems';
+import type { CallContext } from '@lms/service/service-client';
+import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, UploadRequest } from '../deps.ts';
 import { TopicNotFound } from './errors.ts';
-import { readMetadata } from './metadata.ts';
+import { appendDocumentUploaded } from './events.ts';
+import { parseMetadata } from './metadata.ts';
 import { toDocument } from './presenter.ts';
 
-/** Stores a document and puts it among its topic's; until content has taken it, nobody can read it. */
-export async function uploadDocument(
-  deps: FeatureDeps,
-  { parts, caller, callContext: behalf, cause, upload }: UploadRequest,
-) {
-  const { access, content, objects, publicUrl, maxDocumentBytes } = deps;
+/** Stores a document and attaches it to its topic. It cannot be read until content has attached it. */
+export async function uploadDocument(deps: FeatureDeps, request: UploadRequest) {
+  const { access, content, database, objects, publicUrl, maxDocumentBytes } = deps;
+  const { caller, callContext, cause } = request;
 
-  // What comes before the file is looked at before the file is taken in.
-  const onText = async (name: string, value: string) => {
-    if (name === 'metadata') readMetadata(value);
-    else await access.requireManage(behalf, readTopicId(value), caller);
-  };
-  const { object, texts } = await objects.receiveForm({
-    parts,
-    kind: 'document',
-    file: 'file',
-    texts: ['topicId', 'metadata'],
-    onText,
-    maxBytes: maxDocumentBytes,
-    uploadedBy: caller.userId,
-    upload,
-  });
+  const upload = await objects.uploads.start(request.raw, caller.userId, maxDocumentBytes);
+  try {
+    const { file, texts } = await objects.receiveForm(upload, request.parts(), {
+      kind: 'document',
+      fileField: 'file',
+      textFields: ['topicId', 'metadata'],
+      // Texts that precede the file are checked before its bytes are stored.
+      async checkText(name, value) {
+        if (name === 'metadata') parseMetadata(value);
+        else await access.requireManage(callContext, parseTopicId(value), caller);
+      },
+    });
+    const topicId = parseTopicId(texts.get('topicId') ?? '');
+    const { name = nameOf(file.fileName), description = '' } = parseMetadata(texts.get('metadata') ?? '');
+    const offer = { topicId, name, description, passport: callContext.passport };
+    const offered = await upload.markOffered(file, offer);
 
-  const topicId = readTopicId(texts.get('topicId') ?? '');
-  const { name = nameOf(object.fileName), description = '' } = readMetadata(texts.get('metadata') ?? '');
-  const offer = { object, topicId, name, description, passport: behalf.passport, upload };
-  return objects.handOver(offer, async (tx, offered) => {
-    const entry = toDocument(publicUrl, offered);
-    await content.request(DocumentEntry, behalf, { method: 'POST', path: topicDocumentsPath(topicId), body: entry });
-    await objects.repository(tx).finalize(offered.id);
-    await appendEvent(tx, documentUploaded, { aggregateId: entry.id, data: { ...entry, topicId }, cause });
-    return entry;
-  });
+    return await database.db.transaction(async (tx) => {
+      const document = toDocument(publicUrl, offered);
+      const attach = { method: 'POST', path: topicDocumentsPath(topicId), body: document } as const;
+      await content.request(DocumentEntry, callContext, attach);
+      await objects.repository(tx).finalize(document.id);
+      await appendDocumentUploaded(tx, topicId, document, cause);
+      return document;
+    });
+  } catch (error) {
+    throw await upload.rollBack(error);
+  } finally {
+    upload.end();
+  }
 }
 
 const nameOf = (fileName: string) => fileName.slice(0, maxLengths.name).toWellFormed().trim();
 
-function readTopicId(given: string): string {
-  const topicId = given.trim();
-  if (topicId === '') throw invalid({ field: 'topicId', message: 'is required', value: given });
+function parseTopicId(text: string): string {
+  const topicId = text.trim();
+  if (topicId === '') throw invalid({ field: 'topicId', message: 'is required', value: text });
   if (!isId(topicId)) throw new TopicNotFound();
   return topicId;
+}
+
+/** Detaches a document that content may have attached. */
+export async function rollBackDocument(
+  { access, content }: Pick<FeatureDeps, 'access' | 'content'>,
+  { id, topicId }: { id: string; topicId: string },
+  callContext: CallContext,
+) {
+  const detach = { method: 'DELETE', path: topicDocumentPath(topicId, id) } as const;
+  await content.request(Type.Unknown(), callContext, detach).catch(async (error: unknown) => {
+    if (Object(error).statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
+  });
 }

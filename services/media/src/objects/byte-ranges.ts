@@ -1,8 +1,8 @@
 import type { ByteRange } from '../storage.ts';
 
 /**
- * What a `Range` header asks of `size` bytes (RFC 9110 §14): one range, cut at the end; `unsatisfiable` when it begins past
- * the end; undefined (everything) for several ranges, other units and what is no range at all.
+ * Parses a `Range` header for `size` bytes (RFC 9110 §14). Returns `unsatisfiable` if the range begins past the end, and
+ * undefined (send everything) for several ranges, other units and invalid headers.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];

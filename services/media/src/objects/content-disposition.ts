@@ -1,11 +1,12 @@
-const shown = ['application/pdf', 'text/plain'];
-const families = ['image/', 'audio/', 'video/'];
+const inlineTypes = ['application/pdf', 'text/plain'];
+const inlineFamilies = ['image/', 'audio/', 'video/'];
 
-/** Whether a browser may show it in place; SVG can hold scripts, so it is always a download. */
+/** Whether browsers may display the type inline. SVG may contain scripts, so it never is. */
 export const isInline = (mimeType: string) =>
-  mimeType !== 'image/svg+xml' && (shown.includes(mimeType) || families.some((family) => mimeType.startsWith(family)));
+  mimeType !== 'image/svg+xml' &&
+  (inlineTypes.includes(mimeType) || inlineFamilies.some((family) => mimeType.startsWith(family)));
 
-/** `Content-Disposition` with any name: plain ASCII for old clients, RFC 5987 beside it where that says less. */
+/** A `Content-Disposition` header for any file name: with an ASCII fallback, and RFC 5987 encoding where that differs. */
 export function contentDisposition(type: 'inline' | 'attachment', fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7E]/g, '?').replaceAll(/["\\%]/g, '_');
   const plain = `${type}; filename="${ascii}"`;

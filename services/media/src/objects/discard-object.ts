@@ -3,14 +3,14 @@ import type { Storage } from '../storage.ts';
 import { objectRepository } from './repository.ts';
 import type { StoredObject } from './table.ts';
 
-/** Gives up an object for good; what does not go at once stays in the queue. */
+/** Discards an object and deletes it. If the deletion fails, the reaper retries it. */
 export async function discardObject(db: Db, storage: Storage, id: string) {
   const discarded = await objectRepository(db).discard(id);
-  if (discarded) await deleteDiscardedObject(db, storage, discarded);
+  if (discarded) await deleteDiscarded(db, storage, discarded);
 }
 
-/** Takes a discarded object out of storage, then out of the books. */
-export async function deleteDiscardedObject(db: Db, storage: Storage, { id, key, multipartId }: StoredObject) {
+/** Deletes a discarded object from storage, then its row. */
+export async function deleteDiscarded(db: Db, storage: Storage, { id, key, multipartId }: StoredObject) {
   await storage.remove(key, multipartId ?? undefined);
   await objectRepository(db).deleteDiscarded(id);
 }

@@ -8,8 +8,8 @@ export const MalformedUpload = defineProblem('VALIDATION_ERROR', 400, 'Validatio
 export const UploadTooSlow = defineProblem(
   'REQUEST_TIMEOUT',
   408,
-  'The upload arrived too slowly: less than 1 KiB a second for 30 seconds',
+  'The upload is too slow: it averaged less than 1 KiB per second over 30 seconds',
 );
 export const UploadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The file is too large');
 export const NotMultipart = defineProblem('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must be multipart/form-data');
-export const RangeNotSatisfiable = defineProblem('RANGE_NOT_SATISFIABLE', 416, 'The range lies outside of the file');
+export const RangeNotSatisfiable = defineProblem('RANGE_NOT_SATISFIABLE', 416, 'The range is outside the file');

@@ -3,7 +3,7 @@ import { invalid } from '@lms/service/problems';
 import { UploadTooLarge } from './errors.ts';
 import type { FileProperties } from './repository.ts';
 
-/** As many first bytes as any format needs to be told. */
+/** No known signature needs more. */
 const headBytes = 8 * 1024;
 
 export interface InspectOptions {
@@ -11,39 +11,38 @@ export interface InspectOptions {
   /** The name of the form part, for the error of an empty file. */
   field: string;
   maxBytes: number;
-  /** Names the media type from the first bytes, or throws to refuse the file. */
+  /** Returns the media type for the first bytes of a file, or throws to reject the file. */
   detectMimeType: (head: Buffer) => string;
-  /** Told of every piece. */
   onBytes: (length: number) => void;
 }
 
-/** Passes bytes on, and knows their size, sha-256 and type when they have passed. */
-export function inspectFile({ bytes, field, maxBytes, detectMimeType: inspect, onBytes: note }: InspectOptions) {
+/** Passes the bytes of a file through, and determines its size, SHA-256 checksum and media type. */
+export function inspectFile({ bytes, field, maxBytes, detectMimeType, onBytes }: InspectOptions) {
   const hash = createHash('sha256');
   let size = 0;
   let head = Buffer.alloc(0);
   let mimeType: string | undefined;
 
-  async function* passing(): AsyncGenerator<Uint8Array> {
+  async function* passThrough(): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
       size += chunk.length;
-      note(chunk.length);
+      onBytes(chunk.length);
       if (size > maxBytes) throw new UploadTooLarge({ details: { maxBytes } });
       if (mimeType === undefined) {
         head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
-        if (head.length >= headBytes) mimeType = inspect(head);
+        if (head.length >= headBytes) mimeType = detectMimeType(head);
       }
       hash.update(chunk);
       yield chunk;
     }
     if (size === 0) throw invalid({ field, message: 'must not be empty' });
-    mimeType ??= inspect(head);
+    mimeType ??= detectMimeType(head);
   }
 
   return {
-    bytes: passing(),
-    /** What has passed, once all of it has. */
-    result: (): FileProperties => ({
+    bytes: passThrough(),
+    /** Valid once all bytes have been read. */
+    properties: (): FileProperties => ({
       size,
       checksum: `sha256:${hash.digest('hex')}`,
       mimeType: mimeType ?? 'application/octet-stream',

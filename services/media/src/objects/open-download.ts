@@ -8,20 +8,23 @@ export interface OpenedDownload {
   body: Readable | undefined;
 }
 
-/** Describes and opens what `find` names; when that goes in the meantime, what it names then. The head and the bytes are of one object. */
+/**
+ * Opens the object that `find` returns. If it was replaced before its bytes were opened, calls `find` again, so that
+ * headers and bytes always belong to the same object.
+ */
 export async function openDownload(
   storage: Storage,
   find: () => Promise<StoredObject>,
-  asked: DownloadRequest,
-  tried?: string,
+  request: DownloadRequest,
+  missingId?: string,
 ): Promise<OpenedDownload> {
   const object = await find();
-  const download = describeDownload(object, asked);
+  const download = describeDownload(object, request);
   if (!download.range) return { download, body: undefined };
   try {
     return { download, body: await storage.open(object.key, download.range) };
   } catch (error) {
-    if (!(error instanceof ObjectMissing) || object.id === tried) throw error;
-    return openDownload(storage, find, asked, object.id);
+    if (!(error instanceof ObjectMissing) || object.id === missingId) throw error;
+    return openDownload(storage, find, request, object.id);
   }
 }

@@ -3,78 +3,78 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { type FieldIssue, invalid } from '@lms/service/problems';
 import { MalformedUpload } from './errors.ts';
 
-/** A part of a form as it arrives; the bytes of a file must be read before the next part comes. */
+/** A part as `@fastify/multipart` yields it. The bytes of a file must be read before the next part is requested. */
 export type Part =
   | { type: 'file'; fieldname: string; filename: string; file: Readable }
   | { type: 'field'; fieldname: string; value: unknown; valueTruncated: boolean };
 
-export interface IncomingFile {
+export interface FormFields {
+  /** The name of the one file part. */
+  fileField: string;
+  /** The names of the text parts; other text parts are ignored. */
+  textFields: readonly string[];
+}
+
+export interface FilePart {
+  type: 'file';
+  name: string;
   fileName: string;
   bytes: AsyncIterable<Uint8Array>;
 }
-
-export interface FormPlan<T> {
-  /** The name of the one file part. */
-  file: string;
-  /** The names of the text parts; others are ignored. */
-  texts: readonly string[];
-  /** Told of a text as soon as it is read; may throw to refuse the rest. */
-  onText: (name: string, value: string) => Promise<unknown>;
-  onFile: (file: IncomingFile) => Promise<T>;
-  /** Ends the reading, wherever it is. */
-  signal: AbortSignal;
+interface TextPart {
+  type: 'text';
+  name: string;
+  value: string;
 }
 
-/** The longest text part. */
 export const maxTextBytes = 64 * 1024;
 
-const isRequired = (field: string): FieldIssue => ({ field, message: 'is required' });
+export const isRequired = (field: string): FieldIssue => ({ field, message: 'is required' });
 
-/** Reads a form whose parts come in any order; every named part must be there, once. */
-export async function readForm<T>(parts: AsyncIterator<Part>, { file, texts, onText, onFile, signal }: FormPlan<T>) {
-  const values = new Map<string, string>();
-  let received: { value: T } | undefined;
+/** Yields the parts of a form in the order in which they arrive. @throws 400 or 422 for unexpected and repeated parts */
+export async function* readForm(
+  parts: AsyncIterator<Part>,
+  { fileField, textFields }: FormFields,
+  signal: AbortSignal,
+): AsyncGenerator<FilePart | TextPart> {
+  const seen = new Set<string>();
 
   for (let part = await nextPart(parts, signal); part; part = await nextPart(parts, signal)) {
-    if (part.type === 'file' && !texts.includes(part.fieldname)) {
-      refuseUnless(part.fieldname === file, isRequired(file), { field: part.fieldname, message: 'is not a file part' });
-      refuseUnless(received === undefined, { field: file, message: 'must be given once' });
-      received = { value: await onFile({ fileName: part.filename, bytes: wellFormed(part.file) }) };
+    const name = part.fieldname;
+    if (part.type === 'file' && !textFields.includes(name)) {
+      check(name === fileField, isRequired(fileField), { field: name, message: 'is not a file part' });
+      check(!seen.has(name), { field: name, message: 'must be given once' });
+      seen.add(name);
+      yield { type: 'file', name, fileName: part.filename, bytes: readBytes(part.file) };
       continue;
     }
-    const { fieldname: name } = part;
-    refuseUnless(name !== file, { field: file, message: 'must be a file' });
-    if (!texts.includes(name)) continue;
-    refuseUnless(!values.has(name), { field: name, message: 'must be given once' });
-    const value = await readText(part);
-    values.set(name, value);
-    await onText(name, value);
+    check(name !== fileField, { field: name, message: 'must be a file' });
+    if (!textFields.includes(name)) continue;
+    check(!seen.has(name), { field: name, message: 'must be given once' });
+    seen.add(name);
+    yield { type: 'text', name, value: await readText(part) };
   }
-
-  const [missing, ...others] = [file, ...texts].filter((name) => (name === file ? !received : !values.has(name)));
-  if (missing !== undefined || !received) throw invalid(isRequired(missing ?? file), ...others.map(isRequired));
-  return { object: received.value, texts: values };
 }
 
-// Browsers send a Blob as a file, and a part that says it is JSON arrives parsed: both mean a text.
+// Browsers send a Blob as a file, and @fastify/multipart parses a part of type JSON: both stand for a text.
 async function readText(part: Part): Promise<string> {
   const tooLong = { field: part.fieldname, message: 'is too long' };
   if (part.type === 'field') {
-    refuseUnless(!part.valueTruncated, tooLong);
+    check(!part.valueTruncated, tooLong);
     return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
   }
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of wellFormed(part.file)) {
-    bytes += chunk.length;
-    refuseUnless(bytes <= maxTextBytes, tooLong);
+  let size = 0;
+  for await (const chunk of readBytes(part.file)) {
+    size += chunk.length;
+    check(size <= maxTextBytes, tooLong);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-// A form that ends in mid-file is found out by whoever reads the file.
-async function* wellFormed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+// If the form ends in the middle of a file, the file stream fails, not the part iterator.
+async function* readBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (cause) {
@@ -82,7 +82,7 @@ async function* wellFormed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-function refuseUnless(condition: boolean, ...issues: [FieldIssue, ...FieldIssue[]]) {
+function check(condition: boolean, ...issues: [FieldIssue, ...FieldIssue[]]) {
   if (!condition) throw invalid(...issues);
 }
 
@@ -90,24 +90,24 @@ const limitCodes = ['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'];
 
 async function nextPart(parts: AsyncIterator<Part>, signal: AbortSignal): Promise<Part | undefined> {
   try {
-    const { done, value: part } = await unlessAborted(parts.next(), signal);
+    const { done, value: part } = await abortable(parts.next(), signal);
     if (done) return undefined;
     if (part.type === 'file') addAbortSignal(signal, part.file);
     return part;
   } catch (cause) {
     const { code } = Object(cause);
-    if (limitCodes.includes(code)) throw invalid({ field: 'body', message: 'holds too many parts' });
+    if (limitCodes.includes(code)) throw invalid({ field: 'body', message: 'has too many parts' });
     if (code === 'FST_INVALID_JSON_FIELD_ERROR') throw invalid({ field: 'metadata', message: 'must be JSON' });
     throw new MalformedUpload({ cause });
   }
 }
 
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const settled = new AbortController();
   const aborted = once(signal, 'abort', { signal: settled.signal }).then(() => Promise.reject(signal.reason));
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([promise, aborted]);
   } finally {
     settled.abort();
   }

@@ -4,17 +4,17 @@ import type { CallContext } from '@lms/service/service-client';
 import { startJob } from '@lms/service/start-job';
 import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
-import { deleteDiscardedObject, discardObject } from './discard-object.ts';
+import { deleteDiscarded, discardObject } from './discard-object.ts';
 import { objectRepository } from './repository.ts';
 import type { Kind, StoredObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 
-/** What content has to be asked before an object can go. Each may be repeated. */
+/** What content must be asked before an object is discarded. Both may be repeated. */
 export interface TopicCleanup {
-  /** Takes back an offer that content may have taken. */
-  rollBack: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
-  /** Brings a removal to its end. */
-  detach: (object: TopicObject, behalf: CallContext) => Promise<unknown>;
+  /** Rolls back an upload that content may have attached. */
+  rollBack: (object: TopicObject, callContext: CallContext) => Promise<unknown>;
+  /** Completes a removal, and discards the object. */
+  detach: (object: TopicObject, callContext: CallContext) => Promise<unknown>;
 }
 export type TopicObject = StoredObject & { topicId: string };
 
@@ -23,58 +23,50 @@ export interface ReaperOptions {
   storage: Storage;
   cleanups: Record<Kind, TopicCleanup>;
   intervalMs: number;
-  /** Counts what was found. */
-  objectReaped: TransferMetrics['objectReaped'];
+  metrics: Pick<TransferMetrics, 'objectReaped'>;
   logger: Pick<Logger, 'warn' | 'info'>;
 }
 
 const batchSize = 20;
-const longestPauseSeconds = 600;
+const maxBackOffSeconds = 600;
 
 /**
- * Clears what uploads, replacements, removals and crashes leave: first in content, then in storage, then in the books.
- * It never looks at what is ready, and leaves alone what somebody works on.
+ * Clears what uploads, replacements, removals and crashes leave behind: first in content, then in storage, then in the
+ * database. Skips objects that are ready, and objects with a current lease.
  */
-export function createReaper({
-  db,
-  storage,
-  cleanups: settlements,
-  intervalMs,
-  objectReaped: reaped,
-  logger,
-}: ReaperOptions) {
+export function createReaper({ db, storage, cleanups, intervalMs, metrics, logger }: ReaperOptions) {
   let job: ReturnType<typeof startJob> | undefined;
 
   async function run() {
     for (;;) {
       const due = await objectRepository(db).claimDue(batchSize);
       if (due.length === 0) return;
-      await Promise.all(due.map(settle));
+      await Promise.all(due.map(reap));
     }
   }
 
-  async function settle(object: StoredObject) {
+  async function reap(object: StoredObject) {
     try {
       await clear(object);
-      reaped(object.status, 'cleared');
+      metrics.objectReaped(object.status, 'cleared');
     } catch (err) {
       const { id, status, attempts } = object;
-      reaped(status, 'postponed');
-      logger.warn({ err, objectId: id, status, attempts }, 'an object could not be cleared yet');
-      await objectRepository(db).postpone(id, Math.min(2 ** attempts, longestPauseSeconds));
+      metrics.objectReaped(status, 'postponed');
+      logger.warn({ err, objectId: id, status, attempts }, 'object cleanup failed and will be retried');
+      await objectRepository(db).postpone(id, Math.min(2 ** attempts, maxBackOffSeconds));
     }
   }
 
   async function clear(object: StoredObject): Promise<void> {
     const { id, kind, status, topicId, passport } = object;
-    const behalf = { requestId: randomUUID(), ...(passport && { passport }) };
-    if (status === 'discarded') return deleteDiscardedObject(db, storage, object);
-    if (topicId !== null && status === 'offered') await settlements[kind].rollBack({ ...object, topicId }, behalf);
+    const callContext = { requestId: randomUUID(), ...(passport && { passport }) };
+    if (status === 'discarded') return deleteDiscarded(db, storage, object);
+    if (topicId !== null && status === 'offered') await cleanups[kind].rollBack({ ...object, topicId }, callContext);
     if (topicId !== null && status === 'removing') {
-      await settlements[kind].detach({ ...object, topicId }, behalf);
+      await cleanups[kind].detach({ ...object, topicId }, callContext);
       return;
     }
-    logger.info({ objectId: id, status }, 'an upload that did not end is cleared');
+    logger.info({ objectId: id, status }, 'unfinished upload discarded');
     await discardObject(db, storage, id);
   }
 
@@ -82,7 +74,7 @@ export function createReaper({
     start() {
       job = startJob({ name: 'reaper', intervalMs, run }, logger);
     },
-    /** Runs it now instead of after its interval. */
+    /** Runs now instead of after the interval. */
     runNow: () => job?.runNow(),
     /** Resolves when the current run has ended. */
     stop: async () => job?.stop(),

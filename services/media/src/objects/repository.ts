@@ -7,10 +7,10 @@ import { type Kind, type StoredObject, objects as table } from './table.ts';
 export type NewObject = Pick<StoredObject, 'id' | 'kind' | 'key' | 'fileName' | 'uploadedBy'>;
 export type FileProperties = Pick<StoredObject, 'size' | 'checksum' | 'mimeType'>;
 
-/** How long the reaper leaves alone what somebody works on, unless he says again that he does. */
+/** The reaper skips objects with a current lease. */
 const leaseSeconds = 60;
-// One process at a time hands out what is due.
-const reaperLock = 4_217_061_908;
+// Only one process at a time claims due objects.
+const reaperLockId = 4_217_061_908;
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 const readable = inArray(table.status, ['ready', 'removing']);
@@ -44,13 +44,12 @@ export const objectRepository = (db: Db) => {
       await db.insert(table).values({ ...object, dueAt: inSeconds(leaseSeconds) });
     },
     setMultipartId: (id: string, multipartId: string) => change({ multipartId }, eq(table.id, id)),
-    /** Says that these are being worked on. */
     renewLeases: async (ids: string[]) => {
-      const working = inArray(table.status, ['receiving', 'offered']);
+      const inProgress = inArray(table.status, ['receiving', 'offered']);
       await db
         .update(table)
         .set({ dueAt: inSeconds(leaseSeconds) })
-        .where(and(inArray(table.id, ids), working));
+        .where(and(inArray(table.id, ids), inProgress));
     },
 
     findReadableByKey: (key: string) => find(eq(table.key, key), readable),
@@ -64,7 +63,7 @@ export const objectRepository = (db: Db) => {
         .where(and(eq(table.uploadedBy, userId), readable))
         .orderBy(asc(table.uploadedAt), asc(table.id)),
 
-    /** Stored whole: content is asked next. Undefined when the reaper was faster. */
+    /** Returns undefined if the reaper has discarded the object. */
     markOffered: (
       id: string,
       values: FileProperties & Pick<StoredObject, 'topicId' | 'name' | 'description' | 'passport'>,
@@ -74,42 +73,42 @@ export const objectRepository = (db: Db) => {
         eq(table.id, id),
         eq(table.status, 'receiving'),
       ),
-    /** Taken by content: from now on it is readable. */
+    /** Makes an object readable once content has attached it. */
     finalize: async (id: string, values: Partial<Pick<StoredObject, 'uploadedAt'>> = {}) => {
-      const confirmed = await change(
+      const finalized = await change(
         { ...values, status: 'ready', passport: null },
         eq(table.id, id),
         eq(table.status, 'offered'),
       );
-      if (!confirmed) throw unavailable(new Error(`${id} was cleared while content was asked`));
+      if (!finalized) throw unavailable(new Error(`Object ${id} was discarded while content was asked to attach it`));
     },
     markRemoving: (id: string, passport: string | null) =>
       change({ status: 'removing', passport, dueAt: inSeconds(leaseSeconds) }, eq(table.id, id), readable),
-    /** Content did not let it go: it stays. */
+    /** For a removal that content denied. */
     cancelRemoval: (id: string) =>
       change({ status: 'ready', passport: null, attempts: 0 }, eq(table.id, id), eq(table.status, 'removing')),
-    /** Leaves an offer that content may have taken to the reaper, once content has surely done with it. */
+    /** Leaves an object to the reaper, but not before this many seconds have passed. */
     postpone: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
     discard,
 
-    /** Gives up what a topic has, and tells what of it could be read. */
+    /** Discards all objects of a topic, and returns those that were readable. */
     discardByTopic: async (topicId: string): Promise<StoredObject[]> => {
-      const had = await db
+      const found = await db
         .select()
         .from(table)
         .where(and(eq(table.topicId, topicId), ne(table.status, 'discarded')))
         .orderBy(asc(table.id))
         .for('update');
-      for (const { id } of had) await discard(id);
-      return had.filter(({ status }) => status === 'ready' || status === 'removing');
+      for (const { id } of found) await discard(id);
+      return found.filter(({ status }) => status === 'ready' || status === 'removing');
     },
 
-    /** Takes what is due for a while, unless another process is just doing that. */
+    /** Leases due objects to the caller. Returns none while another process claims some. */
     claimDue: (limit: number): Promise<StoredObject[]> =>
       db.transaction(async (tx) => {
         const [lock] = await tx.execute<{ held: boolean }>(
-          sql`select pg_try_advisory_xact_lock(${reaperLock}) as held`,
+          sql`select pg_try_advisory_xact_lock(${reaperLockId}) as held`,
         );
         if (!lock?.held) return [];
         const due = await tx
@@ -131,7 +130,7 @@ export const objectRepository = (db: Db) => {
       await db.delete(table).where(and(eq(table.id, id), eq(table.status, 'discarded')));
     },
 
-    /** Within a transaction: one change of a topic's video at a time. */
+    /** Call it within a transaction: serializes changes of a topic's video until that ends. */
     lockTopic: async (topicId: string) => {
       await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${topicId}, 0))`);
     },

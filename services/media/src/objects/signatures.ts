@@ -1,5 +1,4 @@
-/** What the first bytes say: a container of its own name, or a family that the file's extension may narrow. */
-const starts: readonly [prefix: string, mimeType: string][] = [
+const signatures: readonly [prefix: string, mimeType: string][] = [
   ['%PDF-', 'application/pdf'],
   ['\x89PNG\r\n\x1a\n', 'image/png'],
   ['\xff\xd8\xff', 'image/jpeg'],
@@ -30,14 +29,14 @@ const starts: readonly [prefix: string, mimeType: string][] = [
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'application/x-ole-storage'],
 ];
 
-// Letters with which a text may begin just as well: "BMI", "ID3 tags explained", "MZ".
-const wordyStarts: typeof starts = [
+// Plain letters, with which a text may begin as well: "BMI", "ID3 tags explained", "MZ".
+const letterSignatures: typeof signatures = [
   ['BM', 'image/bmp'],
   ['ID3', 'audio/mpeg'],
   ['MZ', 'application/vnd.microsoft.portable-executable'],
 ];
 
-// Pictures and sound share the box format of MP4; their brands tell them apart.
+// Images and audio share the box format of MP4; the brand distinguishes them.
 const brands: Record<string, string> = {
   'qt  ': 'video/quicktime',
   'M4A ': 'audio/mp4',
@@ -49,35 +48,35 @@ const brands: Record<string, string> = {
   avif: 'image/avif',
   avis: 'image/avif',
 };
-// QuickTime files from before there were brands begin with one of these boxes.
+// QuickTime files without a brand begin with one of these boxes.
 const quickTimeBoxes = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'];
 
 const riffForms: Record<string, string> = { 'AVI ': 'video/x-msvideo', WAVE: 'audio/wav', WEBP: 'image/webp' };
 
-/** The media type that the first bytes of a file speak for; undefined when they are of no format that we know. */
+/** The media type of the format whose signature a file begins with; undefined if there is none. */
 export function matchSignature(head: Buffer): string | undefined {
   const text = head.toString('latin1');
   const box = text.slice(4, 8);
   if (box === 'ftyp') return brands[text.slice(8, 12)] ?? 'video/mp4';
-  if (quickTimeBoxes.includes(box) && isBoxSize(head.readUInt32BE(0)) && !isWords(head)) return 'video/quicktime';
+  if (quickTimeBoxes.includes(box) && isBoxSize(head.readUInt32BE(0)) && !isText(head)) return 'video/quicktime';
   if (text.startsWith('RIFF')) return riffForms[text.slice(8, 12)];
-  if (text.startsWith('\x1a\x45\xdf\xa3')) return readEbml(text);
+  if (text.startsWith('\x1a\x45\xdf\xa3')) return parseEbml(text);
   if (isTransportStream(head)) return 'video/mp2t';
-  const known = isWords(head) ? starts : [...starts, ...wordyStarts];
-  return known.find(([prefix]) => text.startsWith(prefix))?.[1];
+  const candidates = isText(head) ? signatures : [...signatures, ...letterSignatures];
+  return candidates.find(([prefix]) => text.startsWith(prefix))?.[1];
 }
 
-// 0: to the end of the file, 1: a size of 64 bits follows the name; else its own eight bytes at least.
+// 0: the box extends to the end of the file. 1: a 64-bit size follows the name. Otherwise at least the 8-byte header.
 const isBoxSize = (size: number) => size < 2 || size >= 8;
 
-// Packets of 188 bytes, each of which begins with a G.
-const isTransportStream = (head: Buffer) => [0, 188, 376].every((at) => head[at] === 0x47) && !isWords(head);
+// Packets of 188 bytes, each of which begins with the sync byte 0x47 (the letter G).
+const isTransportStream = (head: Buffer) => [0, 188, 376].every((at) => head[at] === 0x47) && !isText(head);
 
-// "The free market" has the name of a box where boxes have theirs; but what is binary has bytes that no text has.
-const isWords = (head: Buffer) => head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+// "The free market" has a box name in the right position, but binary formats contain bytes that text does not.
+const isText = (head: Buffer) => head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
 
-// WebM is Matroska with another DocType: EBML id 0x4282, a length whose leading zero bits say how many bytes it takes, the name.
-function readEbml(text: string): string {
+// WebM is Matroska with another DocType: EBML id 0x4282, a length (its leading zero bits give its size in bytes), the name.
+function parseEbml(text: string): string {
   const at = text.indexOf('\x42\x82');
   const lengthBytes = Math.clz32(text.charCodeAt(at + 2)) - 23;
   return at > 0 && text.startsWith('webm', at + 2 + lengthBytes) ? 'video/webm' : 'video/x-matroska';

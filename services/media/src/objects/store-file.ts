@@ -1,44 +1,61 @@
+import { randomBytes } from 'node:crypto';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { unavailable } from '@lms/service/problems';
 import type { Storage } from '../storage.ts';
+import { extensionOf, sanitizeFileName } from './file-name.ts';
 import { inspectFile } from './inspect-file.ts';
-import { createKey } from './object-key.ts';
+import type { FilePart } from './read-form.ts';
 import { type FileProperties, objectRepository } from './repository.ts';
+import { sniffMimeType } from './sniff.ts';
 import type { Kind } from './table.ts';
 import type { Upload } from './uploads.ts';
 
-export interface Receive {
+export interface FileOptions {
   kind: Kind;
-  /** The name of the form part, for errors. */
-  field: string;
-  fileName: string;
-  bytes: AsyncIterable<Uint8Array>;
-  uploadedBy: string;
-  maxBytes: number;
-  inspect: (head: Buffer) => string;
-  upload: Upload;
+  /** Throws to reject a file before its bytes are read. */
+  checkExtension?: (extension: string) => void;
+  /** Returns the media type to store, given the sniffed one; throws to reject the file. */
+  checkMimeType?: (extension: string, sniffed: string) => string;
 }
 export type StoredFile = FileProperties & { id: string; key: string; fileName: string };
 
-/** Brings bytes into storage under a new name that nobody can read yet. */
+/** Stores a file under a new random key. Nothing can read it before it is finalized. */
 export async function storeFile(
   db: Db,
   storage: Storage,
-  { kind, field, fileName, bytes, uploadedBy, maxBytes, inspect, upload }: Receive,
+  upload: Upload,
+  part: FilePart,
+  { kind, checkExtension, checkMimeType }: FileOptions,
 ): Promise<StoredFile> {
+  const fileName = sanitizeFileName(part.fileName) || kind;
+  const extension = extensionOf(fileName);
+  checkExtension?.(extension);
+
   const id = createId();
   const key = createKey(kind);
-  await objectRepository(db).insert({ id, kind, key, fileName, uploadedBy });
-  upload.hold(id);
-  const measured = inspectFile({ bytes, field, maxBytes, detectMimeType: inspect, onBytes: upload.note });
-  await storage.put(key, measured.bytes, {
+  await objectRepository(db).insert({ id, kind, key, fileName, uploadedBy: upload.userId });
+  upload.objectId = id;
+  const inspected = inspectFile({
+    bytes: part.bytes,
+    field: part.name,
+    maxBytes: upload.maxBytes,
+    detectMimeType(head) {
+      const sniffed = sniffMimeType(head, extension);
+      return checkMimeType?.(extension, sniffed) ?? sniffed;
+    },
+    onBytes: upload.bytesReceived,
+  });
+  await storage.put(key, inspected.bytes, {
     signal: upload.signal,
     onMultipart: (multipartId) => objectRepository(db).setMultipartId(id, multipartId),
   });
-  const result = measured.result();
+  const properties = inspected.properties();
   const stored = await storage.stat(key);
-  if (stored?.size !== result.size)
-    throw unavailable(new Error(`${key} has ${stored?.size} bytes in storage instead of ${result.size}`));
-  return { id, key, fileName, ...result };
+  if (stored?.size !== properties.size)
+    throw unavailable(new Error(`${key} has ${stored?.size} bytes in storage instead of ${properties.size}`));
+  return { id, key, fileName, ...properties };
 }
+
+/** An unguessable storage key that contains nothing sent by the client. */
+export const createKey = (kind: Kind) => `${kind}-${randomBytes(20).toString('hex')}`;

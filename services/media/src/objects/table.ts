@@ -6,24 +6,24 @@ export const kinds = ['video', 'document'] as const;
 export type Kind = (typeof kinds)[number];
 
 /**
- * receiving: bytes are on their way · offered: stored, content is being asked to take it · ready: taken, readable ·
- * removing: still readable, content is being asked to take it off · discarded: nobody's, waits for its removal from storage.
+ * receiving: bytes are arriving · offered: stored, content is being asked to attach it · ready: attached, readable ·
+ * removing: still readable, content is being asked to detach it · discarded: to be deleted from storage.
  */
 export const statuses = ['receiving', 'offered', 'ready', 'removing', 'discarded'] as const;
 
-/** One row for each object that is, may be, or was in storage. It is made before the first byte and goes after the last. */
+/** One row per object in storage: inserted before the first byte is stored, deleted after the last one is removed. */
 export const objects = pgTable(
   'objects',
   {
-    /** Also the id of the video or document that it is. */
+    /** Also the id of the video or document. */
     id: id(),
     kind: text({ enum: kinds }).notNull(),
     status: text({ enum: statuses }).notNull().default('receiving'),
-    /** Unknown while a document's bytes come before its `topicId`. */
+    /** Null while it is unknown: the file of a document may precede its `topicId`. */
     topicId: text(),
-    /** The name in storage: random, never made from anything a client sent. */
+    /** The name in storage: random, never derived from client input. */
     key: text().notNull().unique(),
-    /** An S3 multipart upload that may be open. */
+    /** The id of an S3 multipart upload that may be open. */
     multipartId: text(),
     fileName: text().notNull(),
     name: text().notNull().default(''),
@@ -33,9 +33,9 @@ export const objects = pgTable(
     checksum: text().notNull().default(''),
     uploadedBy: text().notNull(),
     uploadedAt: instant().notNull().defaultNow(),
-    /** On whose behalf content is asked to take it off again; kept only while that may have to be asked. */
+    /** The passport with which content is asked to detach the object; null when that cannot become necessary. */
     passport: text(),
-    /** When the reaper may look at it; whoever works on it keeps moving this on. */
+    /** When the lease ends and the reaper may process the object. */
     dueAt: instant().notNull().defaultNow(),
     attempts: integer().notNull().default(0),
   },

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { collectCounter, collectGauge, createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 
-/** Counts bytes on their way, and what the reaper finds. Told where there is a registry; counting itself costs next to nothing. */
+/** Counts transferred bytes and objects handled by the reaper. Without a registry, nothing is exposed. */
 export function createTransferMetrics(registry: Registry | undefined) {
   const running = { upload: 0, download: 0 };
   const bytes = { upload: 0, download: 0 };
@@ -12,16 +12,16 @@ export function createTransferMetrics(registry: Registry | undefined) {
   ];
   const labels = ['direction'];
   if (registry) {
-    const transfers = { name: 'media_transfers_running', help: 'Uploads and downloads under way', labels };
+    const transfers = { name: 'media_transfers_running', help: 'Uploads and downloads in progress', labels };
     collectGauge(registry, transfers, () => samples(running));
-    const moved = { name: 'media_transferred_bytes_total', help: 'Bytes of files taken in and given out', labels };
-    collectCounter(registry, moved, () => samples(bytes));
+    const transferred = { name: 'media_transferred_bytes_total', help: 'Bytes received and sent', labels };
+    collectCounter(registry, transferred, () => samples(bytes));
   }
-  const countReaped =
+  const reaperCounter =
     registry &&
     createCounter(registry, {
       name: 'media_reaper_objects_total',
-      help: 'What the reaper found, by the state it was left in: cleared, or postponed because that failed',
+      help: 'Objects handled by the reaper, by the status in which it found them and the outcome: cleared, or postponed after a failure',
       labels: ['state', 'outcome'],
     });
 
@@ -35,7 +35,7 @@ export function createTransferMetrics(registry: Registry | undefined) {
     bytesReceived(length: number) {
       bytes.upload += length;
     },
-    /** Follows a download until its connection is done with it; its bytes are those of the socket, headers included. */
+    /** Counts the bytes that the socket sends until the response closes, headers included. */
     downloadStarted(outgoing: ServerResponse) {
       const { socket } = outgoing;
       const before = socket?.bytesWritten ?? 0;
@@ -45,7 +45,7 @@ export function createTransferMetrics(registry: Registry | undefined) {
         bytes.download += (socket?.bytesWritten ?? before) - before;
       });
     },
-    objectReaped: (state: string, outcome: 'cleared' | 'postponed') => countReaped?.({ state, outcome }),
+    objectReaped: (state: string, outcome: 'cleared' | 'postponed') => reaperCounter?.({ state, outcome }),
   };
 }
 export type TransferMetrics = ReturnType<typeof createTransferMetrics>;

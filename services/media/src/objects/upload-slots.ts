@@ -6,75 +6,75 @@ const retryAfterSeconds = 5;
 
 const TooManyUploads = defineProblem('RATE_LIMITED', 429, 'You have too many uploads in progress');
 
-interface Waiting {
+interface Waiter {
   userId: string;
-  enter: () => void;
+  grant: () => void;
 }
 
 /**
- * The uploads that may run at once in this process. Four times as many wait a moment for a slot, so that a burst gets
- * through. No user has more than a quarter of the slots, or of the queue.
+ * Limits the concurrent uploads of this process. Four times as many may wait for a slot, so that bursts succeed.
+ * A user holds at most a quarter of the slots and of the queue.
  */
 export function createUploadSlots(total: number) {
-  const share = Math.max(1, Math.floor(total / 4));
-  const longestQueue = 4 * total;
-  const taken = new Map<string, number>();
-  const waiting: Waiting[] = [];
+  const maxPerUser = Math.max(1, Math.floor(total / 4));
+  const maxWaiting = 4 * total;
+  const held = new Map<string, number>();
+  const waiting: Waiter[] = [];
   let free = total;
 
-  const takenBy = (userId: string) => taken.get(userId) ?? 0;
-  const isOpenTo = (userId: string) => free > 0 && takenBy(userId) < share;
-  const change = (userId: string, by: 1 | -1) => {
+  const heldBy = (userId: string) => held.get(userId) ?? 0;
+  const canAcquire = (userId: string) => free > 0 && heldBy(userId) < maxPerUser;
+  const add = (userId: string, by: 1 | -1) => {
     free -= by;
-    const now = takenBy(userId) + by;
-    if (now > 0) taken.set(userId, now);
-    else taken.delete(userId);
+    const count = heldBy(userId) + by;
+    if (count > 0) held.set(userId, count);
+    else held.delete(userId);
   };
-  const refusal = (userId: string) =>
-    takenBy(userId) < share ? unavailable(undefined, retryAfterSeconds) : tooMany(share);
+  const rejection = (userId: string) =>
+    heldBy(userId) < maxPerUser ? unavailable(undefined, retryAfterSeconds) : tooManyUploads(maxPerUser);
 
   return {
-    /** @throws a 429 for a user over the share, else a 503, when no slot becomes free in time */
+    /** @throws 429 if the user holds all slots of their share, else 503, if no slot becomes free in time */
     async acquire(raw: IncomingMessage, userId: string): Promise<void> {
-      if (isOpenTo(userId)) {
-        change(userId, 1);
+      if (canAcquire(userId)) {
+        add(userId, 1);
         return;
       }
-      const isQueueFull = waiting.length >= longestQueue;
-      if (isQueueFull || waiting.filter((other) => other.userId === userId).length >= total) throw refusal(userId);
+      const isQueueFull = waiting.length >= maxWaiting;
+      if (isQueueFull || waiting.filter((other) => other.userId === userId).length >= total) throw rejection(userId);
       await new Promise<void>((resolve, reject) => {
-        const settle = () => {
+        const leaveQueue = () => {
           clearTimeout(timer);
           raw.off('close', giveUp);
-          waiting.splice(waiting.indexOf(place), 1);
+          waiting.splice(waiting.indexOf(waiter), 1);
         };
-        const place = {
+        const waiter = {
           userId,
-          enter() {
-            settle();
-            change(userId, 1);
+          grant() {
+            leaveQueue();
+            add(userId, 1);
             resolve();
           },
         };
         const giveUp = () => {
-          settle();
-          reject(refusal(userId));
+          leaveQueue();
+          reject(rejection(userId));
         };
         const timer = setTimeout(giveUp, waitMs);
         raw.once('close', giveUp);
-        waiting.push(place);
+        waiting.push(waiter);
       });
     },
 
-    /** Frees a slot for whoever has waited longest and may take it. */
+    /** Passes the slot to the first waiting user who may acquire it. */
     release(userId: string) {
-      change(userId, -1);
-      waiting.find((next) => isOpenTo(next.userId))?.enter();
+      add(userId, -1);
+      waiting.find((next) => canAcquire(next.userId))?.grant();
     },
   };
 }
 
-function tooMany(limit: number) {
+function tooManyUploads(limit: number) {
   const resetAt = new Date(Date.now() + retryAfterSeconds * 1_000).toISOString();
   const headers = { 'retry-after': String(retryAfterSeconds) };
   return new TooManyUploads({ details: { scope: 'upload', limit, resetAt }, headers });

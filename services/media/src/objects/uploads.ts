@@ -1,130 +1,151 @@
 import type { IncomingMessage } from 'node:http';
+import type { Db } from '@lms/database/connect';
 import { unavailable } from '@lms/service/problems';
-import { UploadTooSlow } from './errors.ts';
+import type { Storage } from '../storage.ts';
+import { discardObject } from './discard-object.ts';
+import { UploadTooLarge, UploadTooSlow } from './errors.ts';
+import { type FileProperties, objectRepository } from './repository.ts';
+import { watchSender } from './sender.ts';
+import type { StoredObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 import { createUploadSlots } from './upload-slots.ts';
 
 export interface UploadsOptions {
-  /** More than these at once wait a moment, and get a 503 then; one user has a quarter of them at most. */
-  maxConcurrent: number;
-  /** The time over which a sender's average rate is measured. */
+  db: Db;
+  storage: Storage;
+  maxConcurrentUploads: number;
+  /** The window over which the average rate of a sender is measured. */
   senderWindowMs: number;
-  transfers: Pick<TransferMetrics, 'uploadStarted' | 'uploadEnded' | 'bytesReceived'>;
-  /** Says that objects are being worked on; called again and again while they are. */
-  keep: (ids: string[]) => Promise<unknown>;
-  /** Clears what an upload that failed leaves. */
-  discard: (id: string) => Promise<unknown>;
+  metrics: Pick<TransferMetrics, 'uploadStarted' | 'uploadEnded' | 'bytesReceived'>;
 }
 
-/** One upload under way. */
+export interface Offer {
+  topicId: string;
+  name?: string;
+  description?: string;
+  /** The uploader's passport, with which the reaper rolls back if the upload fails from here on. */
+  passport: string | undefined;
+}
+
 export interface Upload {
-  /** Aborted when the sender goes away or is too slow. */
+  userId: string;
+  maxBytes: number;
+  /** Aborted when the client disconnects or is too slow. */
   signal: AbortSignal;
-  /** Notes bytes that have come in. */
-  note: (length: number) => void;
-  /** From now on this object goes when the upload fails. */
-  hold: (id: string) => void;
-  /** From now on it does not. */
-  release: (id: string) => void;
+  /** Counts received bytes. */
+  bytesReceived: (length: number) => void;
+  /** The object to roll back if the upload fails. */
+  objectId?: string;
+  /** Marks a stored file as offered to content, which is asked to attach it next. */
+  markOffered: (file: FileProperties & { id: string }, offer: Offer) => Promise<StoredObject>;
+  /**
+   * Discards the object. If content may have attached it, the reaper rolls it back later.
+   * @returns the error to respond with
+   */
+  rollBack: (error: unknown) => Promise<unknown>;
+  /** Releases the slot. */
+  end: () => void;
 }
 
-// A slot is worth more than a sender slower than this; the slowest phone networks manage several times as much.
-const leastBytesPerSecond = 1_024;
-const looksPerWindow = 30;
-const keepEveryMs = 10_000;
-const lingerMs = 5_000;
+// Boundaries, part headers and texts: what a form may hold besides its file.
+const maxFormOverheadBytes = 256 * 1024;
+const renewIntervalMs = 10_000;
+// Content cancels a statement after 15 s: after this delay it has attached the object, or never will.
+const attachSettledSeconds = 30;
 
-/** The uploads of this process: counted, kept alive, and cleared when they fail. */
-export function createUploads({ maxConcurrent, senderWindowMs, transfers, keep, discard }: UploadsOptions) {
-  const running = new Map<Promise<unknown>, Set<string>>();
-  const slots = createUploadSlots(maxConcurrent);
-  let ending = false;
+/** The uploads of this process: limited in number, with leases that are renewed, and rolled back when they fail. */
+export function createUploads({ db, storage, maxConcurrentUploads, senderWindowMs, metrics }: UploadsOptions) {
+  const running = new Set<Upload>();
+  const slots = createUploadSlots(maxConcurrentUploads);
+  let onIdle: (() => void) | undefined;
+  let isClosing = false;
 
-  const keeper = setInterval(() => {
-    const ids = [...running.values()].flatMap((held) => [...held]);
-    // A beat that is missed costs nothing: the lease outlives several.
-    if (ids.length > 0) void keep(ids).catch(() => undefined);
-  }, keepEveryMs).unref();
+  const timer = setInterval(() => {
+    const ids = [...running].flatMap(({ objectId }) => objectId ?? []);
+    // A renewal may fail: a lease outlives several of them.
+    if (ids.length > 0)
+      void objectRepository(db)
+        .renewLeases(ids)
+        .catch(() => undefined);
+  }, renewIntervalMs).unref();
 
-  /** @throws a 429 or 503 when too many run already, a 408 when the sender is too slow */
-  async function run<T>(raw: IncomingMessage, userId: string, work: (upload: Upload) => Promise<T>): Promise<T> {
-    await slots.acquire(raw, userId);
-    try {
-      return await begin(raw, work);
-    } finally {
-      slots.release(userId);
-    }
-  }
-
-  async function begin<T>(raw: IncomingMessage, work: (upload: Upload) => Promise<T>): Promise<T> {
-    if (ending) throw unavailable();
-    const held = new Set<string>();
-    const ended = attempt(raw, held, work);
-    running.set(ended, held);
-    transfers.uploadStarted();
-    try {
-      return await ended;
-    } finally {
-      running.delete(ended);
-      transfers.uploadEnded();
-    }
-  }
-
-  async function attempt<T>(raw: IncomingMessage, held: Set<string>, work: (upload: Upload) => Promise<T>) {
+  function createUpload(raw: IncomingMessage, userId: string, maxBytes: number): Upload {
     const sender = watchSender(raw, senderWindowMs);
-    try {
-      return await work({
-        signal: sender.signal,
-        note: transfers.bytesReceived,
-        hold: (id) => void held.add(id),
-        release: (id) => void held.delete(id),
-      });
-    } catch (error) {
-      await Promise.all([...held].map(discard));
-      throw sender.signal.reason instanceof UploadTooSlow ? sender.signal.reason : error;
-    } finally {
-      sender.unwatch();
-    }
+    let isOffered = false;
+    const upload: Upload = {
+      userId,
+      maxBytes,
+      signal: sender.signal,
+      bytesReceived: metrics.bytesReceived,
+
+      async markOffered({ id, size, checksum, mimeType }, { topicId, name = '', description = '', passport = null }) {
+        const values = { size, checksum, mimeType, topicId, name, description, passport };
+        const offered = await objectRepository(db).markOffered(id, values);
+        if (!offered) throw unavailable(new Error(`Object ${id} was discarded during its upload`));
+        isOffered = true;
+        return offered;
+      },
+
+      async rollBack(error) {
+        const { objectId } = upload;
+        delete upload.objectId;
+        if (objectId !== undefined) {
+          const rolledBack =
+            isOffered && mayBeAttached(error)
+              ? objectRepository(db).postpone(objectId, attachSettledSeconds)
+              : discardObject(db, storage, objectId);
+          // The reaper clears what remains.
+          await rolledBack.catch(() => undefined);
+        }
+        return sender.signal.reason instanceof UploadTooSlow ? sender.signal.reason : error;
+      },
+
+      end() {
+        sender.unwatch();
+        running.delete(upload);
+        metrics.uploadEnded();
+        slots.release(userId);
+        if (running.size === 0) onIdle?.();
+      },
+    };
+    return upload;
   }
 
   return {
-    run,
-    /** Takes no more, and resolves when those under way have ended. */
+    /**
+     * Waits for a slot. Call `rollBack` if the upload fails, and `end` in any case.
+     * @throws 413 if the declared length is too large, 429 or 503 if no slot becomes free in time
+     */
+    async start(raw: IncomingMessage, userId: string, maxBytes: number): Promise<Upload> {
+      await slots.acquire(raw, userId);
+      if (isClosing || declaredLengthOf(raw) > maxBytes + maxFormOverheadBytes) {
+        slots.release(userId);
+        throw isClosing ? unavailable() : new UploadTooLarge({ details: { maxBytes } });
+      }
+      const upload = createUpload(raw, userId, maxBytes);
+      running.add(upload);
+      metrics.uploadStarted();
+      return upload;
+    },
+
+    /** Rejects new uploads, and resolves when the running ones have ended. */
     async close() {
-      ending = true;
-      clearInterval(keeper);
-      await Promise.allSettled(running.keys());
+      isClosing = true;
+      clearInterval(timer);
+      if (running.size === 0) return;
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
     },
   };
 }
+const declaredLengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0);
 
-function watchSender(raw: IncomingMessage, windowMs: number) {
-  const aborting = new AbortController();
-  const { socket } = raw;
-  let bytesBefore = socket.bytesRead;
-  let looks = 0;
-  const timer = setInterval(() => {
-    // While the storage is slow and we ourselves have stopped reading, the sender is not the one who is late.
-    if (raw.isPaused()) return;
-    looks += 1;
-    if (looks < looksPerWindow) return;
-    if (socket.bytesRead - bytesBefore < (leastBytesPerSecond * windowMs) / 1_000) aborting.abort(new UploadTooSlow());
-    bytesBefore = socket.bytesRead;
-    looks = 0;
-  }, windowMs / looksPerWindow);
-  const unwatch = () => clearInterval(timer);
-  raw.once('end', unwatch);
-  raw.once('close', () => {
-    if (!raw.complete) aborting.abort();
-  });
-  return { signal: aborting.signal, unwatch };
-}
+const notSentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** Lets a sender that was answered early send on for a moment, so that it sees the answer instead of a reset. */
-export function drainRequest(raw: IncomingMessage) {
-  if (raw.complete) return;
-  raw.unpipe();
-  raw.resume();
-  const patience = setTimeout(() => raw.destroy(), lingerMs).unref();
-  raw.once('close', () => clearTimeout(patience));
+/** False if content rejected the request, or if the request never reached it. */
+function mayBeAttached(error: unknown): boolean {
+  const { statusCode, cause } = Object(error);
+  const isRejected = typeof statusCode === 'number' && statusCode < 500;
+  return !isRejected && !notSentCodes.includes(Object(cause).code);
 }

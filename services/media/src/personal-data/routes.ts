@@ -12,12 +12,12 @@ const exportPersonalData = {
   operationId: 'exportPersonalData',
   tags: ['internal'],
   hide: true,
-  summary: 'What the caller uploaded',
+  summary: 'Export what the caller uploaded',
   security: [{ bearer: [] as string[] }],
   response: { 200: Success(PersonalData), ...errorResponses(401, 403, 503) },
 };
 
-/** What is held about the caller, for the export that identity puts together. */
+/** For the caller's own passport: identity assembles the export of personal data from all services. */
 export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app);
 

@@ -7,8 +7,8 @@ import { assertKey, ObjectMissing, type Storage, StorageFailure } from '../stora
 const bufferBytes = 256 * 1024;
 
 /**
- * Objects as files below `root`: written beside, flushed, then renamed, so that a name stands for a whole object.
- * Only the user that runs the process can read them.
+ * Stores objects as files below `root`. A file is written under a temporary name, flushed, then renamed: under its final
+ * name it is always complete. Only the user that runs the process can read it.
  */
 export function createFileStorage(root: string): Storage {
   const folderOf = (key: string) => join(root, key.slice(-2));
@@ -29,13 +29,13 @@ export function createFileStorage(root: string): Storage {
         await flushFolder(folderOf(key));
       } catch (error) {
         await rm(part, { force: true }).catch(() => undefined);
-        throw asFailure(error);
+        throw toStorageFailure(error);
       }
     },
 
     async open(key, range) {
       const file = await openFile(pathOf(key), 'r').catch((error: unknown) => {
-        throw isAbsent(error) ? new ObjectMissing(key, { cause: error }) : asFailure(error);
+        throw isNotFound(error) ? new ObjectMissing(key, { cause: error }) : toStorageFailure(error);
       });
       return file.createReadStream({ ...range, highWaterMark: bufferBytes });
     },
@@ -44,8 +44,8 @@ export function createFileStorage(root: string): Storage {
       try {
         return { size: (await statFile(pathOf(key))).size };
       } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw asFailure(error);
+        if (isNotFound(error)) return undefined;
+        throw toStorageFailure(error);
       }
     },
 
@@ -54,7 +54,7 @@ export function createFileStorage(root: string): Storage {
         await rm(partOf(key), { force: true });
         await rm(pathOf(key), { force: true });
       } catch (error) {
-        throw asFailure(error);
+        throw toStorageFailure(error);
       }
     },
 
@@ -67,7 +67,7 @@ export function createFileStorage(root: string): Storage {
   };
 }
 
-// A rename is durable only once its folder is.
+// A rename is durable only after its folder has been flushed.
 async function flushFolder(folder: string) {
   const handle = await openFile(folder, 'r');
   try {
@@ -78,8 +78,8 @@ async function flushFolder(folder: string) {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-const isAbsent = (error: unknown) => codeOf(error) === 'ENOENT';
+const isNotFound = (error: unknown) => codeOf(error) === 'ENOENT';
 
-// What the file system refuses names the system call; anything else is the source's own error.
-const asFailure = (error: unknown) =>
+// File system errors name a system call; any other error comes from the source of the bytes.
+const toStorageFailure = (error: unknown) =>
   error instanceof Error && 'syscall' in error ? new StorageFailure(error.message, { cause: error }) : error;

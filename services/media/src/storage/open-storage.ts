@@ -4,7 +4,7 @@ import type { Storage } from '../storage.ts';
 import { createFileStorage } from './file.ts';
 import { createS3Storage } from './s3.ts';
 
-/** The storage that the settings choose. */
+/** Creates the storage that the settings select. */
 export function openStorage(config: StorageConfig): Storage {
   if (config.STORAGE === 'file' && config.STORAGE_PATH) return createFileStorage(config.STORAGE_PATH);
   if (!Value.Check(S3Config, config)) throw new Error('The storage settings are incomplete');

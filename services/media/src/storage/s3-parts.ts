@@ -10,16 +10,17 @@ import {
 } from '@aws-sdk/client-s3';
 import { StorageFailure } from '../storage.ts';
 
-/** 8 MiB a part: 10,000 of them are 80 GiB, and what lies in memory stays small. */
+/** The maximum of 10,000 parts makes 80 GiB, while few bytes are held in memory. */
 export const partBytes = 8 * 1024 * 1024;
 const partsInFlight = 2;
 const partTimeoutMs = 120_000;
 
-// Buffers of uploads that have ended, for the next ones: the collector is slow to see that they are large.
-const spare: Buffer[] = [];
-const mostSpare = 2 * (partsInFlight + 1);
-const takeBuffer = () => spare.pop() ?? Buffer.allocUnsafeSlow(partBytes);
-const keepBuffers = (buffers: Buffer[]) => spare.push(...buffers.slice(0, Math.max(0, mostSpare - spare.length)));
+// Buffers of finished uploads are reused: garbage collection of large buffers is slow.
+const spareBuffers: Buffer[] = [];
+const maxSpareBuffers = 2 * (partsInFlight + 1);
+const takeBuffer = () => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(partBytes);
+const recycleBuffers = (buffers: Buffer[]) =>
+  spareBuffers.push(...buffers.slice(0, Math.max(0, maxSpareBuffers - spareBuffers.length)));
 
 export interface PutInParts {
   client: S3Client;
@@ -30,11 +31,11 @@ export interface PutInParts {
 }
 
 /**
- * Stores bytes of unknown length: one PUT when they fit a part, else a multipart upload. Written out because the SDK's own
- * uploader can neither tell its upload's id before the parts nor wait for its own abort.
+ * Stores bytes of unknown length: one PUT if they fit into a part, else a multipart upload. The SDK's own uploader
+ * neither exposes the upload id before it sends parts nor waits for its own abort.
  */
 export async function putInParts({ client, object, bytes, onMultipart, signal }: PutInParts) {
-  const giveUp = new AbortController();
+  const failed = new AbortController();
   const buffers: Buffer[] = [];
   const running = new Set<Promise<void>>();
   const done: CompletedPart[] = [];
@@ -43,11 +44,11 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
   let sent = 0;
 
   const options = () => ({
-    abortSignal: AbortSignal.any([giveUp.signal, AbortSignal.timeout(partTimeoutMs), ...(signal ? [signal] : [])]),
+    abortSignal: AbortSignal.any([failed.signal, AbortSignal.timeout(partTimeoutMs), ...(signal ? [signal] : [])]),
   });
 
   async function send(buffer: Buffer, filled: number) {
-    multipartId ??= await begin();
+    multipartId ??= await createMultipart();
     if (running.size >= partsInFlight) await Promise.race(running);
     if (failures.length > 0) throw failures[0];
     sent += 1;
@@ -57,9 +58,9 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
     running.add(part);
   }
 
-  async function begin() {
-    const { UploadId } = await storing(client.send(new CreateMultipartUploadCommand(object), options()));
-    if (!UploadId) throw new StorageFailure('a multipart upload without an id');
+  async function createMultipart() {
+    const { UploadId } = await asStorageFailure(client.send(new CreateMultipartUploadCommand(object), options()));
+    if (!UploadId) throw new StorageFailure('S3 returned no id for a multipart upload');
     multipartId = UploadId;
     await onMultipart(UploadId);
     return UploadId;
@@ -68,7 +69,7 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
   async function sendPart(buffer: Buffer, filled: number, PartNumber: number) {
     const Body = buffer.subarray(0, filled);
     const command = new UploadPartCommand({ ...object, UploadId: multipartId, PartNumber, Body });
-    const { ETag } = await storing(client.send(command, options()));
+    const { ETag } = await asStorageFailure(client.send(command, options()));
     done.push({ PartNumber, ETag });
     buffers.push(buffer);
   }
@@ -92,15 +93,15 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
     return [buffer, filled];
   }
 
-  // A buffer is free again once its part is stored, so an upload has at most one more of them than parts in flight.
+  // A buffer is reused once its part is stored: an upload has at most one more buffer than parts in flight.
   const nextBuffer = () => buffers.pop() ?? takeBuffer();
 
   try {
     const [buffer, filled] = await fill();
     if (multipartId === undefined) {
       const Body = buffer.subarray(0, filled);
-      await storing(client.send(new PutObjectCommand({ ...object, Body }), options()));
-      keepBuffers([buffer]);
+      await asStorageFailure(client.send(new PutObjectCommand({ ...object, Body }), options()));
+      recycleBuffers([buffer]);
       return;
     }
     await send(buffer, filled);
@@ -112,11 +113,11 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
       UploadId: multipartId,
       MultipartUpload: { Parts },
     });
-    await storing(client.send(command, options()));
-    // Only of uploads that went well: an aborted request may still hold on to its bytes.
-    keepBuffers(buffers);
+    await asStorageFailure(client.send(command, options()));
+    // Only after success: an aborted request may still use its buffer.
+    recycleBuffers(buffers);
   } catch (error) {
-    giveUp.abort();
+    failed.abort();
     await Promise.all(running);
     if (multipartId !== undefined)
       await abortMultipart(client, { ...object, UploadId: multipartId }).catch(() => undefined);
@@ -124,20 +125,20 @@ export async function putInParts({ client, object, bytes, onMultipart, signal }:
   }
 }
 
-// Gone already; or the store knows no aborts, and has nothing that we could free.
-const nothingToAbort = [404, 405, 501];
+// The upload does not exist, or the server does not support aborting.
+const ignoredAbortStatuses = [404, 405, 501];
 
-/** Frees an open multipart upload; one that is gone counts as freed. */
+/** Aborts an open multipart upload; succeeds if it does not exist. */
 export async function abortMultipart(client: S3Client, upload: { Bucket: string; Key: string; UploadId: string }) {
   try {
     await client.send(new AbortMultipartUploadCommand(upload));
   } catch (error) {
     const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-    if (status === undefined || !nothingToAbort.includes(status)) throw error;
+    if (status === undefined || !ignoredAbortStatuses.includes(status)) throw error;
   }
 }
 
-const storing = <T>(answer: Promise<T>): Promise<T> =>
-  answer.catch((cause: unknown) => {
+const asStorageFailure = <T>(request: Promise<T>): Promise<T> =>
+  request.catch((cause: unknown) => {
     throw new StorageFailure(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), { cause });
   });

@@ -12,17 +12,17 @@ import { assertKey, type ByteRange, ObjectMissing, type Storage, StorageFailure 
 import { abortMultipart, putInParts } from './s3-parts.ts';
 
 export interface S3Options {
-  /** Left out for AWS itself. */
+  /** Omitted for AWS. */
   endpoint?: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** How long a connection may stay silent. */
+  /** The idle timeout of a connection. */
   idleMs?: number;
 }
 
-/** Objects in a bucket of anything that speaks S3. */
+/** Stores objects in a bucket of an S3-compatible server. */
 export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }: S3Options): Storage {
   const client = createS3Client(options, idleMs);
 
@@ -36,11 +36,11 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
       assertKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
       try {
-        const answer = await client.send(new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) }));
-        if (!(answer.Body instanceof Readable)) throw new Error('an answer without a body');
-        return range ? cut(answer.Body, range, answer) : answer.Body;
+        const response = await client.send(new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) }));
+        if (!(response.Body instanceof Readable)) throw new Error('the response has no body');
+        return range ? sliceBody(response.Body, range, response) : response.Body;
       } catch (error) {
-        throw isAbsent(error) ? new ObjectMissing(key, { cause: error }) : failure(error);
+        throw isNotFound(error) ? new ObjectMissing(key, { cause: error }) : storageFailure(error);
       }
     },
 
@@ -50,8 +50,8 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
         const { ContentLength = 0 } = await client.send(new HeadObjectCommand({ Bucket, Key: key }));
         return { size: ContentLength };
       } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw failure(error);
+        if (isNotFound(error)) return undefined;
+        throw storageFailure(error);
       }
     },
 
@@ -61,7 +61,7 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
         if (multipartId) await abortMultipart(client, { Bucket, Key: key, UploadId: multipartId });
         await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
       } catch (error) {
-        throw failure(error);
+        throw storageFailure(error);
       }
     },
 
@@ -71,7 +71,7 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
       } catch (error) {
         if (Object(error).$metadata?.httpStatusCode === 404)
           throw new Error(`the bucket "${Bucket}" does not exist`, { cause: error });
-        throw new Error(`the bucket "${Bucket}" cannot be used: ${failure(error).message}`, { cause: error });
+        throw new Error(`the bucket "${Bucket}" is not accessible: ${storageFailure(error).message}`, { cause: error });
       }
     },
 
@@ -88,7 +88,7 @@ export function createS3Client(
     region,
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Other stores refuse the checksum trailers that the SDK would otherwise send.
+    // Other servers reject the checksum trailers that the SDK sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 2_000, socketTimeout: idleMs, httpAgent: agent, httpsAgent: agent },
@@ -97,8 +97,8 @@ export function createS3Client(
   return client;
 }
 
-// Hashing each part for the signature costs half of an upload's CPU; TLS, or the trusted network, guards the bytes,
-// and the object's own sha-256 is taken on the way in.
+// Hashing each part for the signature takes half of an upload's CPU time. TLS, or the trusted network, protects the bytes,
+// and the SHA-256 checksum of the whole object is computed while it is received.
 function disablePayloadSigning(client: S3Client) {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -112,17 +112,18 @@ function disablePayloadSigning(client: S3Client) {
   );
 }
 
-// Some servers answer `bytes=0-0` with everything.
-function cut(
+// Some servers return the whole object for `bytes=0-0`.
+function sliceBody(
   body: Readable,
   { start, end }: ByteRange,
-  answer: Pick<GetObjectCommandOutput, 'ContentLength' | 'ContentRange'>,
+  response: Pick<GetObjectCommandOutput, 'ContentLength' | 'ContentRange'>,
 ) {
   const length = end - start + 1;
-  if (answer.ContentLength === length) return body;
-  if (start === 0 || answer.ContentRange?.startsWith(`bytes ${start}-`)) return Readable.from(firstBytes(body, length));
+  if (response.ContentLength === length) return body;
+  if (start === 0 || response.ContentRange?.startsWith(`bytes ${start}-`))
+    return Readable.from(firstBytes(body, length));
   body.destroy();
-  throw new Error('an answer with other bytes than were asked for');
+  throw new Error('the response contains another range than requested');
 }
 
 async function* firstBytes(body: Readable, length: number): AsyncGenerator<Uint8Array> {
@@ -134,9 +135,9 @@ async function* firstBytes(body: Readable, length: number): AsyncGenerator<Uint8
   }
 }
 
-// Without its bucket nothing is known of an object.
-const isAbsent = (error: unknown) =>
+// A missing bucket says nothing about an object.
+const isNotFound = (error: unknown) =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
 
-const failure = (error: unknown) =>
+const storageFailure = (error: unknown) =>
   new StorageFailure(error instanceof Error ? `${error.name}: ${error.message}` : String(error), { cause: error });

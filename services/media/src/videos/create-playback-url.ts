@@ -5,17 +5,17 @@ import { videoPath } from './presenter.ts';
 
 const lifetimeMs = 15 * 60_000;
 
-/** A URL that plays a topic's present video for a while, for a player that cannot send a header. */
+/** Creates a URL for players that cannot send an `Authorization` header. It is valid for the current video only. */
 export async function createPlaybackUrl(
   { access, objects, publicUrl, playbackTokens }: FeatureDeps & { playbackTokens: PlaybackTokens },
   topicId: string,
-  { caller, callContext: behalf }: RequestContext,
+  { caller, callContext }: RequestContext,
 ) {
-  await access.requireRead(behalf, topicId);
+  await access.requireRead(callContext, topicId);
   const video = await objects.repository().findVideo(topicId);
   if (!video) throw new VideoNotFound();
   const expiresAt = Date.now() + lifetimeMs;
-  const { passport = null } = behalf;
+  const { passport = null } = callContext;
   const url = new URL(videoPath(topicId), publicUrl);
   const playback = { topicId, videoId: video.id, userId: caller.userId, passport, expiresAt };
   url.searchParams.set('playback', playbackTokens.seal(playback));

@@ -1,47 +1,55 @@
 import { defineProblem } from '@lms/service/problems';
 
-const formats: Record<string, string> = {
+const mimeTypes: Record<string, string> = {
   mp4: 'video/mp4',
   webm: 'video/webm',
   ogg: 'video/ogg',
   mov: 'video/quicktime',
   avi: 'video/x-msvideo',
 };
-const accepted = Object.keys(formats);
+const accepted = Object.keys(mimeTypes);
 
-const Unsupported = defineProblem(
+const UnsupportedExtension = defineProblem(
   'UNSUPPORTED_FORMAT',
   400,
-  `Unsupported video format; accepted are ${accepted.join(', ')}`,
+  `Unsupported video format. Accepted formats: ${accepted.join(', ')}`,
 );
-const Matroska = defineProblem(
+const MatroskaNotSupported = defineProblem(
   'UNSUPPORTED_FORMAT',
   400,
-  'Unsupported video format: MKV files cannot be played in browsers. Convert the file to MP4 first, for example with HandBrake, or with: ffmpeg -i input.mkv -c:v libx264 -c:a aac output.mp4',
+  'Unsupported video format: browsers cannot play MKV files. Convert the file to MP4 first, for example with HandBrake, or with: ffmpeg -i input.mkv -c:v libx264 -c:a aac output.mp4',
 );
-const Mismatch = defineProblem(
+const FormatMismatch = defineProblem(
   'UNSUPPORTED_FORMAT',
   400,
-  'Unsupported video format: the content of the file is of another format than its extension says',
+  'Unsupported video format: the content of the file does not match its extension',
 );
 
-/** The media type of a video with this extension. @throws UNSUPPORTED_FORMAT */
-export function mimeTypeOfExtension(extension: string): string {
+/** @throws 400 UNSUPPORTED_FORMAT */
+function mimeTypeOfExtension(extension: string): string {
   const details = { extension, accepted };
-  if (extension === 'mkv') throw new Matroska({ details });
-  const mimeType = Object.hasOwn(formats, extension) ? formats[extension] : undefined;
-  if (!mimeType) throw new Unsupported({ details });
+  if (extension === 'mkv') throw new MatroskaNotSupported({ details });
+  const mimeType = Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined;
+  if (!mimeType) throw new UnsupportedExtension({ details });
   return mimeType;
 }
 
-// What the first bytes are called when they are of no known format.
-const unrecognised = ['application/octet-stream', 'text/plain'];
+// What sniffing returns for bytes of no known format.
+const unrecognized = ['application/octet-stream', 'text/plain'];
 
-/** The media type of a video, unless its first bytes are recognisably another format's. @throws UNSUPPORTED_FORMAT */
-export function checkFormat(extension: string, found: string): string {
+/** Returns the media type of the extension. @throws 400 UNSUPPORTED_FORMAT if the bytes are recognizably of another format */
+function checkMimeType(extension: string, sniffed: string): string {
   const expected = mimeTypeOfExtension(extension);
   const details = { extension, accepted };
-  if (found === 'video/x-matroska') throw new Matroska({ details });
-  if (found !== expected && !unrecognised.includes(found)) throw new Mismatch({ details });
+  if (sniffed === 'video/x-matroska') throw new MatroskaNotSupported({ details });
+  if (sniffed !== expected && !unrecognized.includes(sniffed)) throw new FormatMismatch({ details });
   return expected;
 }
+
+export const videoForm = {
+  kind: 'video',
+  fileField: 'video',
+  textFields: [],
+  checkExtension: mimeTypeOfExtension,
+  checkMimeType,
+} as const;

@@ -1,52 +1,50 @@
-import { videoRemoved } from '@lms/contracts/events/media';
 import { topicVideoPath } from '@lms/contracts/internal/content';
-import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { Cause } from '@lms/events/append-event';
 import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, RequestContext } from '../deps.ts';
 import { VideoNotFound } from './errors.ts';
-import { toVideo } from './presenter.ts';
+import { appendVideoRemoved } from './events.ts';
 
-/** Takes a topic's video off; its bytes go afterwards. */
-export async function removeVideo(
-  deps: FeatureDeps,
-  topicId: string,
-  { caller, callContext: behalf, cause }: RequestContext,
-) {
+/** Detaches the video of a topic; the reaper deletes its bytes. */
+export async function removeVideo(deps: FeatureDeps, topicId: string, { caller, callContext, cause }: RequestContext) {
   const { access, objects } = deps;
-  await access.requireManage(behalf, topicId, caller);
+  await access.requireManage(callContext, topicId, caller);
   const video = await objects.repository().findVideo(topicId);
-  // The intent is noted first: whatever happens from here on, the reaper brings it to an end.
-  if (!video || !(await objects.repository().markRemoving(video.id, behalf.passport ?? null)))
+  // The status is set first: if this process fails from here on, the reaper completes the removal.
+  if (!video || !(await objects.repository().markRemoving(video.id, callContext.passport ?? null)))
     throw new VideoNotFound();
-  // Of several at once, one took it off.
-  if (!(await detachVideo(deps, video.id, topicId, behalf, cause))) throw new VideoNotFound();
+  // Of several concurrent requests, only one detaches it.
+  if (!(await detachVideo(deps, video.id, topicId, callContext, cause))) throw new VideoNotFound();
   return { id: video.id, topicId };
 }
 
-/** Has content take the video off, and gives up the object. Again and again is as good as once; false when somebody else did. */
+/**
+ * Asks content to detach the video, then discards the object. Idempotent.
+ * @returns false if another request removed it, true if it was removed now or replaced in the meantime
+ */
 export async function detachVideo(
   { database, access, content, objects }: FeatureDeps,
   id: string,
   topicId: string,
-  behalf: CallContext,
+  callContext: CallContext,
   cause: Cause,
 ): Promise<boolean> {
   return database.db.transaction(async (tx) => {
-    await objects.repository(tx).lockTopic(topicId);
-    const video = await objects.repository(tx).findVideo(topicId);
-    // Replaced in the meantime: then it is off already, as it is when somebody else removed it.
+    const repository = objects.repository(tx);
+    await repository.lockTopic(topicId);
+    const video = await repository.findVideo(topicId);
     if (video?.id !== id) return video !== undefined;
     try {
-      await content.request(Type.Unknown(), behalf, { method: 'DELETE', path: topicVideoPath(topicId) });
+      await content.request(Type.Unknown(), callContext, { method: 'DELETE', path: topicVideoPath(topicId) });
     } catch (error) {
       const { statusCode } = Object(error);
-      // Refused: it stays. Not there (any more): it goes. No topic: who knows, it may come back.
+      // Denied: the video stays. Not found: it is detached already, unless the whole topic is deleted and may be restored.
       if (statusCode === 401 || statusCode === 403) await objects.repository().cancelRemoval(id);
-      if (statusCode !== 404 || !(await access.canSee(behalf, topicId))) throw error;
+      if (statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
     }
-    await objects.repository(tx).discard(id);
-    await appendEvent(tx, videoRemoved, { aggregateId: id, data: { ...toVideo(video), topicId }, cause });
+    await repository.discard(id);
+    await appendVideoRemoved(tx, topicId, video, cause);
     return true;
   });
 }

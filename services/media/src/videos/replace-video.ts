@@ -1,51 +1,72 @@
-import { videoRemoved, videoUploaded } from '@lms/contracts/events/media';
 import { TopicVideoResponse, topicVideoPath } from '@lms/contracts/internal/content';
-import { appendEvent } from '@lms/events/append-event';
+import type { CallContext } from '@lms/service/service-client';
+import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, UploadRequest } from '../deps.ts';
 import type { StoredObject } from '../objects/table.ts';
-import { checkFormat, mimeTypeOfExtension } from './formats.ts';
-import { toTopicVideo, toVideo } from './presenter.ts';
+import { appendVideoRemoved, appendVideoUploaded } from './events.ts';
+import { videoForm } from './formats.ts';
+import { toTopicVideo } from './presenter.ts';
 
-/** Stores a video and makes it its topic's; the one before goes afterwards. */
-export async function replaceVideo(
-  deps: FeatureDeps,
-  topicId: string,
-  { parts, caller, callContext: behalf, cause, upload }: UploadRequest,
-) {
-  const { access, content, objects, publicUrl, maxVideoBytes } = deps;
-  await access.requireManage(behalf, topicId, caller);
-  const { object } = await objects.receiveForm({
-    parts,
-    kind: 'video',
-    file: 'video',
-    checkExtension: mimeTypeOfExtension,
-    decideType: checkFormat,
-    maxBytes: maxVideoBytes,
-    uploadedBy: caller.userId,
-    upload,
-  });
+/** Stores a video and attaches it to its topic; the previous video is discarded. */
+export async function replaceVideo(deps: FeatureDeps, topicId: string, request: UploadRequest) {
+  const { access, content, database, objects, publicUrl, maxVideoBytes } = deps;
+  const { caller, callContext, cause } = request;
 
-  return objects.handOver({ object, topicId, passport: behalf.passport, upload }, async (tx, offered) => {
-    // One change of a topic's video at a time: content and we must agree on which came last.
-    await objects.repository(tx).lockTopic(topicId);
-    const previous = await objects.repository(tx).findVideo(topicId);
-    const current = { ...offered, uploadedAt: laterThan(previous, offered.uploadedAt) };
-    const { video, videoUrl } = toTopicVideo(publicUrl, topicId, current);
-    const question = { method: 'PUT', path: topicVideoPath(topicId), body: { video, videoUrl } } as const;
-    await content.request(TopicVideoResponse.properties.data, behalf, question);
-    if (previous) {
-      await objects.repository(tx).discard(previous.id);
-      const data = { ...toVideo(previous), topicId };
-      await appendEvent(tx, videoRemoved, { aggregateId: previous.id, data, cause });
-    }
-    await objects.repository(tx).finalize(current.id, { uploadedAt: current.uploadedAt });
-    await appendEvent(tx, videoUploaded, { aggregateId: current.id, data: { ...video, topicId }, cause });
-    return { topicId, videoUrl, video };
-  });
+  const upload = await objects.uploads.start(request.raw, caller.userId, maxVideoBytes);
+  try {
+    await access.requireManage(callContext, topicId, caller);
+    const { file } = await objects.receiveForm(upload, request.parts(), videoForm);
+    const offered = await upload.markOffered(file, { topicId, passport: callContext.passport });
+
+    return await database.db.transaction(async (tx) => {
+      const repository = objects.repository(tx);
+      // Serializes changes of a topic's video: content and media must agree on the last one.
+      await repository.lockTopic(topicId);
+      const previous = await repository.findVideo(topicId);
+      const video = { ...offered, uploadedAt: laterThan(previous, offered.uploadedAt) };
+
+      const body = toTopicVideo(publicUrl, topicId, video);
+      const attach = { method: 'PUT', path: topicVideoPath(topicId), body } as const;
+      await content.request(TopicVideoResponse.properties.data, callContext, attach);
+
+      if (previous) {
+        await repository.discard(previous.id);
+        await appendVideoRemoved(tx, topicId, previous, cause);
+      }
+      await repository.finalize(video.id, { uploadedAt: video.uploadedAt });
+      await appendVideoUploaded(tx, topicId, video, cause);
+      return { topicId, ...body };
+    });
+  } catch (error) {
+    throw await upload.rollBack(error);
+  } finally {
+    upload.end();
+  }
 }
 
-// HTTP dates know whole seconds only: two videos of a topic must never share one, or a resumed download could mix them.
+// HTTP dates have a resolution of one second: if two videos of a topic shared one, a resumed download could mix them.
 function laterThan(previous: StoredObject | undefined, uploadedAt: Date): Date {
   const nextSecond = previous ? Math.floor(previous.uploadedAt.getTime() / 1_000) * 1_000 + 1_000 : 0;
   return new Date(Math.max(uploadedAt.getTime(), nextSecond));
+}
+
+/** Sets content's video to the current one again, in case content attached the offered one, and discards that. */
+export async function rollBackVideo(
+  { database, access, content, objects, publicUrl }: FeatureDeps,
+  { id, topicId }: { id: string; topicId: string },
+  callContext: CallContext,
+) {
+  await database.db.transaction(async (tx) => {
+    const repository = objects.repository(tx);
+    await repository.lockTopic(topicId);
+    const current = await repository.findVideo(topicId);
+    const path = topicVideoPath(topicId);
+    const body = current && toTopicVideo(publicUrl, topicId, current);
+    await content
+      .request(Type.Unknown(), callContext, body ? { method: 'PUT', path, body } : { method: 'DELETE', path })
+      .catch(async (error: unknown) => {
+        if (Object(error).statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
+      });
+    await repository.discard(id);
+  });
 }

@@ -6,7 +6,7 @@ import type { IdParams } from '@lms/contracts/ids';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
-import { acceptMultipart, requestContextOf, sendDownload, takeUpload } from '../transfer-routes.ts';
+import { acceptMultipart, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
 import { createPlaybackUrl } from './create-playback-url.ts';
 import { getPlayableVideo } from './get-playable-video.ts';
 import type { PlaybackTokens } from './playback-tokens.ts';
@@ -26,10 +26,9 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   requireRole(app, 'ADMIN', 'MENTOR');
   await acceptMultipart(app);
 
-  app.put('/:id/video', { schema: schemas.replaceVideo }, async (request) => {
-    const { id } = request.params;
-    return ok(await takeUpload(request, deps, deps.maxVideoBytes, (uploading) => replaceVideo(deps, id, uploading)));
-  });
+  app.put('/:id/video', { schema: schemas.replaceVideo }, async (request) =>
+    ok(await replaceVideo(deps, request.params.id, uploadRequestOf(request))),
+  );
 };
 
 /** Removal, for admins and the subject's mentor. */
@@ -41,7 +40,7 @@ export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
   );
 };
 
-/** The bytes, for whoever is entitled to the topic or holds a playback URL for it. */
+/** Downloads, for users with access to the topic and for holders of a playback URL. */
 export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, { deps }) => {
   allowAnyone(app);
   app.addHook('onRequest', async (request) => {
@@ -52,15 +51,16 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const playing = { topicId: request.params.id, token: request.query.playback, callContext: callContextOf(request) };
-    return sendDownload(request, reply, deps, () => getPlayableVideo(deps, playing));
+    const { playback: token } = request.query;
+    const playback = { topicId: request.params.id, token, callContext: callContextOf(request) };
+    return sendDownload(request, reply, deps, () => getPlayableVideo(deps, playback));
   };
 
   app.get('/:id/video', { schema: schemas.streamVideo, exposeHeadRoute: false }, send);
   app.head('/:id/video', { schema: schemas.headVideo }, send);
 };
 
-/** Playback URLs, for whoever is entitled to the topic. */
+/** Playback URLs, for users with access to the topic. */
 export const readerRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, { deps }) => {
   requireRole(app);
 

@@ -1,0 +1,11 @@
+import { videoRemoved, videoUploaded } from '@lms/contracts/events/media';
+import type { Db } from '@lms/database/connect';
+import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { StoredObject } from '../objects/table.ts';
+import { toVideo } from './presenter.ts';
+
+export const appendVideoUploaded = (tx: Db, topicId: string, video: StoredObject, cause: Cause) =>
+  appendEvent(tx, videoUploaded, { aggregateId: video.id, data: { ...toVideo(video), topicId }, cause });
+
+export const appendVideoRemoved = (tx: Db, topicId: string, video: StoredObject, cause: Cause) =>
+  appendEvent(tx, videoRemoved, { aggregateId: video.id, data: { ...toVideo(video), topicId }, cause });
