@@ -29,7 +29,10 @@ export const Config = Type.Object({
     default: 16,
     description: 'Maximum number of concurrent uploads per process; a user gets a quarter of them',
   }),
-  REAPER_INTERVAL_SECONDS: Count({ default: 60, description: 'Interval at which unfinished uploads and removals are cleaned up' }),
+  REAPER_INTERVAL_SECONDS: Count({
+    default: 60,
+    description: 'Interval at which unfinished uploads and removals are cleaned up',
+  }),
   PLAYBACK_SECRET: Type.String({
     minLength: 16,
     expected: 'a secret of at least 16 characters',
