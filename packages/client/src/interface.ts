@@ -28,14 +28,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists grades in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
+         * Lists grades of all states
+         * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
          */
         get: operations["listManagedGrades"];
         put?: never;
         /**
          * Creates a grade
-         * @description Names are unique among the undeleted siblings; they compare exactly, in NFC. A missing parent is a 404.
+         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.
          */
         post: operations["createGrade"];
         delete?: never;
@@ -52,19 +52,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One grade in whatever state
-         * @description Inactive and deleted ones too.
+         * Returns one grade in any state
+         * @description Includes inactive and deleted items.
          */
         get: operations["getManagedGrade"];
         /**
-         * Changes or moves a grade
-         * @description Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.
+         * Updates or moves a grade
+         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.
          */
         put: operations["updateGrade"];
         post?: never;
         /**
          * Deletes a grade and everything below it
-         * @description Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.
+         * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
          */
         delete: operations["deleteGrade"];
         options?: never;
@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted grade
-         * @description Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreGrade"];
         delete?: never;
@@ -101,8 +101,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts grades in order
-         * @description All undeleted children of the parent in their new order; each id that is missing, foreign or doubled is named.
+         * Reorders grades
+         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
          */
         put: operations["reorderGrades"];
         post?: never;
@@ -120,14 +120,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists levels in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
+         * Lists levels of all states
+         * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
          */
         get: operations["listManagedLevels"];
         put?: never;
         /**
          * Creates a level
-         * @description Names are unique among the undeleted siblings; they compare exactly, in NFC. A missing parent is a 404.
+         * @description Returns 409 `CONFLICT` if another level has the same name. Names are compared exactly, in NFC; deleted levels do not count.
          */
         post: operations["createLevel"];
         delete?: never;
@@ -144,19 +144,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One level in whatever state
-         * @description Inactive and deleted ones too.
+         * Returns one level in any state
+         * @description Includes inactive and deleted items.
          */
         get: operations["getManagedLevel"];
         /**
-         * Changes or moves a level
-         * @description Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.
+         * Updates or moves a level
+         * @description Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name.
          */
         put: operations["updateLevel"];
         post?: never;
         /**
          * Deletes a level and everything below it
-         * @description Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.
+         * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
          */
         delete: operations["deleteLevel"];
         options?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted level
-         * @description Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreLevel"];
         delete?: never;
@@ -193,8 +193,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts levels in order
-         * @description All undeleted children of the parent in their new order; each id that is missing, foreign or doubled is named.
+         * Reorders levels
+         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
          */
         put: operations["reorderLevels"];
         post?: never;
@@ -212,14 +212,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists subjects in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
+         * Lists subjects of all states
+         * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
          */
         get: operations["listManagedSubjects"];
         put?: never;
         /**
          * Creates a subject
-         * @description Names are unique among the undeleted siblings; they compare exactly, in NFC. A missing parent is a 404.
+         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.
          */
         post: operations["createSubject"];
         delete?: never;
@@ -236,19 +236,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One subject in whatever state
-         * @description Inactive and deleted ones too.
+         * Returns one subject in any state
+         * @description Includes inactive and deleted items.
          */
         get: operations["getManagedSubject"];
         /**
-         * Changes or moves a subject
-         * @description Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.
+         * Updates or moves a subject
+         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.
          */
         put: operations["updateSubject"];
         post?: never;
         /**
          * Deletes a subject and everything below it
-         * @description Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.
+         * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
          */
         delete: operations["deleteSubject"];
         options?: never;
@@ -265,8 +265,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Sets or clears a subject's mentor
-         * @description Replaces the assignment: what is not named is cleared. Named by e-mail only, it is the verified holder of that address.
+         * Sets or removes a subject's mentor
+         * @description Replaces the assignment; a field that is not given is cleared. An assignment with `mentorEmail` only belongs to the mentor who has verified that e-mail.
          */
         put: operations["assignSubjectMentor"];
         post?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted subject
-         * @description Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreSubject"];
         delete?: never;
@@ -305,8 +305,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts subjects in order
-         * @description All undeleted children of the parent in their new order; each id that is missing, foreign or doubled is named.
+         * Reorders subjects
+         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
          */
         put: operations["reorderSubjects"];
         post?: never;
@@ -324,14 +324,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists topics in every state
-         * @description Flat, over all parents. An unknown ancestor gives an empty list; deleted ones are left out unless asked for. `search` looks into names and descriptions.
+         * Lists topics of all states
+         * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
          */
         get: operations["listManagedTopics"];
         put?: never;
         /**
          * Creates a topic
-         * @description Names are unique among the undeleted siblings; they compare exactly, in NFC. A missing parent is a 404.
+         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.
          */
         post: operations["createTopic"];
         delete?: never;
@@ -348,19 +348,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One topic in whatever state
-         * @description Inactive and deleted ones too.
+         * Returns one topic in any state
+         * @description Includes inactive and deleted items.
          */
         get: operations["getManagedTopic"];
         /**
-         * Changes or moves a topic
-         * @description Takes some of the fields; what is not named stays. A new parent moves it, with all below it, to the end unless a position is given.
+         * Updates or moves a topic
+         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.
          */
         put: operations["updateTopic"];
         post?: never;
         /**
-         * Deletes a topic and everything below it
-         * @description Softly: it can be restored until it is purged, and its name is free at once. With `dryRun` nothing happens but counting, and `deletedAt` is null.
+         * Deletes a topic
+         * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
          */
         delete: operations["deleteTopic"];
         options?: never;
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted topic
-         * @description Brings back exactly what its delete took, each with its former `isActive`. 404 when its parent is gone, 409 `CONFLICT` when its name was taken meanwhile, 409 `INVALID_STATE` when it is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreTopic"];
         delete?: never;
@@ -441,8 +441,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts topics in order
-         * @description All undeleted children of the parent in their new order; each id that is missing, foreign or doubled is named.
+         * Reorders topics
+         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
          */
         put: operations["reorderTopics"];
         post?: never;
@@ -762,8 +762,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One grade
-         * @description Active, with active ancestors; else 404.
+         * Returns one grade
+         * @description Returns 404 if the grade or an ancestor is inactive.
          */
         get: operations["getGrade"];
         put?: never;
@@ -783,7 +783,7 @@ export interface paths {
         };
         /**
          * Lists subjects
-         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
+         * @description Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions.
          */
         get: operations["listSubjects"];
         put?: never;
@@ -803,7 +803,7 @@ export interface paths {
         };
         /**
          * Lists levels
-         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
+         * @description Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions.
          */
         get: operations["listLevels"];
         put?: never;
@@ -822,8 +822,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One level
-         * @description Active, with active ancestors; else 404.
+         * Returns one level
+         * @description Returns 404 if the level or an ancestor is inactive.
          */
         get: operations["getLevel"];
         put?: never;
@@ -843,7 +843,7 @@ export interface paths {
         };
         /**
          * Lists grades
-         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
+         * @description Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions.
          */
         get: operations["listGrades"];
         put?: never;
@@ -862,8 +862,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Searches the outline, and the texts that the caller may read
-         * @description All words must be found, of the last one (and of what is no word by itself) the beginning is enough, case and accents do not matter, and a word that no name knows also finds similar ones. Best first: exact names, names, descriptions, texts (of their first 100,000 characters). Of very common words some hundred finds in names are ranked and counted. `search` narrows what `q` finds to names and descriptions that contain it; `order=desc` by `relevance` puts the best last.
+         * Searches names, descriptions, and the topic texts that the caller may read
+         * @description An item matches if it contains every word of `q`. The last word, and any word that no name contains as a whole, match as prefixes. Case and accents are ignored. A word that no name contains also finds similar words. Results are ordered by relevance: exact names, names, descriptions, then texts (their first 100,000 characters). For very common words only a few hundred matches are ranked and counted. `search` filters the matches to names and descriptions that contain it. With `sort=relevance`, `order=desc` returns the best match last.
          */
         get: operations["searchEducation"];
         put?: never;
@@ -882,8 +882,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One subject
-         * @description Active, with active ancestors; else 404.
+         * Returns one subject
+         * @description Returns 404 if the subject or an ancestor is inactive.
          */
         get: operations["getSubject"];
         put?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         /**
          * Lists topics
-         * @description Active items with active ancestors only, in the order of `position`, then `name`. `search` looks into names and descriptions.
+         * @description Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions.
          */
         get: operations["listTopics"];
         put?: never;
@@ -922,8 +922,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One topic
-         * @description The outline is for all; `content`, `videoUrl` and `documents` are for the entitled, as `access` tells.
+         * Returns one topic
+         * @description Everyone can read the outline. `content`, `videoUrl` and `documents` require access; `access` says whether the caller has it and why not. Returns 404 if the topic or an ancestor is inactive.
          */
         get: operations["getTopic"];
         put?: never;
@@ -982,8 +982,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole outline in one answer
-         * @description Whatever is active with active ancestors, down to how many topics each subject has.
+         * Returns the whole outline in one response
+         * @description Returns active levels, grades and subjects whose ancestors are all active, and the number of topics of each subject.
          */
         get: operations["readTree"];
         put?: never;
@@ -1334,8 +1334,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The subjects assigned to the caller
-         * @description In whatever state, but not deleted. `search` looks into names and descriptions.
+         * Lists the subjects assigned to the caller
+         * @description Includes inactive subjects, but not deleted ones. `search` matches names and descriptions.
          */
         get: operations["listMentoredSubjects"];
         put?: never;
@@ -1638,7 +1638,7 @@ export interface components {
         };
         /** Deletion */
         Deletion: {
-            /** @description What went with it, itself not counted */
+            /** @description The number of descendants deleted with the item */
             deleted: {
                 grades: number;
                 subjects: number;
@@ -1676,7 +1676,7 @@ export interface components {
             imageUrl: string | null;
             isActive: boolean;
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
             /**
              * Format: date-time
@@ -1697,7 +1697,7 @@ export interface components {
              */
             deletedAt: string | null;
             description: string;
-            /** @description With `include`: the first of them, by `position` */
+            /** @description Present if requested with `include`: the first items by `position` */
             grades?: components["schemas"]["Grade"][];
             /**
              * @description Opaque identifier
@@ -1707,7 +1707,7 @@ export interface components {
             imageUrl: string | null;
             isActive: boolean;
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
             /**
              * Format: date-time
@@ -1829,7 +1829,7 @@ export interface components {
             /** @enum {string} */
             level: "primary" | "secondary" | "higher";
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
             /**
              * Format: date-time
@@ -1865,9 +1865,9 @@ export interface components {
             /** @enum {string} */
             level: "primary" | "secondary" | "higher";
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
-            /** @description With `include`: the first of them, by `position` */
+            /** @description Present if requested with `include`: the first items by `position` */
             subjects?: components["schemas"]["Subject"][];
             /**
              * Format: date-time
@@ -2113,7 +2113,7 @@ export interface components {
              */
             id: string;
             name: string;
-            /** @description What it hangs under, the level first */
+            /** @description The ancestors of the item, from the level down */
             path: {
                 /**
                  * @description Opaque identifier
@@ -2152,12 +2152,12 @@ export interface components {
             id: string;
             imageUrl: string | null;
             isActive: boolean;
-            /** @description Shown to administrators and to the mentor; null for others */
+            /** @description Visible to administrators and the mentor; null for other callers */
             mentorEmail: string | null;
             /** @description The mentor's identity-provider user id */
             mentorId: string | null;
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
             /**
              * Format: date-time
@@ -2224,14 +2224,14 @@ export interface components {
             id: string;
             imageUrl: string | null;
             isActive: boolean;
-            /** @description Shown to administrators and to the mentor; null for others */
+            /** @description Visible to administrators and the mentor; null for other callers */
             mentorEmail: string | null;
             /** @description The mentor's identity-provider user id */
             mentorId: string | null;
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
-            /** @description With `include`: the first of them, by `position` */
+            /** @description Present if requested with `include`: the first items by `position` */
             topics?: components["schemas"]["TopicOutline"][];
             /**
              * Format: date-time
@@ -2294,7 +2294,7 @@ export interface components {
             id: string;
             isActive: boolean;
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
             /**
              * @description Opaque identifier
@@ -2306,7 +2306,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Null without access, and when there is no video */
+            /** @description Null without access, or if the topic has no video */
             videoUrl: string | null;
         };
         /** TopicOutline */
@@ -2336,7 +2336,7 @@ export interface components {
             id: string;
             isActive: boolean;
             name: string;
-            /** @description Where it stands among its siblings */
+            /** @description The position among the siblings */
             position: number;
             /**
              * @description Opaque identifier
@@ -2844,7 +2844,7 @@ export interface operations {
                 createdFrom?: string;
                 createdTo?: string;
                 educationLevelId?: string;
-                /** @description Deleted ones too, until they are purged */
+                /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
                 isActive?: boolean;
                 level?: "primary" | "secondary" | "higher";
@@ -2929,7 +2929,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     educationLevelId: string;
@@ -2943,7 +2943,7 @@ export interface operations {
                     level: "primary" | "secondary" | "higher";
                     name: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
@@ -3062,7 +3062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -3079,7 +3079,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     educationLevelId?: string;
@@ -3093,7 +3093,7 @@ export interface operations {
                     level?: "primary" | "secondary" | "higher";
                     name?: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
@@ -3149,7 +3149,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -3275,7 +3275,7 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     parentId: string;
@@ -3334,7 +3334,7 @@ export interface operations {
             query?: {
                 createdFrom?: string;
                 createdTo?: string;
-                /** @description Deleted ones too, until they are purged */
+                /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
                 isActive?: boolean;
                 limit?: number;
@@ -3425,7 +3425,7 @@ export interface operations {
                     isActive?: boolean;
                     name: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
@@ -3544,7 +3544,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -3568,7 +3568,7 @@ export interface operations {
                     isActive?: boolean;
                     name?: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
@@ -3624,7 +3624,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -3807,7 +3807,7 @@ export interface operations {
                 createdTo?: string;
                 educationLevelId?: string;
                 gradeId?: string;
-                /** @description Deleted ones too, until they are purged */
+                /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
                 isActive?: boolean;
                 limit?: number;
@@ -3891,7 +3891,7 @@ export interface operations {
                 "application/json": {
                     description: string;
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     gradeId: string;
@@ -3910,7 +3910,7 @@ export interface operations {
                     mentorId?: string | null;
                     name: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
@@ -4029,7 +4029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -4046,7 +4046,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     gradeId?: string;
@@ -4065,7 +4065,7 @@ export interface operations {
                     mentorId?: string | null;
                     name?: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
@@ -4121,7 +4121,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -4180,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -4318,7 +4318,7 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     parentId: string;
@@ -4379,7 +4379,7 @@ export interface operations {
                 createdTo?: string;
                 educationLevelId?: string;
                 gradeId?: string;
-                /** @description Deleted ones too, until they are purged */
+                /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
                 isActive?: boolean;
                 limit?: number;
@@ -4467,12 +4467,12 @@ export interface operations {
                     isActive?: boolean;
                     name: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     subjectId: string;
@@ -4591,7 +4591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -4611,12 +4611,12 @@ export interface operations {
                     isActive?: boolean;
                     name?: string;
                     /**
-                     * @description Where it stands; last by default
+                     * @description The position among the siblings; last by default
                      * @example 0
                      */
                     position?: number;
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     subjectId?: string;
@@ -4672,7 +4672,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The ETag of the item as administrators read it; else 412 */
+                /** @description The `ETag` of an administrator's response; returns 412 if the item has changed */
                 "if-match"?: string;
             };
             path: {
@@ -5006,7 +5006,7 @@ export interface operations {
                 "application/json": {
                     ids: string[];
                     /**
-                     * @description An unknown one is a 404
+                     * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
                     parentId: string;
@@ -6297,7 +6297,7 @@ export interface operations {
     getGrade: {
         parameters: {
             query?: {
-                /** @description Adds `subjects`: the outline of the active ones, in the order of `position`, then `name`, at most 100. Another relation is a 422; for more than one generation read the tree. */
+                /** @description Adds `subjects`: the outlines of the active children, ordered by `position`, then `name`, at most 100. Any other relation returns 422. Use the tree to read more than one generation. */
                 include?: "subjects";
             };
             header?: {
@@ -6517,7 +6517,7 @@ export interface operations {
     getLevel: {
         parameters: {
             query?: {
-                /** @description Adds `grades`: the outline of the active ones, in the order of `position`, then `name`, at most 100. Another relation is a 422; for more than one generation read the tree. */
+                /** @description Adds `grades`: the outlines of the active children, ordered by `position`, then `name`, at most 100. Any other relation returns 422. Use the tree to read more than one generation. */
                 include?: "grades";
             };
             header?: {
@@ -6738,7 +6738,7 @@ export interface operations {
     getSubject: {
         parameters: {
             query?: {
-                /** @description Adds `topics`: the outline of the active ones, in the order of `position`, then `name`, at most 100. Another relation is a 422; for more than one generation read the tree. */
+                /** @description Adds `topics`: the outlines of the active children, ordered by `position`, then `name`, at most 100. Any other relation returns 422. Use the tree to read more than one generation. */
                 include?: "topics";
             };
             header?: {
@@ -6886,7 +6886,7 @@ export interface operations {
     getTopic: {
         parameters: {
             query?: {
-                /** @description Topics have no relations: 422 */
+                /** @description Topics have no relations; any value returns 422 */
                 include?: unknown;
             };
             header?: {

@@ -9,26 +9,26 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
 import { adminRoutes } from './hierarchy/admin-routes.ts';
 import { internalRoutes } from './hierarchy/internal-routes.ts';
-import { mentors } from './hierarchy/mentor-routes.ts';
+import { mentorRoutes } from './hierarchy/mentor-routes.ts';
 import { publicRoutes } from './hierarchy/public-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 
 export interface Deps {
   logger: FastifyBaseLogger;
-  /** Where requests are measured. */
+  /** Receives the request metrics. */
   registry?: Registry;
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
   entitlement: Entitlement;
   identity: ServiceClient;
-  /** Tells the relay that there may be something to publish. */
+  /** Wakes the outbox relay. */
   notifyRelay: () => void;
+  /** Topic texts are readable without access. */
   contentIsPublic: boolean;
   publicUrl: string;
 }
 
-/** The floor plan: which room answers where. */
 export async function buildApp(deps: Deps) {
   const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage, registry: deps.registry });
   await app.register(passports, { publicKey: deps.passportKey });
@@ -39,7 +39,7 @@ export async function buildApp(deps: Deps) {
   await app.register(publicRoutes, { prefix: '/api/education', deps });
   await app.register(searchRoutes, { prefix: '/api/education', deps });
   await app.register(adminRoutes, { prefix: '/api/admin/education', deps });
-  await app.register(mentors, { prefix: '/api/mentor', deps });
+  await app.register(mentorRoutes, { prefix: '/api/mentor', deps });
   await app.register(internalRoutes, { prefix: '/internal', deps });
   return app;
 }

@@ -4,10 +4,10 @@ import { isId } from '@lms/contracts/ids';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
 import { userHandlers } from './hierarchy/on-user-changed.ts';
 
-/** The durable consumers of content. */
+/** The durable consumers of the content service. */
 export const consumers = [{ durable: 'content-identity-users', filter: userEvents, handlers: userHandlers }];
 
-/** Drops a cached grant with every change of its enrollment, and all of them when changes may have been missed. */
+/** Invalidates the cached access of an enrollment that changed, and all cached access after a gap in the subscription. */
 export const onEnrollmentChanged = (entitlement: Pick<Entitlement, 'invalidate' | 'invalidateAll'>) => ({
   subject: enrollmentEvents,
   onGap: entitlement.invalidateAll,

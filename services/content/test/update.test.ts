@@ -16,7 +16,7 @@ t.test('the response of a change says in its message what was done', async (t) =
   t.equal(await change('PUT', 'grades/reorder', { parentId: level.id, ids: [grade.id] }), 'Grades reordered');
   t.equal(await change('PUT', `subjects/${subject.id}/mentor`, { mentorId: 'idp_1' }), 'Mentor assigned');
   t.equal(await change('PUT', `subjects/${subject.id}/mentor`, { mentorId: null }), 'Mentor removed');
-  t.equal(await change('DELETE', `subjects/${subject.id}?dryRun=true`), 'Nothing was deleted, only counted');
+  t.equal(await change('DELETE', `subjects/${subject.id}?dryRun=true`), 'Dry run: nothing was deleted');
   t.equal(await change('DELETE', `subjects/${subject.id}`), 'Subject deleted');
   t.equal(await change('POST', `subjects/${subject.id}/restore`), 'Subject restored');
   const { json } = await call('GET', `/api/education/levels/${level.id}`);

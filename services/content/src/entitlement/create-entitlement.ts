@@ -15,19 +15,19 @@ export interface AccessRequest {
   context: CallContext;
 }
 
-// A revocation is in force after ten seconds at worst: this much for the cached answer, the rest for those under way.
+// A revocation takes effect within ten seconds: the cache may use eight, requests in flight the rest.
 const cacheTtlMs = 8_000;
 const maxCached = 50_000;
 
 const isUnavailable = (error: unknown) => [404, 503].includes(Object(error).statusCode);
 const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
-/** Answers who is entitled to a subject's substance: topic bodies, videos and documents alike. */
+/** Decides who may read the protected content of a subject: topic texts, videos and documents. */
 export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
-  const enrolled = new LRUCache<string, true>({ max: maxCached, ttl: cacheTtlMs });
+  const grants = new LRUCache<string, true>({ max: maxCached, ttl: cacheTtlMs });
   let invalidations = 0;
 
-  /** @throws a 503 problem when enrollment has to be asked and does not answer */
+  /** @throws 503 SERVICE_UNAVAILABLE if the enrollment service is needed and does not respond */
   async function checkAccess(
     subject: MentorAssignment & { id: string },
     { caller, context }: AccessRequest,
@@ -41,18 +41,18 @@ export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
 
   async function isEnrolled(userId: string, subjectId: string, context: CallContext): Promise<boolean> {
     const key = keyOf(userId, subjectId);
-    if (enrolled.has(key)) return true;
+    if (grants.has(key)) return true;
     const invalidationsBefore = invalidations;
     const { granted, expiresAt } = await enrollment.request(EnrollmentAccess, context, {
       path: enrollmentAccessPath(subjectId),
     });
     const ttl = Math.min(cacheTtlMs, expiresAt === null ? cacheTtlMs : Date.parse(expiresAt) - Date.now());
-    // An answer that a change has overtaken is not kept.
-    if (granted && ttl > 0 && invalidations === invalidationsBefore) enrolled.set(key, true, { ttl });
+    // The enrollment may have changed while the request was in flight; such a response is not cached.
+    if (granted && ttl > 0 && invalidations === invalidationsBefore) grants.set(key, true, { ttl });
     return granted;
   }
 
-  /** The subjects whose texts the caller may read as a learner; none when nobody can tell. */
+  /** The subjects that the caller is enrolled in; empty if the enrollment service is unavailable. */
   async function listEnrolledSubjects({ caller, context }: AccessRequest): Promise<string[]> {
     if (!caller?.roles.includes('LEARNER')) return [];
     return enrollment.request(EnrolledSubjects, context, { path: enrolledSubjectsPath }).catch((error: unknown) => {
@@ -66,14 +66,14 @@ export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
     listEnrolledSubjects,
     canManage,
     isMentorOf,
-    /** Drops what is remembered of one person in one subject. */
+    /** Removes one user's cached access to one subject. */
     invalidate(userId: string, subjectId: string) {
       invalidations += 1;
-      enrolled.delete(keyOf(userId, subjectId));
+      grants.delete(keyOf(userId, subjectId));
     },
     invalidateAll() {
       invalidations += 1;
-      enrolled.clear();
+      grants.clear();
     },
   };
 }

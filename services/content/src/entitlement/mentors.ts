@@ -5,13 +5,13 @@ export interface MentorAssignment {
   mentorEmail: string | null;
 }
 
-/** True for the mentor a subject is assigned to. An assignment that names an address only is its verified holder's. */
+/** True if the subject is assigned to the caller. An assignment by e-mail only requires a verified e-mail. */
 export function isMentorOf({ mentorId, mentorEmail }: MentorAssignment, caller: Principal): boolean {
   if (!caller.roles.includes('MENTOR')) return false;
   if (mentorId !== null) return mentorId === caller.identityProviderId;
   return mentorEmail !== null && caller.emailVerified && mentorEmail === caller.email.toLowerCase();
 }
 
-/** True for who may change a subject's videos and documents: administrators and its mentor. */
+/** Administrators and the subject's mentor may change its videos and documents. */
 export const canManage = (subject: MentorAssignment, caller: Principal | null): boolean =>
   caller !== null && (caller.roles.includes('ADMIN') || isMentorOf(subject, caller));

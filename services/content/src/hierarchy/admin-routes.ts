@@ -5,6 +5,7 @@ import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
 import { pageResponse } from '@lms/service/page-response';
 import type { FastifyReply } from 'fastify';
+import * as schemas from './admin-schemas.ts';
 import { assignMentor } from './assign-mentor.ts';
 import { createNode } from './create-node.ts';
 import { countDeletion, deleteNode } from './delete-node.ts';
@@ -12,12 +13,10 @@ import type { HierarchyDeps } from './deps.ts';
 import { createIfMatchCheck, etagOf } from './etag.ts';
 import { kinds } from './kinds.ts';
 import { lists, type ManagedQuery } from './list-repository.ts';
-import { fullView, toNode } from './presenter.ts';
-import { normalizeEmail, toNodeFields, toNodeUpdate } from './read-body.ts';
+import { fullView, normalizeEmail, toNode, toNodeFields, toNodeUpdate } from './presenter.ts';
 import { reorderNodes } from './reorder-nodes.ts';
 import { type Node, nodes } from './repository.ts';
 import { restoreNode } from './restore-node.ts';
-import * as schemas from './schemas.ts';
 import { type Kind, kindNames } from './table.ts';
 import { type Target, updateNode } from './update-node.ts';
 
@@ -28,7 +27,7 @@ type Body<T> = { Params: IdParams; Body: T };
 
 const maxTopicBytes = 6 * 1024 * 1024;
 
-/** Everything about the tree, for administrators. */
+/** Requires the role ADMIN. */
 export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN');
   const { db } = deps.database;
@@ -41,19 +40,19 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
     app.get<{ Querystring: ManagedQuery }>(path, { schema: schemas.listManagedNodes(kind) }, async (request, reply) => {
       const { query } = request;
       const total = await lists(db).countManaged(kind, query);
-      const found = await lists(db).listManaged(kind, query);
-      return pageResponse(request, reply, query, { items: found.map((node) => toNode(node, view)), total });
+      const rows = await lists(db).listManaged(kind, query);
+      return pageResponse(request, reply, query, { items: rows.map((node) => toNode(node, view)), total });
     });
 
     app.get<{ Params: IdParams }>(`${path}/:id`, { schema: schemas.getManagedNode(kind) }, async ({ params }, reply) =>
-      answer(reply, await nodes(db).getWithDeleted(kind, params.id)),
+      nodeResponse(reply, await nodes(db).getWithDeleted(kind, params.id)),
     );
 
     app.post<{ Body: schemas.NodeBody }>(
       path,
       { schema: schemas.createNode(kind), ...limits },
       async (request, reply) =>
-        answer(
+        nodeResponse(
           reply.code(201),
           await createNode(await request.writeDb(), kind, toNodeFields(request.body), causeOf(request)),
           schemas.messages.created(kind),
@@ -64,9 +63,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       `${path}/:id`,
       { schema: schemas.updateNode(kind), ...limits },
       async (request, reply) =>
-        answer(
+        nodeResponse(
           reply,
-          await updateNode(db, target(kind, request), toNodeUpdate(request.body), causeOf(request)),
+          await updateNode(db, targetOf(kind, request), toNodeUpdate(request.body), causeOf(request)),
           schemas.messages.updated(kind),
         ),
     );
@@ -76,8 +75,8 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       { schema: schemas.deleteNode(kind) },
       async (request) => {
         if (request.query.dryRun)
-          return ok(await countDeletion(db, target(kind, request)), schemas.messages.notDeleted);
-        return ok(await deleteNode(db, target(kind, request), causeOf(request)), schemas.messages.deleted(kind));
+          return ok(await countDeletion(db, targetOf(kind, request)), schemas.messages.notDeleted);
+        return ok(await deleteNode(db, targetOf(kind, request), causeOf(request)), schemas.messages.deleted(kind));
       },
     );
 
@@ -85,7 +84,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       `${path}/:id/restore`,
       { schema: schemas.restoreNode(kind) },
       async (request, reply) =>
-        answer(
+        nodeResponse(
           reply,
           await restoreNode(await request.writeDb(), kind, request.params.id, causeOf(request)),
           schemas.messages.restored(kind),
@@ -100,12 +99,12 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   app.put('/subjects/:id/mentor', { schema: schemas.assignSubjectMentor }, async (request, reply) => {
     const { mentorId = null, mentorEmail = null } = request.body;
     const assignment = { mentorId, mentorEmail: normalizeEmail(mentorEmail) };
-    const subject = await assignMentor(db, target('subject', request), assignment, causeOf(request));
+    const subject = await assignMentor(db, targetOf('subject', request), assignment, causeOf(request));
     const hasMentor = subject.mentorId !== null || subject.mentorEmail !== null;
-    return answer(reply, subject, hasMentor ? schemas.messages.mentorAssigned : schemas.messages.mentorRemoved);
+    return nodeResponse(reply, subject, hasMentor ? schemas.messages.mentorAssigned : schemas.messages.mentorRemoved);
   });
 
-  const answer = (reply: FastifyReply, node: Node, message?: string) => {
+  const nodeResponse = (reply: FastifyReply, node: Node, message?: string) => {
     reply.header('etag', etagOf(node));
     return ok(toNode(node, view), message);
   };
@@ -116,7 +115,7 @@ interface TargetRequest {
   headers: { 'if-match'?: string | undefined };
 }
 
-const target = (kind: Kind, { params, headers }: TargetRequest): Target => ({
+const targetOf = (kind: Kind, { params, headers }: TargetRequest): Target => ({
   kind,
   id: params.id,
   checkVersion: createIfMatchCheck(headers['if-match']),

@@ -9,7 +9,7 @@ export interface Assignment {
   mentorEmail: string | null;
 }
 
-/** Puts a subject into someone's hands, or into nobody's. */
+/** Sets the mentor of a subject, or removes it if both fields are null. */
 export async function assignMentor(
   db: Db,
   { id, checkVersion }: Target,

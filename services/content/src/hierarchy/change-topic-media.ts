@@ -7,36 +7,36 @@ import { type Node, nodes } from './repository.ts';
 
 export interface TopicMediaOptions {
   cause: Cause;
-  /** Refuses callers who may not manage the subject, looked at within the transaction. */
+  /** Called in the transaction; throws FORBIDDEN if the caller may not manage the subject. */
   authorize: (subject: Node) => void;
 }
 
-/** Sets a topic's video and tells what it was before; a repetition of the same changes nothing. */
-export const setVideo = (db: Db, topicId: string, video: TopicVideo, mediaOptions: TopicMediaOptions) =>
-  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
+/** Sets the video of a topic and returns the previous one. Setting the same video again changes nothing. */
+export const setVideo = (db: Db, topicId: string, video: TopicVideo, options: TopicMediaOptions) =>
+  changeTopic(db, topicId, options, async (topic, save) => {
     if (topic.video?.video.id === video.video.id) return { topicId, previous: null };
     await save({ video });
     return { topicId, previous: topic.video };
   });
 
-/** Takes a topic's video off and tells what it was. */
-export const removeVideo = (db: Db, topicId: string, mediaOptions: TopicMediaOptions) =>
-  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
+/** Removes the video of a topic and returns it. */
+export const removeVideo = (db: Db, topicId: string, options: TopicMediaOptions) =>
+  changeTopic(db, topicId, options, async (topic, save) => {
     if (topic.video === null) throw new VideoNotFound();
     await save({ video: null });
     return { topicId, previous: topic.video };
   });
 
-/** Appends an entry to a topic's documents; a repetition of the same changes nothing. */
-export const appendDocument = (db: Db, topicId: string, entry: DocumentEntry, mediaOptions: TopicMediaOptions) =>
-  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
+/** Appends a document to a topic. Appending the same document again changes nothing. */
+export const appendDocument = (db: Db, topicId: string, entry: DocumentEntry, options: TopicMediaOptions) =>
+  changeTopic(db, topicId, options, async (topic, save) => {
     if (!topic.documents.some(({ id }) => id === entry.id)) await save({ documents: [...topic.documents, entry] });
     return entry;
   });
 
-/** Takes an entry off a topic's documents. */
-export const removeDocument = (db: Db, topicId: string, documentId: string, mediaOptions: TopicMediaOptions) =>
-  changeTopic(db, topicId, mediaOptions, async (topic, save) => {
+/** Removes a document from a topic and returns it. */
+export const removeDocument = (db: Db, topicId: string, documentId: string, options: TopicMediaOptions) =>
+  changeTopic(db, topicId, options, async (topic, save) => {
     const entry = topic.documents.find(({ id }) => id === documentId);
     if (!entry) throw new DocumentNotFound();
     await save({ documents: topic.documents.filter(({ id }) => id !== documentId) });

@@ -2,11 +2,11 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { withNameConflict } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
-import { isParentLive } from './get-parent.ts';
+import { getParent } from './get-parent.ts';
 import { nodes } from './repository.ts';
 import type { Kind } from './table.ts';
 
-/** What can be said of a node, whatever its kind; the wire's schemas see to it that each kind gets its own. */
+/** The fields of all kinds; the request schemas allow each kind only its own. */
 export interface NodeFields {
   name: string;
   description: string;
@@ -21,8 +21,8 @@ export interface NodeFields {
 }
 
 /**
- * Adds a node under its parent, last unless a position is given.
- * @throws NOT_FOUND when the parent is missing, deleted or of another kind; CONFLICT when the name is taken there
+ * Creates a node under its parent, in the last position unless one is given.
+ * @throws NOT_FOUND if the parent is missing, deleted or of another kind; CONFLICT if a sibling has the name
  */
 export async function createNode(db: Db, kind: Kind, fields: NodeFields, cause: Cause) {
   return withNameConflict(kind, (setName) =>
@@ -30,13 +30,13 @@ export async function createNode(db: Db, kind: Kind, fields: NodeFields, cause: 
       const repository = nodes(tx);
       setName(fields.name);
       await repository.lockStructureShared();
-      const parentIsLive = await isParentLive(tx, kind, fields.parentId);
+      const parent = await getParent(tx, kind, fields.parentId);
       const isActive = fields.isActive ?? true;
       const row = await repository.insert({
         ...fields,
         kind,
         isActive,
-        isLive: isActive && parentIsLive,
+        isLive: isActive && (parent?.isLive ?? true),
         position: fields.position ?? (await repository.nextPosition(fields.parentId)),
       });
       const node = { ...row, content: fields.content ?? null };

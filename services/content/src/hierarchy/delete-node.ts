@@ -7,26 +7,26 @@ import type { Kind } from './table.ts';
 import { tree } from './tree-repository.ts';
 import type { Target } from './update-node.ts';
 
-const countsByKind = (of: (kind: Kind) => number) => ({
-  grades: of('grade'),
-  subjects: of('subject'),
-  topics: of('topic'),
+const countsByKind = (count: (kind: Kind) => number) => ({
+  grades: count('grade'),
+  subjects: count('subject'),
+  topics: count('topic'),
 });
 
-/** Tells what a delete would take with it. */
+/** Counts what a delete would delete, without deleting anything. */
 export async function countDeletion(db: Db, { kind, id, checkVersion }: Target) {
   checkVersion(await nodes(db).get(kind, id));
   const counts = await tree(db).countDescendants(id);
   return { id, deletedAt: null, deleted: countsByKind((of) => counts.find((count) => count.kind === of)?.total ?? 0) };
 }
 
-/** Deletes a node and everything below it, softly and in one transaction; their names are free again. */
+/** Soft-deletes a node and everything below it in one transaction. Their names can be used again at once. */
 export async function deleteNode(db: Db, { kind, id, checkVersion }: Target, cause: Cause) {
   return db.transaction(async (tx) => {
     await nodes(tx).lockStructure();
     checkVersion(await nodes(tx).getForUpdate(kind, id));
     const deletedAt = new Date();
-    const removed = await tree(tx).remove(id, createId(), deletedAt);
+    const removed = await tree(tx).softDelete(id, createId(), deletedAt);
     const changes = removed.map((after) => ({
       before: { ...after, deletedAt: null, isActive: after.wasActive === true },
       after,

@@ -6,14 +6,14 @@ import type { Node } from './repository.ts';
 
 export interface HierarchyDeps {
   database: Pick<Database, 'db'>;
-  /** The rule of who may read and who may manage, from the room next door. */
+  /** Who may read protected content and who may manage it; `app.ts` passes in the entitlement module. */
   entitlement: {
-    checkAccess: (subject: Node, accessRequest: { caller: Principal | null; context: CallContext }) => Promise<Access>;
+    checkAccess: (subject: Node, request: { caller: Principal | null; context: CallContext }) => Promise<Access>;
     canManage: (subject: Node, caller: Principal | null) => boolean;
     isMentorOf: (subject: Node, caller: Principal) => boolean;
   };
-  /** Texts of topics are for everybody. */
+  /** Topic texts are readable without access. */
   contentIsPublic: boolean;
-  /** Under which links are told. */
+  /** The base of the links to videos and documents. */
   publicUrl: string;
 }

@@ -6,8 +6,8 @@ import { type KindDefinition, kinds } from './kinds.ts';
 import type { Node } from './repository.ts';
 import { kindNames } from './table.ts';
 
-/** What neighbours know of a node: its outline, and what lies in storage for it; no texts, no addresses. */
-export function toEventState(node: Node) {
+/** The data of an event: names, structure and stored files, but no topic texts and no e-mail addresses. */
+function toEventState(node: Node) {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl, mentorId } = node;
   const outline = toWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   switch (node.kind) {
@@ -22,12 +22,12 @@ export function toEventState(node: Node) {
   }
 }
 
-export interface NodeChange {
+interface NodeChange {
   before: Node | null;
   after: Node;
 }
 
-/** Appends what happened to nodes, in the transaction of the change; those above are told of before those below. */
+/** Appends one event per changed node, in the transaction of the change; parents come before their children. */
 export async function appendNodeEvents(
   tx: Db,
   event: keyof KindDefinition['events'],
@@ -49,7 +49,7 @@ export async function appendNodeEvents(
 
 const omittedFields = new Set(['id', 'createdAt', 'updatedAt']);
 
-/** Field by field, for the audit trail. Of long texts it tells the length only. */
+/** The changed fields with their old and new values, for the audit trail. For a topic's text only its length. */
 function changesBetween(before: Node | null, after: Node): Changes {
   const from: Record<string, unknown> = before ? toEventState(before) : {};
   const changes: Changes = {};

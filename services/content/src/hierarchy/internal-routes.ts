@@ -12,18 +12,18 @@ import { appendDocument, removeDocument, removeVideo, setVideo, type TopicMediaO
 import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
 import * as schemas from './internal-schemas.ts';
-import { mentorAssignments } from './mentors-repository.ts';
+import { mentors } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 interface Options {
   deps: HierarchyDeps & { identity: Pick<ServiceClient, 'request'> };
 }
 
-// Until then a passport speaks for itself; roles and status may have changed since. A playback URL holds one for minutes,
-// and must not outlive its owner's suspension by long.
+// The roles and status in an older passport may be outdated: a long upload or a playback URL keeps one for minutes. They
+// are then read from the identity service.
 const maxPassportAgeSeconds = 10;
 
-/** What neighbours ask and change, with their caller's passport; the gateway lets nobody else in here. */
+/** For other services, with the passport of their caller. The gateway does not proxy `/internal`. */
 export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
   const { entitlement, database, identity } = deps;
@@ -69,11 +69,9 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
 
   app.get('/export', { schema: schemas.exportPersonalData }, async (request) => {
     const { identityProviderId, email, emailVerified } = caller(request);
-    const assigned = await mentorAssignments(db).listSubjects(
-      identityProviderId,
-      emailVerified ? email.toLowerCase() : null,
-    );
-    return ok(assigned.length === 0 ? {} : { mentorAssignments: assigned.map((subject) => toWire(subject)) });
+    const verifiedEmail = emailVerified ? email.toLowerCase() : null;
+    const assignments = await mentors(db).listAssignments(identityProviderId, verifiedEmail);
+    return ok(assignments.length === 0 ? {} : { mentorAssignments: assignments.map((row) => toWire(row)) });
   });
 
   async function mediaOptions(request: FastifyRequest): Promise<TopicMediaOptions> {
@@ -88,16 +86,16 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     };
   }
 
-  /** Who is calling as they are now: an old passport, from the end of a long upload, says who they were. */
+  /** The caller with current roles and status. */
   async function currentCaller(request: FastifyRequest): Promise<Principal | null> {
     const { principal, passportAgeSeconds } = request;
     if (principal === null || passportAgeSeconds <= maxPassportAgeSeconds) return principal;
-    const now = await identity
+    const current = await identity
       .request(Principal, callContextOf(request), { path: principalPath(principal.userId) })
       .catch((error: unknown) => {
         throw Object(error).statusCode === 404 ? new AccountInactive({ cause: error }) : error;
       });
-    requireActive(now);
-    return now;
+    requireActive(current);
+    return current;
   }
 };

@@ -13,65 +13,65 @@ import { PersonalData } from '@lms/contracts/internal/export';
 import { Type } from '@sinclair/typebox';
 
 const internalRoute = { tags: ['internal'], security: [{ bearer: [] as string[] }], hide: true };
-const ofSubject = { ...internalRoute, params: idParams('Subject') };
-const ofTopic = { ...internalRoute, params: idParams('Topic') };
+const subjectRoute = { ...internalRoute, params: idParams('Subject') };
+const topicRoute = { ...internalRoute, params: idParams('Topic') };
 const DocumentParams = Type.Object({ id: idOf('Topic'), documentId: idOf('Document') });
 
 export const getInternalSubject = {
-  ...ofSubject,
-  operationId: 'subjectForNeighbour',
-  summary: 'A subject in whatever state, deleted included',
+  ...subjectRoute,
+  operationId: 'getInternalSubject',
+  summary: 'Returns a subject in any state, including deleted',
   response: { 200: InternalSubjectResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const listInternalTopics = {
-  ...ofSubject,
-  operationId: 'subjectTopicsForNeighbour',
-  summary: "A subject's isLiveChild topics in their order",
+  ...subjectRoute,
+  operationId: 'listInternalTopics',
+  summary: "Lists a subject's live topics in their order",
   response: { 200: InternalTopicsResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const getTopicAccess = {
-  ...ofTopic,
-  operationId: 'topicAccess',
-  summary: "What the caller may do with a topic's toProtectedContent",
+  ...topicRoute,
+  operationId: 'getTopicAccess',
+  summary: 'Returns whether the caller may read and manage the protected content of a topic',
   response: { 200: TopicAccessResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const setTopicVideo = {
-  ...ofTopic,
+  ...topicRoute,
   operationId: 'setTopicVideo',
-  summary: "Sets a topic's video and tells what it was",
+  summary: 'Sets the video of a topic and returns the previous one',
   body: TopicVideo,
   response: { 200: TopicVideoResponse, ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 };
 
 export const removeTopicVideo = {
-  ...ofTopic,
+  ...topicRoute,
   operationId: 'removeTopicVideo',
-  summary: "Takes a topic's video off",
+  summary: 'Removes the video of a topic',
   response: { 200: TopicVideoResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const appendTopicDocument = {
-  ...ofTopic,
+  ...topicRoute,
   operationId: 'appendTopicDocument',
-  summary: 'Appends a document entry',
+  summary: 'Appends a document to a topic',
   body: DocumentEntry,
   response: { 201: TopicDocumentResponse, ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 };
 
 export const removeTopicDocument = {
-  ...ofTopic,
+  ...topicRoute,
   operationId: 'removeTopicDocument',
-  summary: 'Takes a document entry off',
+  summary: 'Removes a document from a topic',
   params: DocumentParams,
   response: { 200: TopicDocumentResponse, ...errorResponses(401, 403, 404, 503) },
 };
 
 export const exportPersonalData = {
   ...internalRoute,
-  operationId: 'exportForNeighbour',
-  summary: 'What is held about the caller: the subjects in their hands',
+  operationId: 'exportPersonalData',
+  summary: 'Returns the personal data of the caller: the subjects assigned to them',
   response: { 200: Success(PersonalData), ...errorResponses(401, 403, 503) },
 };

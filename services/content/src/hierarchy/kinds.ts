@@ -2,14 +2,14 @@ import { gradeEvents, levelEvents, subjectEvents, topicEvents } from '@lms/contr
 import type { EventDefinition } from '@lms/contracts/events/definition';
 import type { Kind } from './table.ts';
 
-/** How a kind is called, and where it hangs. */
+/** The names of a kind, and its parent and child kinds. */
 export interface KindDefinition {
   plural: string;
-  /** Its name in schemas and operation ids. */
+  /** The name in schemas and operation ids. */
   title: string;
-  /** Its name in error texts. */
+  /** The name in error texts. */
   label: string;
-  /** Its name in the details of a conflict. */
+  /** The name in the details of a 409 CONFLICT. */
   resource: string;
   parent: Kind | null;
   child: Kind | null;

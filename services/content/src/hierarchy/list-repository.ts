@@ -25,7 +25,7 @@ export interface NodeFilters extends DateRange {
   search?: string;
   level?: 'primary' | 'secondary' | 'higher';
 }
-/** What administrators narrow a flat list by: ancestors, near or far, and the state. */
+/** The filters of the administrators' flat lists: ancestors at any distance, and the state. */
 export interface ManagedFilters extends NodeFilters {
   educationLevelId?: string;
   gradeId?: string;
@@ -37,35 +37,35 @@ type Sorting = SortRequest<(typeof sortable)[number]>;
 export type NodeQuery = Sorting & NodeFilters;
 export type ManagedQuery = Sorting & ManagedFilters;
 
-/** Somebody, as subjects name their mentor. */
+/** The caller's values of a subject's `mentorId` and `mentorEmail`. */
 export interface MentorIdentity {
   identityProviderId: string;
   /** Null unless verified. */
   email: string | null;
 }
 
-/** SQL of the lists: one statement for what there is to count, one for the page. */
+/** The paginated lists: one statement for the total, one for the page. */
 export const lists = (db: Db) => {
   function page(where: SQL | undefined, query: Sorting, withContent: boolean) {
-    const ties = query.sort === 'position' ? [table.name] : [];
+    const tieBreakers = query.sort === 'position' ? [table.name] : [];
     const { limit, offset } = limitAndOffset(query);
     return db
       .select({ ...outline, ...(withContent && { content: table.content }) })
       .from(table)
       .where(where)
-      .orderBy(...orderByColumns(query, sorts, table.id, ...ties))
+      .orderBy(...orderByColumns(query, sorts, table.id, ...tieBreakers))
       .limit(limit)
       .offset(offset);
   }
 
   return {
-    /** Levels have nothing above them, so the active ones are the live ones. */
+    /** Levels have no ancestors, so a level is live if it is active. */
     countLevels: (filters: NodeFilters) =>
       isUnfiltered(filters)
         ? sumNodeCounts(db, 'level', { isActive: true })
         : db.$count(table, isLiveChild(null, filters)),
 
-    /** A live parent, and how many of its live children pass the filters. */
+    /** A live parent, and the number of its live children that match the filters. */
     async getLiveParent(kind: Kind, id: string, filters: NodeFilters) {
       const [row] = await db
         .select({ parent: outline, total: db.$count(table, isLiveChild(id, filters)) })
@@ -89,22 +89,12 @@ export const lists = (db: Db) => {
   };
 };
 
-/** True where the kept counts already tell how many there are. */
+/** True if the counts of the `node_counts` table give the total. */
 const isUnfiltered = (filters: ManagedFilters): boolean => {
   const { search, level, educationLevelId, gradeId, subjectId, createdFrom, createdTo, updatedFrom, updatedTo } =
     filters;
-  const narrowing = [
-    search,
-    level,
-    educationLevelId,
-    gradeId,
-    subjectId,
-    createdFrom,
-    createdTo,
-    updatedFrom,
-    updatedTo,
-  ];
-  return narrowing.every((filter) => filter === undefined);
+  const applied = [search, level, educationLevelId, gradeId, subjectId, createdFrom, createdTo, updatedFrom, updatedTo];
+  return applied.every((filter) => filter === undefined);
 };
 
 async function sumNodeCounts(db: Db, kind: Kind, { isActive, includeDeleted }: ManagedFilters): Promise<number> {
@@ -135,7 +125,7 @@ const isManaged = (kind: Kind, filters: ManagedFilters): SQL | undefined =>
     eq(table.kind, kind),
     filters.includeDeleted ? undefined : isNull(table.deletedAt),
     filters.isActive === undefined ? undefined : eq(table.isActive, filters.isActive),
-    ...below(kind, filters),
+    ...isBelowAncestors(kind, filters),
     ...matching(filters),
   );
 
@@ -150,8 +140,8 @@ const isMentoredBy = ({ identityProviderId, email }: MentorIdentity, filters: No
     ...matching(filters),
   );
 
-/** Below the named ancestors, which may be unknown: then there is nothing. */
-function below(kind: Kind, { educationLevelId, gradeId, subjectId }: ManagedFilters): (SQL | undefined)[] {
+/** Descendants of the given ancestors; an unknown ancestor has none. */
+function isBelowAncestors(kind: Kind, { educationLevelId, gradeId, subjectId }: ManagedFilters): (SQL | undefined)[] {
   const depth = kindNames.indexOf(kind);
   return [
     isDescendantOf(educationLevelId, depth),

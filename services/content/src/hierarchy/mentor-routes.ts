@@ -11,8 +11,8 @@ interface Options {
   deps: HierarchyDeps;
 }
 
-/** What mentors look after. */
-export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+/** Requires the role MENTOR. */
+export const mentorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'MENTOR');
   const view = fullView(deps.publicUrl);
   const repository = lists(deps.database.db);
@@ -21,10 +21,8 @@ export const mentors: FastifyPluginAsyncTypebox<Options> = async (app, { deps })
     const { identityProviderId, email, emailVerified } = caller(request);
     const mentor = { identityProviderId, email: emailVerified ? email.toLowerCase() : null };
     const total = await repository.countMentored(mentor, request.query);
-    const found = await repository.listMentored(mentor, request.query);
-    return pageResponse(request, reply, request.query, {
-      items: found.map((subject) => toNode(subject, view)),
-      total,
-    });
+    const subjects = await repository.listMentored(mentor, request.query);
+    const items = subjects.map((subject) => toNode(subject, view));
+    return pageResponse(request, reply, request.query, { items, total });
   });
 };

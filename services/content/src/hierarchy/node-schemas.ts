@@ -4,7 +4,7 @@ import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Kind } from './table.ts';
 
-/** As many children as a relation list holds; the lists page through all of them. */
+/** The maximum length of a relation list; the paginated lists return all children. */
 export const maxRelated = 100;
 
 export const gradeLevels = ['primary', 'secondary', 'higher'] as const;
@@ -13,7 +13,7 @@ const node = {
   id: Id,
   name: Type.String(),
   description: Type.String(),
-  position: Type.Integer({ description: 'Where it stands among its siblings' }),
+  position: Type.Integer({ description: 'The position among the siblings' }),
   isActive: Type.Boolean(),
   deletedAt: Nullable(Timestamp()),
   createdAt: Timestamp(),
@@ -31,7 +31,9 @@ export const Subject = Type.Object(
     ...nodeWithImage,
     gradeId: Id,
     mentorId: Nullable(Type.String({ description: "The mentor's identity-provider user id" })),
-    mentorEmail: Nullable(Type.String({ description: 'Shown to administrators and to the mentor; null for others' })),
+    mentorEmail: Nullable(
+      Type.String({ description: 'Visible to administrators and the mentor; null for other callers' }),
+    ),
   },
   { title: 'Subject' },
 );
@@ -40,7 +42,7 @@ export const Topic = Type.Object(
     ...node,
     subjectId: Id,
     content: Nullable(Type.String({ description: 'Null without access' })),
-    videoUrl: Nullable(Type.String({ description: 'Null without access, and when there is no video' })),
+    videoUrl: Nullable(Type.String({ description: 'Null without access, or if the topic has no video' })),
     documents: Type.Array(DocumentEntry, { description: 'Empty without access' }),
     hasVideo: Type.Boolean(),
     documentCount: Type.Integer(),
@@ -52,25 +54,26 @@ export const Topic = Type.Object(
 export const nodeSchemas = { level: Level, grade: Grade, subject: Subject, topic: Topic };
 export type AnyNode = Static<(typeof nodeSchemas)[Kind]>;
 export type AnyOutline = Static<typeof Level | typeof Grade | typeof Subject | typeof TopicOutline>;
-/** One shape for a route that is made for any kind. */
+/** The schema of one kind, typed as any kind for routes that are registered in a loop over the kinds. */
 export const nodeSchema = (kind: Kind) => Type.Unsafe<AnyNode>(nodeSchemas[kind]);
 
-/** A topic in the relation list of its subject: without what is protected. */
 const TopicOutline = Type.Omit(Topic, ['content', 'videoUrl', 'documents'], { title: 'TopicOutline' });
 
-const related = <T extends TSchema>(child: T) =>
+const relation = <T extends TSchema>(child: T) =>
   Type.Optional(
-    Type.Array(child, { maxItems: maxRelated, description: 'With `include`: the first of them, by `position`' }),
+    Type.Array(child, {
+      maxItems: maxRelated,
+      description: 'Present if requested with `include`: the first items by `position`',
+    }),
   );
-/** Single items as the public reads return them, with the relation list that was asked for. */
-const withRelation = {
-  level: Type.Object({ ...Level.properties, grades: related(Grade) }, { title: 'EducationLevelWithGrades' }),
-  grade: Type.Object({ ...Grade.properties, subjects: related(Subject) }, { title: 'GradeWithSubjects' }),
-  subject: Type.Object({ ...Subject.properties, topics: related(TopicOutline) }, { title: 'SubjectWithTopics' }),
+const schemasWithRelation = {
+  level: Type.Object({ ...Level.properties, grades: relation(Grade) }, { title: 'EducationLevelWithGrades' }),
+  grade: Type.Object({ ...Grade.properties, subjects: relation(Subject) }, { title: 'GradeWithSubjects' }),
+  subject: Type.Object({ ...Subject.properties, topics: relation(TopicOutline) }, { title: 'SubjectWithTopics' }),
   topic: Topic,
 };
 export const nodeWithRelationSchema = (kind: Kind) =>
-  Type.Unsafe<Static<(typeof withRelation)[Kind]>>(withRelation[kind]);
+  Type.Unsafe<Static<(typeof schemasWithRelation)[Kind]>>(schemasWithRelation[kind]);
 
 const TreeSubject = Type.Object({ id: Id, name: Type.String(), topicCount: Type.Integer() });
 const TreeGrade = Type.Object({

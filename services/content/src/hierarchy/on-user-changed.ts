@@ -10,12 +10,12 @@ import {
 import type { Db } from '@lms/database/connect';
 import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
 import { appendNodeEvents } from './events.ts';
-import { type Mentor, mentorAssignments } from './mentors-repository.ts';
+import { type Mentor, mentors } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 type UserEvent = Pick<ConsumedEvent<typeof DeletedUserState>, 'data' | 'version' | 'changes' | 'actorId' | 'requestId'>;
 
-/** What is done about news of people: assignments end with the role of MENTOR, and with the account. */
+/** A mentor's assignments end when the user loses the role MENTOR or is deleted. */
 export const userHandlers: EventHandler[] = [
   on(userCreated, (tx, event) => onUserChanged(tx, event)),
   on(userUpdated, (tx, event) => onUserChanged(tx, event)),
@@ -25,19 +25,19 @@ export const userHandlers: EventHandler[] = [
 
 async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
   const { data, version, changes, actorId, requestId } = event;
-  const known = await mentorAssignments(tx).find(data.id);
-  if (data.identityProviderId === null) return onUserAnonymized(tx, event, known);
+  const stored = await mentors(tx).find(data.id);
+  if (data.identityProviderId === null) return onUserAnonymized(tx, event, stored);
   const isMentor = !isDeleted && data.roles.includes('MENTOR');
-  const wasMentor = known?.isMentor ?? rolesBefore(changes).includes('MENTOR');
+  const wasMentor = stored?.isMentor ?? rolesBefore(changes).includes('MENTOR');
   if (!isMentor && !wasMentor && !isDeleted) return;
   const { identityProviderId } = data;
-  const names = namesOf(data);
-  const keeps = isMentor ? names : noIdentifiers;
-  const isNewer = await mentorAssignments(tx).note({ userId: data.id, isMentor, version, ...keeps });
+  const identifiers = identifiersOf(data);
+  const mentor = { userId: data.id, isMentor, version, ...(isMentor ? identifiers : noIdentifiers) };
+  const isNewer = await mentors(tx).upsert(mentor);
   if (!isNewer || isMentor) return;
-  // Several subjects change in one statement, so nobody else may change the tree meanwhile.
+  // Several subjects change in one statement, so all other changes of the tree have to wait.
   await nodes(tx).lockStructure();
-  const unassigned = await mentorAssignments(tx).removeMentor(identityProviderId, [known?.email, names.email]);
+  const unassigned = await mentors(tx).unassign(identityProviderId, [stored?.email, identifiers.email]);
   const changed = unassigned
     .filter((subject) => subject.deletedAt === null)
     .map((after) => ({ before: { ...after, mentorId: identityProviderId }, after }));
@@ -45,18 +45,18 @@ async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
 }
 
 /**
- * Removes an anonymized user from every subject that names them, whether or not they ever had the role of MENTOR, and
- * from what is stored to be sent again. Repeating it changes nothing, and an earlier event that comes later stores nothing.
+ * Removes the identifiers of an anonymized user from all subjects, even if the user never was a mentor, and from stored
+ * responses and events. Handling the event twice changes nothing; an older event that arrives later stores nothing.
  */
-async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: UserEvent, known: Mentor | undefined) {
-  await mentorAssignments(tx).note({ userId: data.id, isMentor: false, version, ...noIdentifiers });
-  const identifiers = [known?.identityProviderId, known?.email].filter((text) => typeof text === 'string');
+async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: UserEvent, stored: Mentor | undefined) {
+  await mentors(tx).upsert({ userId: data.id, isMentor: false, version, ...noIdentifiers });
+  const identifiers = [stored?.identityProviderId, stored?.email].filter((text) => typeof text === 'string');
   const hashes = [...(data.identifierHashes ?? []), ...identifiers.map(hashOf)];
-  // Once this is held, every request that was writing such a name has committed, its stored response included.
+  // After this lock is acquired, all requests that wrote such an identifier have committed, with their stored responses.
   await nodes(tx).lockStructure();
-  const changed = await mentorAssignments(tx).removeIdentifiers(hashes);
-  await mentorAssignments(tx).removeStoredIdentifiers(data.id, hashes);
-  // These events must not name the user either, so they say nothing of what the mentor was.
+  const changed = await mentors(tx).removeIdentifiers(hashes);
+  await mentors(tx).removeStoredIdentifiers(data.id, hashes);
+  // `before` equals `after`, because these events must not contain the removed identifiers either.
   const events = changed.filter(({ deletedAt }) => deletedAt === null).map((after) => ({ before: after, after }));
   await appendNodeEvents(tx, 'updated', events, { actorId, requestId });
 }
@@ -65,7 +65,7 @@ const noIdentifiers = { identityProviderId: null, email: null };
 
 const hashOf = (identifier: string) => createHash('sha256').update(identifier).digest('hex');
 
-const namesOf = ({ identityProviderId, email, emailVerified }: UserState) => ({
+const identifiersOf = ({ identityProviderId, email, emailVerified }: UserState) => ({
   identityProviderId,
   email: emailVerified ? email.toLowerCase() : null,
 });

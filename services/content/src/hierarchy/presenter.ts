@@ -1,19 +1,22 @@
 import type { Access } from '@lms/contracts/internal/content';
 import { toWire } from '@lms/contracts/wire';
+import type { NodeBody } from './admin-schemas.ts';
+import type { NodeFields } from './create-node.ts';
 import type { AnyNode, AnyOutline } from './node-schemas.ts';
 import type { Node } from './repository.ts';
+import type { NodeUpdate } from './update-node.ts';
 
-/** What decides how much of a node an answer shows. */
+/** Decides how much of a node the response shows. */
 export interface View {
   access: Access;
-  /** True for subjects that the caller may manage: their mentor's address is shown. */
+  /** The mentor's e-mail is shown only if the caller may manage the subject. */
   canManage: (subject: Node) => boolean;
-  /** True when texts are for everybody, whatever the access. */
+  /** Topic texts are shown whatever the access. */
   contentIsPublic: boolean;
   publicUrl: string;
 }
 
-/** What an administrator sees: everything. */
+/** Shows everything. */
 export const fullView = (publicUrl: string): View => ({
   access: { granted: true, reason: null },
   canManage: () => true,
@@ -21,13 +24,13 @@ export const fullView = (publicUrl: string): View => ({
   publicUrl,
 });
 
-/** A node as it travels: its outline for all, a topic's substance for the entitled. */
+/** A node with its protected content, as far as the view shows it. */
 export function toNode(node: Node, view: View): AnyNode {
-  const shown = toOutline(node, view);
-  return 'access' in shown ? { ...shown, ...toProtectedContent(node, view) } : shown;
+  const outline = toOutline(node, view);
+  return 'access' in outline ? { ...outline, ...toProtectedContent(node, view) } : outline;
 }
 
-/** A node without what is protected, as relation lists show it. */
+/** A node without protected content, as in relation lists. */
 export function toOutline(node: Node, view: View): AnyOutline {
   const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl } = node;
   const outline = toWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
@@ -58,8 +61,28 @@ function toProtectedContent(node: Node, { access, contentIsPublic, publicUrl }: 
   };
 }
 
-/** Links were written under the public address of their day; they are told under today's. */
+/** Stored links contain the public URL at the time of the upload; it may have changed since. */
 const toPublicUrl = (url: string, publicUrl: string) => {
   const path = url.indexOf('/api/');
   return path < 0 ? url : publicUrl.replace(/\/+$/, '') + url.slice(path);
 };
+
+/** Maps a request body to columns; the parent's id has another name for each kind. */
+export function toNodeUpdate(body: Partial<NodeBody>): NodeUpdate {
+  const { educationLevelId, gradeId, subjectId, mentorEmail, ...fields } = body;
+  const parentId = educationLevelId ?? gradeId ?? subjectId;
+  return { ...fields, ...(parentId !== undefined && { parentId }), ...mentorEmailOf(body) };
+}
+
+export function toNodeFields({ name, description = '', ...others }: NodeBody): NodeFields {
+  return { parentId: null, ...toNodeUpdate(others), name, description };
+}
+
+/** E-mails are stored and compared in NFC and lower case, as in the identity service. */
+export const normalizeEmail = (email: string | null) => email?.toLowerCase().normalize('NFC') ?? null;
+
+/** A new `mentorId` without an e-mail clears the e-mail, which belongs to the former mentor. */
+function mentorEmailOf({ mentorId, mentorEmail }: Partial<NodeBody>): { mentorEmail?: string | null } {
+  if (mentorEmail !== undefined) return { mentorEmail: normalizeEmail(mentorEmail) };
+  return mentorId === undefined ? {} : { mentorEmail: null };
+}

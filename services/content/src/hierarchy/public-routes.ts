@@ -20,7 +20,9 @@ interface Options {
   deps: HierarchyDeps;
 }
 
-/** The outline for anybody, a topic's substance for the entitled. */
+const unknownAccess: Access = { granted: false, reason: null };
+
+/** Public: everyone may read the outline; the protected content of a topic requires access. */
 export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
   const { entitlement, contentIsPublic, publicUrl } = deps;
@@ -37,13 +39,12 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
       { schema: schemas.listNodes(kind) },
       async (request, reply) => {
         const { query, params } = request;
-        const above = parent && (await lists(db).getLiveParent(parent, params.id, query));
-        const view = await viewOf(request, above && kind === 'topic' ? above.parent : null).catch(
-          withoutAccess(request),
-        );
-        const found = await lists(db).listLive(above?.parent.id ?? null, query, showsContent(kind, view));
-        const total = above ? above.total : await lists(db).countLevels(query);
-        return pageResponse(request, reply, query, { items: found.map((node) => toNode(node, view)), total });
+        const found = parent && (await lists(db).getLiveParent(parent, params.id, query));
+        const view = await outlineViewOf(request, found && kind === 'topic' ? found.parent : null);
+        const showsContent = kind === 'topic' && (view.access.granted || contentIsPublic);
+        const rows = await lists(db).listLive(found?.parent.id ?? null, query, showsContent);
+        const total = found ? found.total : await lists(db).countLevels(query);
+        return pageResponse(request, reply, query, { items: rows.map((node) => toNode(node, view)), total });
       },
     );
 
@@ -53,42 +54,33 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
       async (request) => {
         const node = await nodes(db).getLive(kind, request.params.id);
         const subject = kind === 'topic' ? await nodes(db).get('subject', node.parentId ?? '') : null;
-        const shown = toNode(node, await viewOf(request, subject));
-        if (child === null || request.query.include === undefined) return ok(shown);
-        return ok({ ...shown, [kinds[child].plural]: await listChildren(request, node, child) });
+        const item = toNode(node, await viewOf(request, subject));
+        if (child === null || request.query.include === undefined) return ok(item);
+        return ok({ ...item, [kinds[child].plural]: await listChildren(request, node, child) });
       },
     );
   }
 
   async function listChildren(request: FastifyRequest, node: Node, child: Kind) {
-    const view = await viewOf(request, child === 'topic' ? node : null).catch(withoutAccess(request));
-    const first = { page: 1, limit: maxRelated, sort: 'position', order: 'asc' } as const;
-    const children = await lists(db).listLive(node.id, first, false);
-    return children.map((each) => toOutline(each, view));
+    const view = await outlineViewOf(request, child === 'topic' ? node : null);
+    const firstPage = { page: 1, limit: maxRelated, sort: 'position', order: 'asc' } as const;
+    const children = await lists(db).listLive(node.id, firstPage, false);
+    return children.map((row) => toOutline(row, view));
   }
 
-  const showsContent = (kind: Kind, { access }: View) => kind === 'topic' && (access.granted || contentIsPublic);
-
-  const view = ({ principal }: FastifyRequest, access: Access): View => ({
-    access,
-    canManage: (subject) => entitlement.canManage(subject, principal),
-    contentIsPublic,
-    publicUrl,
-  });
-
+  /** What the caller may see of a subject's topics; with null, of other nodes. */
   async function viewOf(request: FastifyRequest, subject: Node | null): Promise<View> {
-    if (subject === null) return view(request, unknown);
-    return view(
-      request,
-      await entitlement.checkAccess(subject, { caller: request.principal, context: callContextOf(request) }),
-    );
+    const { principal: caller } = request;
+    const access = subject
+      ? await entitlement.checkAccess(subject, { caller, context: callContextOf(request) })
+      : unknownAccess;
+    return { access, canManage: (node) => entitlement.canManage(node, caller), contentIsPublic, publicUrl };
   }
 
-  /** Lists serve the outline even when nobody can tell about the substance. */
-  const withoutAccess = (request: FastifyRequest) => (error: unknown) => {
-    if (Object(error).statusCode !== 503) throw error;
-    return view(request, unknown);
-  };
+  /** For lists, which return the outline even if the access cannot be checked. */
+  const outlineViewOf = (request: FastifyRequest, subject: Node | null) =>
+    viewOf(request, subject).catch((error: unknown) => {
+      if (Object(error).statusCode !== 503) throw error;
+      return viewOf(request, null);
+    });
 };
-
-const unknown: Access = { granted: false, reason: null };

@@ -8,9 +8,9 @@ const batchSize = 500;
 const dayMs = 24 * 3_600 * 1_000;
 
 /**
- * Removes for good what was deleted longer ago than the retention, a batch to a transaction, lowest kinds first.
- * Any number of processes may try at once: the structure's lock lets one at a time.
- * @returns how many went
+ * Permanently removes nodes that were deleted before the retention period, in one transaction per batch, topics first.
+ * Several processes may run it at the same time; the structure lock serializes them.
+ * @returns the number of removed nodes
  */
 export async function purgeDeleted(db: Db, retentionDays: number, now = new Date()): Promise<number> {
   const deletedBefore = new Date(now.getTime() - retentionDays * dayMs);
@@ -19,14 +19,10 @@ export async function purgeDeleted(db: Db, retentionDays: number, now = new Date
     for (let purged = batchSize; purged === batchSize; total += purged)
       purged = await db.transaction(async (tx) => {
         await nodes(tx).lockStructure();
-        const gone = await tree(tx).purge(kind, deletedBefore, batchSize);
-        await appendNodeEvents(
-          tx,
-          'purged',
-          gone.map((node) => ({ before: node, after: node })),
-          {},
-        );
-        return gone.length;
+        const removed = await tree(tx).purge(kind, deletedBefore, batchSize);
+        const changes = removed.map((node) => ({ before: node, after: node }));
+        await appendNodeEvents(tx, 'purged', changes, {});
+        return removed.length;
       });
   }
   return total;

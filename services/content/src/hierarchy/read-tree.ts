@@ -3,7 +3,7 @@ import { tree } from './tree-repository.ts';
 
 type Row = Awaited<ReturnType<ReturnType<typeof tree>['listLiveOutline']>>[number];
 
-/** The whole live outline, from levels down to how many topics each subject has, in two statements. */
+/** The live outline from levels down to subjects, with the number of topics of each subject, in two statements. */
 export async function readTree(db: Db) {
   const rows = await tree(db).listLiveOutline();
   const counts = new Map((await tree(db).countLiveChildren()).map(({ parentId, total }) => [parentId, total]));

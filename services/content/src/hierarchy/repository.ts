@@ -4,39 +4,39 @@ import { notFound } from './errors.ts';
 import { type Kind, nodes as table } from './table.ts';
 
 const { content, search: _search, bodySearch: _bodySearch, ...columns } = getTableColumns(table);
-/** All of a row but its text, which is long and read only where it is asked for. */
+/** All columns except the topic text, which is long and rarely needed. */
 export const outline = columns;
 
-// Every process takes the same number for the shape of the tree.
+// The key of the advisory lock on the structure of the tree, the same in every process.
 const structureLock = 4_217_061_911;
 const lastPosition = 2_147_483_647;
 
 export type NewNode = Omit<typeof table.$inferInsert, 'search' | 'bodySearch' | 'parentKind'>;
-/** A row of the tree; `content` only where it was asked for. */
+/** A row of the tree; `content` is present only if it was selected. */
 export type Node = Omit<typeof table.$inferSelect, 'content' | 'search' | 'bodySearch'> & { content?: string | null };
 
-const is = (kind: Kind, id: string): SQL | undefined => and(eq(table.id, id), eq(table.kind, kind));
+const hasId = (kind: Kind, id: string): SQL | undefined => and(eq(table.id, id), eq(table.kind, kind));
 
-/** SQL over single levels, grades, subjects and topics, and the locks that keep the tree in order. */
+/** Reads and writes of single nodes, and the locks on the structure of the tree. */
 export const nodes = (db: Db) => ({
-  /** Holds the tree's shape still until the transaction ends: deletes, restores and moves wait. */
+  /** For changes of one node: prevents deletes, restores and moves until the transaction ends. */
   lockStructureShared: () => db.execute(sql`select pg_advisory_xact_lock_shared(${structureLock})`),
 
-  /** Until the transaction ends nobody else changes the tree; so changes of many rows cannot deadlock. */
+  /** For changes of many nodes: prevents all other changes until the transaction ends, so they cannot deadlock. */
   lockStructure: () => db.execute(sql`select pg_advisory_xact_lock(${structureLock})`),
 
-  /** A node in whatever state. */
+  /** A node in any state, including deleted. */
   async findWithDeleted(kind: Kind, id: string) {
-    const [node] = await db.select(outline).from(table).where(is(kind, id));
+    const [node] = await db.select(outline).from(table).where(hasId(kind, id));
     return node;
   },
 
-  /** A node in whatever state, with its text. */
+  /** A node in any state, including deleted; with its text. */
   async getWithDeleted(kind: Kind, id: string) {
     const [node] = await db
       .select({ ...outline, content })
       .from(table)
-      .where(is(kind, id));
+      .where(hasId(kind, id));
     if (!node) throw new notFound[kind]();
     return node;
   },
@@ -46,35 +46,35 @@ export const nodes = (db: Db) => ({
     const [node] = await db
       .select(outline)
       .from(table)
-      .where(and(is(kind, id), isNull(table.deletedAt)));
+      .where(and(hasId(kind, id), isNull(table.deletedAt)));
     if (!node) throw new notFound[kind]();
     return node;
   },
 
-  /** A node that is not deleted, held until the transaction ends; with its text where it has one. */
+  /** A node that is not deleted, with its text; locked until the transaction ends. */
   async getForUpdate(kind: Kind, id: string) {
     const [node] = await db
       .select({ ...outline, content })
       .from(table)
-      .where(and(is(kind, id), isNull(table.deletedAt)))
+      .where(and(hasId(kind, id), isNull(table.deletedAt)))
       .for('no key update');
     if (!node) throw new notFound[kind]();
     return node;
   },
 
-  /** A node that everybody may see, with its text. */
+  /** An active node with active ancestors, with its text. */
   async getLive(kind: Kind, id: string) {
     const [node] = await db
       .select({ ...outline, content })
       .from(table)
-      .where(and(is(kind, id), table.isLive));
+      .where(and(hasId(kind, id), table.isLive));
     if (!node) throw new notFound[kind]();
     return node;
   },
 
-  /** A topic that is not deleted, with the subject above it; neither need be active. */
+  /** A topic and its subject; both may be inactive, but not deleted. */
   async getTopicAndSubject(topicId: string) {
-    const subjectId = db.select({ id: table.parentId }).from(table).where(is('topic', topicId));
+    const subjectId = db.select({ id: table.parentId }).from(table).where(hasId('topic', topicId));
     const rows = await db
       .select(outline)
       .from(table)
@@ -85,7 +85,7 @@ export const nodes = (db: Db) => ({
     return { topic, subject };
   },
 
-  /** All live topics of a subject in their order. */
+  /** All live topics of a subject, in order. */
   listLiveTopics: (subjectId: string) =>
     db
       .select({ id: table.id, name: table.name, position: table.position })
@@ -93,7 +93,7 @@ export const nodes = (db: Db) => ({
       .where(and(eq(table.parentId, subjectId), table.isLive))
       .orderBy(asc(table.position), asc(table.name), asc(table.id)),
 
-  /** The next free place among a parent's children; whoever asks meanwhile waits for the end of the transaction. */
+  /** The position after the last child of a parent; concurrent callers wait until the transaction ends. */
   async nextPosition(parentId: string | null) {
     await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`last child of ${parentId ?? 'none'}`}, 0))`);
     const [row] = await db
@@ -105,7 +105,7 @@ export const nodes = (db: Db) => ({
 
   async insert(node: NewNode) {
     const [row] = await db.insert(table).values(node).returning(outline);
-    if (!row) throw new Error('an insert answered no row');
+    if (!row) throw new Error('insert returned no row');
     return row;
   },
 
@@ -115,13 +115,13 @@ export const nodes = (db: Db) => ({
       .set({ ...change, version: nextVersion })
       .where(eq(table.id, id))
       .returning(outline);
-    if (!row) throw new Error('an update answered no row');
+    if (!row) throw new Error('update returned no row');
     return row;
   },
 });
 
 export const nextVersion = sql`${table.version} + 1`;
 
-/** Levels have no parent; by their kind they are read in the order of an index. */
+/** Levels have no parent; selecting them by kind lets an index provide the order. */
 export const isChildOf = (parentId: string | null): SQL =>
   parentId === null ? eq(table.kind, 'level') : eq(table.parentId, parentId);

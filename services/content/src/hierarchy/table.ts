@@ -19,20 +19,20 @@ import {
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const bytewiseText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 
-// A tsvector holds 1 MiB at most: of a text, what fits whatever it is made of.
+// A tsvector holds at most 1 MiB; this many characters fit whatever the text contains.
 const indexedCharacters = 100_000;
 
 export const kindNames = ['level', 'grade', 'subject', 'topic'] as const;
 export type Kind = (typeof kindNames)[number];
 
-/** Levels, grades, subjects and topics: one tree. What only some kinds have is null in the others. */
+/** Levels, grades, subjects and topics in one tree. Columns of some kinds only are null for the others. */
 export const nodes = pgTable(
   'nodes',
   {
     id: id(),
     kind: text({ enum: kindNames }).notNull(),
     parentId: text(),
-    /** With it, the foreign key sees to it that a parent is of the right kind. */
+    /** Part of the foreign key, which ensures that the parent is of the right kind. */
     parentKind: text({ enum: kindNames }).generatedAlwaysAs(
       sql`case kind when 'grade' then 'level' when 'subject' then 'grade' when 'topic' then 'subject' end`,
     ),
@@ -40,7 +40,7 @@ export const nodes = pgTable(
     description: text().notNull(),
     position: integer().notNull(),
     isActive: boolean().notNull(),
-    /** Active with active ancestors only; kept by whatever changes `isActive` or the parent, so that reads need no ancestors. */
+    /** True if the node and all its ancestors are active. Stored, so that reads do not have to join the ancestors. */
     isLive: boolean().notNull(),
     imageUrl: text(),
     level: text({ enum: ['primary', 'secondary', 'higher'] }),
@@ -49,10 +49,10 @@ export const nodes = pgTable(
     content: text(),
     video: jsonb().$type<TopicVideo>(),
     documents: jsonb().$type<DocumentEntry[]>().notNull().default([]),
-    /** Counts the changes of this row; its ETag. */
+    /** Incremented by every change of the row; part of its ETag. */
     version: integer().notNull().default(1),
     deletedAt: instant(),
-    /** Which delete took it, and what `isActive` was before: a restore brings back exactly that. */
+    /** The delete that deleted the row, and its `isActive` before; a restore needs both. */
     deletionId: text(),
     wasActive: boolean(),
     search: tsvector().generatedAlwaysAs(
@@ -94,7 +94,7 @@ export const nodes = pgTable(
   ],
 );
 
-/** How many there are of each kind and state, kept by triggers: counting a million rows for each page takes too long. */
+/** The number of nodes per kind and state, maintained by triggers: counting a million rows for each page is too slow. */
 export const nodeCounts = pgTable(
   'node_counts',
   {
@@ -106,17 +106,17 @@ export const nodeCounts = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.isActive, table.isDeleted] })],
 );
 
-/** Every word of every name, kept by triggers: what a misspelt word is compared with. */
+/** Every word of every name, maintained by triggers; misspelled search words are compared with these. */
 export const nameWords = pgTable('name_words', { word: bytewiseText().primaryKey() }, (table) => [
   index('name_words_like').using('gin', table.word.op('gin_trgm_ops')),
 ]);
 
-/** Mentors as identity told of them last, so that an assignment ends with the role and with the account. */
+/** Mentors as last published by the identity service; an assignment ends with the role and with the account. */
 export const mentors = pgTable('mentors', {
   userId: text().primaryKey(),
   identityProviderId: text(),
   email: text(),
   isMentor: boolean().notNull(),
-  /** The version of the last event heard; an earlier one is old news. */
+  /** The version of the last consumed event; older events are ignored. */
   version: integer().notNull(),
 });

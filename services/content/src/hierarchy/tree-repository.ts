@@ -3,9 +3,9 @@ import { and, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'driz
 import { isChildOf, nextVersion, outline } from './repository.ts';
 import { type Kind, nodes as table } from './table.ts';
 
-/** SQL over many nodes at once; every change here is made by whoever holds the structure's lock. */
+/** Reads and writes of many nodes; the writes require the exclusive structure lock. */
 export const tree = (db: Db) => ({
-  /** How many undeleted nodes of each kind hang below one. */
+  /** The number of undeleted descendants of each kind. */
   async countDescendants(id: string): Promise<{ kind: Kind; total: number }[]> {
     return db
       .select({ kind: table.kind, total: sql`count(*)`.mapWith(Number) })
@@ -14,8 +14,8 @@ export const tree = (db: Db) => ({
       .groupBy(table.kind);
   },
 
-  /** Marks a node and everything undeleted below it as deleted. */
-  remove: (id: string, deletionId: string, deletedAt: Date) =>
+  /** Marks a node and its undeleted descendants as deleted. */
+  softDelete: (id: string, deletionId: string, deletedAt: Date) =>
     db
       .update(table)
       .set({
@@ -29,7 +29,7 @@ export const tree = (db: Db) => ({
       .where(inSubtree(id))
       .returning(outline),
 
-  /** Brings back what one delete took, each with its former `isActive`; what is live is for `refreshLiveness` to tell. */
+  /** Restores the nodes of one delete, each with its former `isActive`. Call `refreshIsLive` afterwards. */
   restoreDeletion: (deletionId: string) =>
     db
       .update(table)
@@ -43,7 +43,7 @@ export const tree = (db: Db) => ({
       .where(eq(table.deletionId, deletionId))
       .returning(outline),
 
-  /** Works out anew which nodes of a subtree have only active ancestors. It is derived: no version, no `updatedAt`. */
+  /** Recomputes `isLive` in a subtree. A derived column: `version` and `updatedAt` do not change. */
   refreshIsLive: (id: string) =>
     db.execute(sql`
       with recursive reached as (
@@ -58,35 +58,35 @@ export const tree = (db: Db) => ({
         from reached where node.id = reached.id and node.is_live <> reached.is_live`),
 
   /** The undeleted children of a parent. */
-  children: (parentId: string | null) =>
+  listChildren: (parentId: string | null) =>
     db
       .select(outline)
       .from(table)
       .where(and(isChildOf(parentId), isNull(table.deletedAt))),
 
-  /** Puts nodes in the given order; answers those that moved. */
+  /** Puts nodes in the given order and returns those that moved. */
   setPositions(ids: string[]) {
-    const order = sql`(select id, place::int - 1 as place from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as given(id, place)) as arranged`;
+    const order = sql`(select id, number::int - 1 as position from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as given(id, number)) as new_order`;
     return db
       .update(table)
-      .set({ position: sql`arranged.place`, version: nextVersion })
+      .set({ position: sql`new_order.position`, version: nextVersion })
       .from(order)
-      .where(sql`${table.id} = arranged.id and ${table.position} <> arranged.place`)
+      .where(sql`${table.id} = new_order.id and ${table.position} <> new_order.position`)
       .returning(outline);
   },
 
-  /** Removes for good some nodes of a kind that were deleted before an instant and have nothing below them any more. */
-  purge(kind: Kind, deletedBefore: Date, atMost: number) {
+  /** Permanently removes up to `limit` nodes of a kind that were deleted before an instant. Purge lower kinds first. */
+  purge(kind: Kind, deletedBefore: Date, limit: number) {
     const due = db
       .select({ id: table.id })
       .from(table)
       .where(and(eq(table.kind, kind), isNotNull(table.deletedAt), lt(table.deletedAt, deletedBefore)))
       .orderBy(table.deletedAt)
-      .limit(atMost);
+      .limit(limit);
     return db.delete(table).where(inArray(table.id, due)).returning(outline);
   },
 
-  /** All live levels, grades and subjects, in their order. */
+  /** All live levels, grades and subjects, in order. */
   listLiveOutline: () =>
     db
       .select({ id: table.id, kind: table.kind, name: table.name, level: table.level, parentId: table.parentId })
@@ -94,7 +94,7 @@ export const tree = (db: Db) => ({
       .where(and(inArray(table.kind, ['level', 'grade', 'subject']), table.isLive))
       .orderBy(table.position, table.name, table.id),
 
-  /** How many live children each node has. */
+  /** The number of live children of each node. */
   countLiveChildren: () =>
     db
       .select({ parentId: sql<string>`${table.parentId}`, total: sql`count(*)`.mapWith(Number) })
@@ -103,7 +103,7 @@ export const tree = (db: Db) => ({
       .groupBy(table.parentId),
 });
 
-/** A node and everything undeleted below it. */
+/** A node and its undeleted descendants. */
 const inSubtree = (id: string): SQL => sql`${table.id} in (
   with recursive subtree as (
     select id from ${table} where id = ${id}

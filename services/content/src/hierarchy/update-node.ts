@@ -3,7 +3,7 @@ import type { Cause } from '@lms/events/append-event';
 import type { NodeFields } from './create-node.ts';
 import { withNameConflict } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
-import { isParentLive } from './get-parent.ts';
+import { getParent } from './get-parent.ts';
 import { type Node, nodes } from './repository.ts';
 import type { Kind } from './table.ts';
 import { tree } from './tree-repository.ts';
@@ -11,44 +11,44 @@ import { tree } from './tree-repository.ts';
 export interface Target {
   kind: Kind;
   id: string;
-  /** Throws unless the node is still as the caller knows it. */
+  /** Throws PRECONDITION_FAILED if the node has another version than `If-Match` requires. */
   checkVersion: (node: Node) => void;
 }
 
 export type NodeUpdate = Partial<NodeFields>;
 
 /**
- * Changes a node; a new `parentId` moves it, with all that hangs below, to the end of the other parent's children.
- * @throws NOT_FOUND for the node or the new parent; CONFLICT when the name is taken there
+ * Updates a node. A new `parentId` moves it, with everything below it, to the last position under the new parent.
+ * @throws NOT_FOUND for the node or the new parent; CONFLICT if a sibling has the name
  */
-export async function updateNode(db: Db, { kind, id, checkVersion }: Target, change: NodeUpdate, cause: Cause) {
-  const isStructural = change.parentId !== undefined || change.isActive !== undefined;
+export async function updateNode(db: Db, { kind, id, checkVersion }: Target, update: NodeUpdate, cause: Cause) {
+  const isStructural = update.parentId !== undefined || update.isActive !== undefined;
   return withNameConflict(kind, (setName) =>
     db.transaction(async (tx) => {
       const repository = nodes(tx);
       await (isStructural ? repository.lockStructure() : repository.lockStructureShared());
       const before = await repository.getForUpdate(kind, id);
       checkVersion(before);
-      setName(change.name ?? before.name);
-      const row = await repository.update(id, { ...change, ...(isStructural && (await place(tx, before, change))) });
+      setName(update.name ?? before.name);
+      const row = await repository.update(id, { ...update, ...(isStructural && (await derive(tx, before, update))) });
       if (row.isLive !== before.isLive) await tree(tx).refreshIsLive(id);
-      const after = { ...row, content: change.content ?? before.content };
+      const after = { ...row, content: update.content ?? before.content };
       await appendNodeEvents(tx, 'updated', [{ before, after }], cause);
       return after;
     }),
   );
 }
 
-/** What follows from a new parent or another `isActive`. */
-async function place(
+/** The columns that depend on the parent and on `isActive`. */
+async function derive(
   tx: Db,
   before: Node,
   { parentId = before.parentId, isActive = before.isActive, position }: NodeUpdate,
 ) {
-  const parentIsLive = await isParentLive(tx, before.kind, parentId);
+  const parent = await getParent(tx, before.kind, parentId);
   const moves = parentId !== before.parentId && position === undefined;
   return {
-    isLive: isActive && parentIsLive,
+    isLive: isActive && (parent?.isLive ?? true),
     ...(moves && { position: await nodes(tx).nextPosition(parentId) }),
   };
 }

@@ -3,34 +3,35 @@ import { containsText, type DateRange, inDateRange, limitAndOffset, type SortReq
 import { and, type SQL, sql } from 'drizzle-orm';
 import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
 
-/** A word as the index holds it, and what the names offer for it. */
+/** A word of the search text in its normalized form, compared with the words of all names. */
 export interface SearchWord {
   lexeme: string;
-  /** True when it is a word of some name. */
+  /** True if some name contains this word. */
   isWhole: boolean;
-  /** True when a word of some name begins like this. */
+  /** True if some name contains a word that starts with it. */
   isKnown: boolean;
+  /** Similar words of names; empty if `isKnown`. */
   similar: string[];
 }
 
-/** Whose texts may be searched: everybody's subjects, or some. */
+/** The subjects whose topic texts the caller may search. */
 export type SearchScope =
   | 'all'
   | { subjectIds: string[]; mentor: { identityProviderId: string; email: string | null } | null };
 
 export interface SearchInput {
-  /** What was asked for, as it was. */
+  /** The search text as the client sent it. */
   text: string;
-  /** In the syntax of `tsquery`; null when no word can be searched for. */
-  query: string | null;
-  readable: SearchScope;
+  /** In `tsquery` syntax; null if the text contains no searchable word. */
+  tsquery: string | null;
+  scope: SearchScope;
 }
 
-/** Which page of it, in which order, and what narrows it. */
+/** Page, order and filters. */
 export interface SearchQuery
   extends SortRequest<'relevance' | 'position' | 'name' | 'createdAt' | 'updatedAt'>,
     DateRange {
-  /** Looked for in names and descriptions, as other lists do. */
+  /** A filter on names and descriptions, as in the other lists. */
   search?: string;
 }
 
@@ -43,23 +44,23 @@ export interface SearchRow {
   path: { type: Kind; id: string; name: string }[];
 }
 
-// Of a common word there may be a million finds: ranking looks at so many of each sort.
+// A common word may have a million matches; ranking reads at most this many from each source.
 const maxRanked = 200;
 const maxSimilarWords = 5;
 
-export const index = (db: Db) => ({
-  /** Takes a text apart into the words of the index, and looks for similar ones where no name has them. */
+export const searchIndex = (db: Db) => ({
+  /** Splits a text into words as the index stores them, and finds similar words for those that no name contains. */
   async analyze(text: string): Promise<SearchWord[]> {
     const rows = await db.execute<{ lexeme: string; is_whole: boolean; is_known: boolean; similar: string[] }>(sql`
-      select asked.lexeme, known.is_whole, known.is_known, case when known.is_known then '{}' else array(
-          select word from ${nameWords} where word % asked.lexeme order by similarity(word, asked.lexeme) desc, word limit ${maxSimilarWords}
+      select input.lexeme, known.is_whole, known.is_known, case when known.is_known then '{}' else array(
+          select word from ${nameWords} where word % input.lexeme order by similarity(word, input.lexeme) desc, word limit ${maxSimilarWords}
         ) end as similar
-      from unnest(to_tsvector('plain_words', ${text})) as asked,
+      from unnest(to_tsvector('plain_words', ${text})) as input,
         lateral (select
-          exists (select from ${nameWords} where word = asked.lexeme) as is_whole,
-          exists (select from ${nameWords} where word >= asked.lexeme and word < asked.lexeme || chr(1114111)) as is_known
+          exists (select from ${nameWords} where word = input.lexeme) as is_whole,
+          exists (select from ${nameWords} where word >= input.lexeme and word < input.lexeme || chr(1114111)) as is_known
         ) as known
-      order by asked.positions[1]`);
+      order by input.positions[1]`);
     return rows.map((row) => ({
       lexeme: row.lexeme,
       isWhole: row.is_whole,
@@ -68,15 +69,15 @@ export const index = (db: Db) => ({
     }));
   },
 
-  /** One page of what matches, best first; `total` stands in every row, and alone when the page is empty. */
-  async find(wanted: SearchInput, query: SearchQuery): Promise<SearchRow[]> {
+  /** One page of matches, best first. Every row has the `total`; an empty page is one row with the `total` alone. */
+  async find(input: SearchInput, query: SearchQuery): Promise<SearchRow[]> {
     const { limit, offset } = limitAndOffset(query);
     const rows = await db.execute<SearchRow & Record<string, unknown>>(sql`
-      with ${matches(wanted, query)},
+      with ${matches(input, query)},
       hits as (select distinct on (id) * from matches order by id, rank desc),
       page as (
-        select *, row_number() over (order by ${orderOf(query)}) as place
-        from hits order by place limit ${limit} offset ${offset}
+        select *, row_number() over (order by ${orderOf(query)}) as row_number
+        from hits order by row_number limit ${limit} offset ${offset}
       )
       select (select count(*)::int from hits) as total, page.kind as type, page.id, page.name,
         (select n.description from ${nodes} as n where n.id = page.id) as description,
@@ -87,36 +88,36 @@ export const index = (db: Db) => ({
         left join page on true
         left join ${nodes} as one on one.id = page.parent_id
         left join ${nodes} as two on two.id = one.parent_id
-      order by page.place`);
+      order by page.row_number`);
     return [...rows];
   },
 });
 
-/** What there is to rank. Beyond names is looked only when there is room: for common words names alone are more than enough. */
-function matches({ text, query, readable }: SearchInput, { search, ...range }: SearchQuery): SQL {
-  const narrowed = and(nodes.isLive, containsText(search, nodes.name, nodes.description), ...inDateRange(range, nodes));
-  const some = (rank: SQL, match: SQL) => sql`
+/** The rows to rank. Descriptions and texts are searched only if the names gave fewer matches than can be ranked. */
+function matches({ text, tsquery, scope }: SearchInput, { search, ...range }: SearchQuery): SQL {
+  const filters = and(nodes.isLive, containsText(search, nodes.name, nodes.description), ...inDateRange(range, nodes));
+  const select = (rank: SQL, match: SQL) => sql`
     (select id, kind, name, parent_id, position, created_at, updated_at, ${rank} as rank
-      from ${nodes} where ${narrowed} and ${match} limit ${maxRanked})`;
-  const called = some(sql`100::real`, sql`lower(name) = lower(${text})`);
-  if (query === null) return sql`matches as ${called}`;
-  const asked = sql`${query}::tsquery`;
-  const rank = sql`ts_rank('{0, 0, 0.2, 1}', search, ${asked})`;
-  const hasRoom = sql`(select count(*) from named) < ${maxRanked}`;
-  const inTexts = sql`kind = 'topic' and body_search @@ ${asked} and ${isReadable(readable)}`;
+      from ${nodes} where ${filters} and ${match} limit ${maxRanked})`;
+  const exactNames = select(sql`100::real`, sql`lower(name) = lower(${text})`);
+  if (tsquery === null) return sql`matches as ${exactNames}`;
+  const query = sql`${tsquery}::tsquery`;
+  const rank = sql`ts_rank('{0, 0, 0.2, 1}', search, ${query})`;
+  const needsMore = sql`(select count(*) from name_matches) < ${maxRanked}`;
+  const inTexts = sql`kind = 'topic' and body_search @@ ${query} and ${isInScope(scope)}`;
   return sql`
-    named as materialized ${some(rank, sql`to_tsvector('plain_words', name) @@ ${asked}`)},
+    name_matches as materialized ${select(rank, sql`to_tsvector('plain_words', name) @@ ${query}`)},
     matches as (
-      ${called}
-      union all select * from named
-      union all ${some(rank, sql`${hasRoom} and search @@ ${asked}`)}
-      ${canReadAny(readable) ? sql`union all ${some(sql`0::real`, sql`${hasRoom} and ${inTexts}`)}` : sql``}
+      ${exactNames}
+      union all select * from name_matches
+      union all ${select(rank, sql`${needsMore} and search @@ ${query}`)}
+      ${isEmpty(scope) ? sql`` : sql`union all ${select(sql`0::real`, sql`${needsMore} and ${inTexts}`)}`}
     )`;
 }
 
 const sortColumns = { position: 'position', name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' };
 
-/** By relevance the best come first, of equal ones those of the higher kind. */
+/** By relevance the best match comes first; equal matches are ordered from level to topic. */
 function orderOf({ sort, order }: SearchQuery): SQL {
   const direction = sql.raw(order);
   const opposite = sql.raw(order === 'asc' ? 'desc' : 'asc');
@@ -125,15 +126,14 @@ function orderOf({ sort, order }: SearchQuery): SQL {
   return sql`${sql.identifier(sortColumns[sort])} ${direction}, id ${direction}`;
 }
 
-const canReadAny = (readable: SearchScope) =>
-  readable === 'all' || readable.mentor !== null || readable.subjectIds.length > 0;
+const isEmpty = (scope: SearchScope) => scope !== 'all' && scope.mentor === null && scope.subjectIds.length === 0;
 
-function isReadable(readable: SearchScope): SQL {
-  if (readable === 'all') return sql`true`;
-  const { subjectIds, mentor } = readable;
-  const enrolled = sql`parent_id in (select jsonb_array_elements_text(${JSON.stringify(subjectIds)}::jsonb))`;
-  if (mentor === null) return enrolled;
+function isInScope(scope: SearchScope): SQL {
+  if (scope === 'all') return sql`true`;
+  const { subjectIds, mentor } = scope;
+  const isEnrolled = sql`parent_id in (select jsonb_array_elements_text(${JSON.stringify(subjectIds)}::jsonb))`;
+  if (mentor === null) return isEnrolled;
   const { identityProviderId, email } = mentor;
-  return sql`(${enrolled} or parent_id in (select id from ${nodes} as s where s.kind = 'subject'
+  return sql`(${isEnrolled} or parent_id in (select id from ${nodes} as s where s.kind = 'subject'
     and (s.mentor_id = ${identityProviderId} or (s.mentor_id is null and s.mentor_email = ${email}))))`;
 }

@@ -13,13 +13,13 @@ interface Options {
   deps: {
     database: Pick<Database, 'db'>;
     entitlement: {
-      listEnrolledSubjects: (accessRequest: { caller: Principal | null; context: CallContext }) => Promise<string[]>;
+      listEnrolledSubjects: (request: { caller: Principal | null; context: CallContext }) => Promise<string[]>;
     };
     contentIsPublic: boolean;
   };
 }
 
-/** The outline for anybody, texts for those who may read them. */
+/** Public: everyone may search names and descriptions; topic texts are searched as far as the caller may read them. */
 export const searchRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
   const { entitlement, contentIsPublic, database } = deps;

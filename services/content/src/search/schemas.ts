@@ -13,7 +13,7 @@ export const Hit = Type.Object(
     name: Type.String(),
     description: Type.String(),
     path: Type.Array(Type.Object({ type: HitType, id: Id, name: Type.String() }), {
-      description: 'What it hangs under, the level first',
+      description: 'The ancestors of the item, from the level down',
     }),
   },
   { title: 'SearchHit' },
@@ -23,9 +23,9 @@ export type Hit = Static<typeof Hit>;
 export const searchEducation = {
   operationId: 'searchEducation',
   tags: ['content'],
-  summary: 'Searches the outline, and the texts that the caller may read',
+  summary: 'Searches names, descriptions, and the topic texts that the caller may read',
   description:
-    'All words must be found, of the last one (and of what is no word by itself) the beginning is enough, case and accents do not matter, and a word that no name knows also finds similar ones. Best first: exact names, names, descriptions, texts (of their first 100,000 characters). Of very common words some hundred finds in names are ranked and counted. `search` narrows what `q` finds to names and descriptions that contain it; `order=desc` by `relevance` puts the best last.',
+    'An item matches if it contains every word of `q`. The last word, and any word that no name contains as a whole, match as prefixes. Case and accents are ignored. A word that no name contains also finds similar words. Results are ordered by relevance: exact names, names, descriptions, then texts (their first 100,000 characters). For very common words only a few hundred matches are ranked and counted. `search` filters the matches to names and descriptions that contain it. With `sort=relevance`, `order=desc` returns the best match last.',
   security: [{}, { bearer: [] as string[] }],
   querystring: PageQuery(
     ['relevance', 'position', 'name', 'createdAt', 'updatedAt'],

@@ -1,23 +1,19 @@
 import type { Db } from '@lms/database/connect';
-import { index, type SearchQuery, type SearchScope, type SearchWord } from './repository.ts';
+import { type SearchQuery, type SearchScope, type SearchWord, searchIndex } from './repository.ts';
 import type { Hit } from './schemas.ts';
 
-/** Searches names, descriptions and readable texts in two statements: what is meant, and what there is. */
-export async function searchEducation(
-  db: Db,
-  { q: text, ...query }: SearchQuery & { q: string },
-  readable: SearchScope,
-) {
-  const words = await index(db).analyze(text);
-  const rows = await index(db).find({ text, query: toQuery(words), readable }, query);
+/** Searches names, descriptions and the texts within the scope in two statements: one for the words, one for the matches. */
+export async function searchEducation(db: Db, { q: text, ...query }: SearchQuery & { q: string }, scope: SearchScope) {
+  const words = await searchIndex(db).analyze(text);
+  const rows = await searchIndex(db).find({ text, tsquery: toTsquery(words), scope }, query);
   const items = rows.flatMap(({ type, id, name, description, path }): Hit[] =>
     type === null ? [] : [{ type, id, name, description, path }],
   );
   return { items, total: rows[0]?.total ?? 0 };
 }
 
-/** All words; the last one, and those that are none by themselves, by their beginning; unknown ones also as similar ones. */
-function toQuery(words: SearchWord[]): string | null {
+/** Requires all words. The last word, and words that no name contains, match as prefixes; unknown words also match similar ones. */
+function toTsquery(words: SearchWord[]): string | null {
   if (words.length === 0) return null;
   const terms = words.map(({ lexeme, isWhole, similar }, index) => {
     const own = isWhole && index < words.length - 1 ? quote(lexeme) : `${quote(lexeme)}:*`;
