@@ -15,17 +15,17 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 
 export const admin = testPrincipal(['ADMIN', 'LEARNER']);
 
-/** A small HTTP server that answers like a neighbour; paths are looked up at each request. */
+/** A small HTTP server in the place of another service; it sends the response that was set for the path. */
 export async function startPeerService(t: Test) {
-  const answers = new Map<string, { status: number; body: unknown }>();
-  const asked: string[] = [];
-  const holds = new Map<string, Promise<void>>();
+  const responses = new Map<string, { status: number; body: unknown }>();
+  const requests: string[] = [];
+  const delays = new Map<string, Promise<void>>();
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
-    const answer = answers.get(path);
-    asked.push(path);
-    await holds.get(path);
-    const { status, body } = answer ?? {
+    const stored = responses.get(path);
+    requests.push(path);
+    await delays.get(path);
+    const { status, body } = stored ?? {
       status: 404,
       body: { success: false, code: 'NOT_FOUND', error: 'x' },
     };
@@ -42,27 +42,27 @@ export async function startPeerService(t: Test) {
   });
   return {
     client,
-    asked,
-    /** Makes questions wait for their answer, which is the one of the moment they were asked; answers how to let them go. */
-    hold(path: string) {
+    requests,
+    /** Delays responses, which stay as set when the request arrived. @returns a function that releases them */
+    delay(path: string) {
       let release = () => {};
-      holds.set(path, new Promise<void>((resolve) => (release = resolve)));
+      delays.set(path, new Promise<void>((resolve) => (release = resolve)));
       return () => {
-        holds.delete(path);
+        delays.delete(path);
         release();
       };
     },
-    says: (path: string, data: unknown) => answers.set(path, { status: 200, body: { success: true, data } }),
-    fails: (path: string, status: number) =>
-      answers.set(path, { status, body: { success: false, code: 'SERVICE_UNAVAILABLE', error: 'x' } }),
+    respondWith: (path: string, data: unknown) => responses.set(path, { status: 200, body: { success: true, data } }),
+    failWith: (path: string, status: number) =>
+      responses.set(path, { status, body: { success: false, code: 'SERVICE_UNAVAILABLE', error: 'x' } }),
   };
 }
 
 interface ContentOptions {
   contentIsPublic?: boolean;
-  /** Stands in for the database's own connection. */
+  /** Replaces the database's own drizzle instance. */
   db?: Db;
-  /** A second process of the same service. */
+  /** The database and peers of another instance. */
   sharedWith?: {
     database: Database & { url: string };
     enrollment: Awaited<ReturnType<typeof startPeerService>>;
@@ -70,7 +70,7 @@ interface ContentOptions {
   };
 }
 
-/** The content service on a database of its own, with neighbours that answer as told. */
+/** The content service with its own database and peer services. */
 export async function startContent(t: Test, { contentIsPublic = false, db, sharedWith }: ContentOptions = {}) {
   const database = sharedWith?.database ?? (await testDatabase(t, migrations));
   const enrollment = sharedWith?.enrollment ?? (await startPeerService(t));
@@ -109,18 +109,18 @@ export async function startContent(t: Test, { contentIsPublic = false, db, share
     };
   };
 
-  /** Creates as an administrator and answers the item. */
+  /** Creates an item as an administrator and returns it. */
   async function create(type: string, fields: Record<string, unknown>) {
     const { status, json } = await call('POST', `/api/admin/education/${type}`, { as: admin, body: fields });
-    if (status !== 201) throw new Error(`${type} was answered ${status}: ${JSON.stringify(json)}`);
+    if (status !== 201) throw new Error(`creating ${type} returned ${status}: ${JSON.stringify(json)}`);
     return json.data;
   }
 
-  let branches = 0;
-  /** A level, grade, subject and topic of one's own. */
+  let branchCount = 0;
+  /** Creates a new level with a grade, a subject and a topic. */
   async function createBranch(given: { subject?: Record<string, unknown>; topic?: Record<string, unknown> } = {}) {
-    branches += 1;
-    const level = await create('levels', { name: `Level ${branches}`, description: 'A level' });
+    branchCount += 1;
+    const level = await create('levels', { name: `Level ${branchCount}`, description: 'A level' });
     const grade = await create('grades', { name: 'Grade', level: 'primary', educationLevelId: level.id });
     const subject = await create('subjects', {
       name: 'Algebra',
@@ -139,7 +139,7 @@ export async function startContent(t: Test, { contentIsPublic = false, db, share
   }
 
   const enroll = (subjectId: string, granted = true) =>
-    enrollment.says(`/internal/subjects/${subjectId}/access`, { subjectId, granted, expiresAt: null });
+    enrollment.respondWith(`/internal/subjects/${subjectId}/access`, { subjectId, granted, expiresAt: null });
 
   return { app, database, call, create, createBranch, enroll, enrollment, identity, entitlement };
 }

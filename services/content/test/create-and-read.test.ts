@@ -5,7 +5,7 @@ import { admin, startContent } from './content-service.ts';
 
 const { call, create, createBranch } = await startContent(t);
 
-t.test('an administrator builds a level, grade, subject and topic, and everybody reads their outline', async (t) => {
+t.test('an administrator creates a level, grade, subject and topic, and everyone can read their outline', async (t) => {
   const { level, grade, subject, topic } = await createBranch();
   t.match(level, { isActive: true, deletedAt: null, imageUrl: null, position: 0 });
   t.match(grade, { educationLevelId: level.id, level: 'primary', description: '' });
@@ -38,14 +38,14 @@ t.test('an administrator builds a level, grade, subject and topic, and everybody
   }
 });
 
-t.test('a name that is taken is a conflict that names it, also when twenty ask at once', async (t) => {
+t.test('a duplicate name returns 409 with the name, also for twenty concurrent requests', async (t) => {
   const body = { name: 'Once', description: 'Only one of them' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => call('POST', '/api/admin/education/levels', { as: admin, body })),
   );
-  t.same(answers.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)]);
-  const refused = answers.find(({ status }) => status === 409);
-  t.match(refused?.json, {
+  t.same(responses.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)]);
+  const conflict = responses.find(({ status }) => status === 409);
+  t.match(conflict?.json, {
     success: false,
     code: 'CONFLICT',
     error: 'Resource already exists',
@@ -53,7 +53,7 @@ t.test('a name that is taken is a conflict that names it, also when twenty ask a
   });
 });
 
-t.test('names compare exactly and in NFC, within their parent only', async (t) => {
+t.test('names are compared exactly and in NFC, and only among siblings', async (t) => {
   const { grade } = await createBranch();
   const add = (name: string, gradeId = grade.id) =>
     call('POST', '/api/admin/education/subjects', { as: admin, body: { name, description: 'x', gradeId } });
@@ -65,7 +65,7 @@ t.test('names compare exactly and in NFC, within their parent only', async (t) =
   t.equal((await add('Café', other.id)).status, 201);
 });
 
-t.test('a parent that is missing, malformed or of another kind is not found', async (t) => {
+t.test('a parent id that is unknown, malformed or of another kind returns 404', async (t) => {
   const { level, subject } = await createBranch();
   for (const gradeId of [createId(), 'nonsense', '', 'x'.repeat(300), level.id, subject.id]) {
     const body = { name: 'Orphan', description: 'x', gradeId };
@@ -75,7 +75,7 @@ t.test('a parent that is missing, malformed or of another kind is not found', as
   }
 });
 
-t.test('only administrators create', async (t) => {
+t.test('only administrators can create items', async (t) => {
   const body = { name: 'Mine', description: 'x' };
   t.equal((await call('POST', '/api/admin/education/levels', { body })).status, 401);
   const { status, json } = await call('POST', '/api/admin/education/levels', {
@@ -90,9 +90,9 @@ t.test('only administrators create', async (t) => {
   });
 });
 
-t.test('a body that breaks its schema names every problem', async (t) => {
+t.test('an invalid body returns 422 with the field of the problem', async (t) => {
   const { grade, subject } = await createBranch();
-  const refusals: [string, Record<string, unknown>, string][] = [
+  const cases: [string, Record<string, unknown>, string][] = [
     ['levels', { name: '', description: 'x' }, 'name'],
     ['levels', { name: 'x'.repeat(201), description: 'x' }, 'name'],
     ['levels', { name: 7, description: 'x' }, 'name'],
@@ -106,18 +106,18 @@ t.test('a body that breaks its schema names every problem', async (t) => {
     ['levels', { name: 'x', description: 'x', isActive: 'yes' }, 'isActive'],
     ['grades', { name: 'x', level: 'kindergarten', educationLevelId: 'x' }, 'level'],
     ['grades', { name: 'x', level: 'primary' }, 'educationLevelId'],
-    ['subjects', { name: 'x', description: 'x', gradeId: grade.id, mentorEmail: 'nobody' }, 'mentorEmail'],
+    ['subjects', { name: 'x', description: 'x', gradeId: grade.id, mentorEmail: 'invalid' }, 'mentorEmail'],
     ['topics', { name: 'x', description: 'x', subjectId: subject.id }, 'content'],
     ['topics', { name: 'x', description: 'x', subjectId: 7, content: 'x' }, 'subjectId'],
   ];
-  for (const [type, body, field] of refusals) {
+  for (const [type, body, field] of cases) {
     const { status, json } = await call('POST', `/api/admin/education/${type}`, { as: admin, body });
     t.equal(status, 422, `${type} ${JSON.stringify(body).slice(0, 80)}`);
     t.match(json, { code: 'VALIDATION_ERROR', details: { field, issues: [{ field }] } });
   }
 });
 
-t.test('fields that are read-only or unknown are not applied', async (t) => {
+t.test('read-only and unknown fields are ignored', async (t) => {
   const level = await create('levels', {
     name: 'Assigned',
     description: 'x',
@@ -131,7 +131,7 @@ t.test('fields that are read-only or unknown are not applied', async (t) => {
   t.match(json.data, { id: level.id, deletedAt: null });
 });
 
-t.test('what is inactive is not shown, nor anything below it', async (t) => {
+t.test('inactive items and everything below them return 404', async (t) => {
   const level = await create('levels', { name: 'Hidden', description: 'x', isActive: false });
   const grade = await create('grades', { name: 'Below', level: 'higher', educationLevelId: level.id });
   t.equal(grade.isActive, true);
@@ -146,42 +146,39 @@ t.test('what is inactive is not shown, nor anything below it', async (t) => {
   t.notOk(json.data.some(({ id }: { id: string }) => id === level.id));
 });
 
-t.test('ids that cannot exist, and those of another kind, are not found', async (t) => {
+t.test('malformed ids and ids of another kind return 404', async (t) => {
   const { level } = await createBranch();
   for (const path of ['levels/x', `topics/${level.id}`, `levels/${createId()}`, `grades/${level.id}/subjects`])
     t.match((await call('GET', `/api/education/${path}`)).json, { success: false, code: 'NOT_FOUND' }, path);
 });
 
-t.test(
-  'a mentor is assigned and cleared by administrators, with an address that only they and the mentor see',
-  async (t) => {
-    const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-    const { subject } = await createBranch();
-    const path = `/api/admin/education/subjects/${subject.id}/mentor`;
-    const body = { mentorId: mentor.identityProviderId, mentorEmail: 'Mentor@LMS.test' };
-    const { status, json } = await call('PUT', path, { as: admin, body });
-    t.equal(status, 200);
-    t.match(json.data, { mentorId: mentor.identityProviderId, mentorEmail: 'mentor@lms.test' });
+t.test('administrators assign and remove a mentor, whose e-mail only they and the mentor can see', async (t) => {
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
+  const { subject } = await createBranch();
+  const path = `/api/admin/education/subjects/${subject.id}/mentor`;
+  const body = { mentorId: mentor.identityProviderId, mentorEmail: 'Mentor@LMS.test' };
+  const { status, json } = await call('PUT', path, { as: admin, body });
+  t.equal(status, 200);
+  t.match(json.data, { mentorId: mentor.identityProviderId, mentorEmail: 'mentor@lms.test' });
 
-    const seenBy = async (as: typeof mentor | null) =>
-      (await call('GET', `/api/education/subjects/${subject.id}`, { as })).json.data.mentorEmail;
-    t.equal(await seenBy(null), null);
-    t.equal(await seenBy(testPrincipal(['MENTOR'])), null);
-    t.equal(await seenBy(mentor), 'mentor@lms.test');
-    t.equal(await seenBy(admin), 'mentor@lms.test');
+  const seenBy = async (as: typeof mentor | null) =>
+    (await call('GET', `/api/education/subjects/${subject.id}`, { as })).json.data.mentorEmail;
+  t.equal(await seenBy(null), null);
+  t.equal(await seenBy(testPrincipal(['MENTOR'])), null);
+  t.equal(await seenBy(mentor), 'mentor@lms.test');
+  t.equal(await seenBy(admin), 'mentor@lms.test');
 
-    t.match((await call('PUT', path, { as: admin, body: { mentorId: null, mentorEmail: null } })).json.data, {
-      mentorId: null,
-      mentorEmail: null,
-    });
-    t.equal((await call('PUT', path, { as: admin, body: {} })).status, 422);
-    t.equal((await call('PUT', path, { as: mentor, body })).status, 403);
-    const unknown = `/api/admin/education/subjects/${createId()}/mentor`;
-    t.equal((await call('PUT', unknown, { as: admin, body })).status, 404);
-  },
-);
+  t.match((await call('PUT', path, { as: admin, body: { mentorId: null, mentorEmail: null } })).json.data, {
+    mentorId: null,
+    mentorEmail: null,
+  });
+  t.equal((await call('PUT', path, { as: admin, body: {} })).status, 422);
+  t.equal((await call('PUT', path, { as: mentor, body })).status, 403);
+  const unknown = `/api/admin/education/subjects/${createId()}/mentor`;
+  t.equal((await call('PUT', unknown, { as: admin, body })).status, 404);
+});
 
-t.test('siblings that are made at once stand one behind the other', async (t) => {
+t.test('siblings created concurrently get different positions', async (t) => {
   const { subject } = await createBranch();
   const names = Array.from({ length: 20 }, (_, index) => `Topic ${index}`);
   const topics = await Promise.all(

@@ -9,14 +9,14 @@ const path = (type: string, id: string) => `/api/admin/education/${type}/${id}`;
 const remove = (type: string, id: string, query = '') => call('DELETE', path(type, id) + query, { as: admin });
 const restore = (type: string, id: string) => call('POST', `${path(type, id)}/restore`, { as: admin });
 const read = async (type: string, id: string) => (await call('GET', path(type, id), { as: admin })).json.data;
-const told = async (type: string, ids: string[]) => {
+const eventsOf = async (type: string, ids: string[]) => {
   const { sql } = database;
   const rows =
     await sql`select aggregate_id from outbox where type = ${type} and aggregate_id in ${sql(ids)} order by ordinal`;
   return rows.map(({ aggregate_id }) => aggregate_id);
 };
 
-t.test('a delete takes everything below it, frees the names, and tells of each', async (t) => {
+t.test('a delete includes everything below, frees the names and publishes one event per item', async (t) => {
   const { level, grade, subject, topic } = await createBranch();
   const { status, json } = await remove('levels', level.id);
   t.equal(status, 200);
@@ -26,12 +26,12 @@ t.test('a delete takes everything below it, frees the names, and tells of each',
     t.equal((await call('GET', `/api/education/${type}/${id}`)).status, 404, type);
     t.equal((await remove(type, id)).status, 404, 'again');
     t.equal((await call('PUT', path(type, id), { as: admin, body: { name: 'x' } })).status, 404);
-    t.same(await told(`content.${type.slice(0, -1)}.deleted`, [id]), [id]);
+    t.same(await eventsOf(`content.${type.slice(0, -1)}.deleted`, [id]), [id]);
   }
   await create('levels', { name: level.name, description: 'Named like it' });
 });
 
-t.test('a dry run counts and does nothing', async (t) => {
+t.test('a dry run counts and deletes nothing', async (t) => {
   const { grade, subject } = await createBranch();
   await create('topics', { name: 'Second', description: 'x', content: 'x', subjectId: subject.id });
   const { json } = await remove('grades', grade.id, '?dryRun=true');
@@ -41,16 +41,16 @@ t.test('a dry run counts and does nothing', async (t) => {
   t.equal((await remove('grades', createId(), '?dryRun=true')).status, 404);
 });
 
-t.test('a restore brings back exactly what the delete took, each as it was', async (t) => {
+t.test('a restore restores exactly what the delete deleted, each item in its former state', async (t) => {
   const { level, grade, subject, topic } = await createBranch();
   const earlier = await create('topics', {
-    name: 'Gone before',
+    name: 'Deleted before',
     description: 'x',
     content: 'x',
     subjectId: subject.id,
   });
   const inactive = await create('topics', {
-    name: 'Asleep',
+    name: 'Inactive',
     description: 'x',
     content: 'x',
     subjectId: subject.id,
@@ -73,13 +73,13 @@ t.test('a restore brings back exactly what the delete took, each as it was', asy
   t.equal((await call('GET', `/api/education/topics/${topic.id}`)).status, 200);
   t.equal((await call('GET', `/api/education/topics/${inactive.id}`)).status, 404);
   t.same(
-    await told('content.topic.restored', [topic.id, inactive.id, earlier.id]).then((ids) => ids.sort()),
+    await eventsOf('content.topic.restored', [topic.id, inactive.id, earlier.id]).then((ids) => ids.sort()),
     [topic.id, inactive.id].sort(),
   );
   t.equal((await restore('topics', earlier.id)).status, 200);
 });
 
-t.test('what cannot be restored says why', async (t) => {
+t.test('a restore that is not possible returns the reason', async (t) => {
   const { level, grade, subject } = await createBranch();
   t.match(await restore('levels', level.id), {
     status: 409,
@@ -99,7 +99,7 @@ t.test('what cannot be restored says why', async (t) => {
   });
 });
 
-t.test('a restored level whose parent sleeps stays hidden', async (t) => {
+t.test('a restored subject stays hidden while its grade is inactive', async (t) => {
   const { grade, subject, topic } = await createBranch();
   await remove('subjects', subject.id);
   await call('PUT', path('grades', grade.id), { as: admin, body: { isActive: false } });
@@ -110,7 +110,7 @@ t.test('a restored level whose parent sleeps stays hidden', async (t) => {
   t.equal((await call('GET', `/api/education/topics/${topic.id}`)).status, 200);
 });
 
-t.test('a level with a thousand topics goes and comes back whole', async (t) => {
+t.test('a level with a thousand topics is deleted and restored completely', async (t) => {
   const { level, subject } = await createBranch();
   const { sql } = database;
   await sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
@@ -127,15 +127,15 @@ t.test('a level with a thousand topics goes and comes back whole', async (t) => 
   t.equal(events?.restored, 1001);
 });
 
-t.test('deletes, restores, creations and moves at once end without a deadlock and without orphans', async (t) => {
-  const schools = await Promise.all(Array.from({ length: 3 }, () => createBranch()));
-  const answers = await Promise.all(
-    schools.flatMap(({ level, grade, subject, topic }, index) => [
+t.test('concurrent deletes, restores, creates and moves leave no deadlock and no orphans', async (t) => {
+  const branches = await Promise.all(Array.from({ length: 3 }, () => createBranch()));
+  const responses = await Promise.all(
+    branches.flatMap(({ level, grade, subject, topic }, index) => [
       remove('levels', level.id),
       remove('subjects', subject.id),
       remove('topics', topic.id),
       restore('levels', level.id),
-      call('PUT', path('subjects', subject.id), { as: admin, body: { gradeId: schools[(index + 1) % 3]?.grade.id } }),
+      call('PUT', path('subjects', subject.id), { as: admin, body: { gradeId: branches[(index + 1) % 3]?.grade.id } }),
       call('POST', '/api/admin/education/topics', {
         as: admin,
         body: { name: 'Late', description: 'x', content: 'x', subjectId: subject.id },
@@ -147,7 +147,7 @@ t.test('deletes, restores, creations and moves at once end without a deadlock an
     ]),
   );
   t.same(
-    answers.filter(({ status }) => status >= 500),
+    responses.filter(({ status }) => status >= 500),
     [],
   );
   const orphans = await database.sql`select c.id from nodes c join nodes p on p.id = c.parent_id
@@ -155,34 +155,34 @@ t.test('deletes, restores, creations and moves at once end without a deadlock an
   t.same(orphans, []);
 });
 
-t.test('what was deleted long enough ago is purged, with its event, and nothing else', async (t) => {
-  const gone = await createBranch();
-  const kept = await createBranch();
-  await remove('topics', gone.topic.id);
-  await remove('levels', gone.level.id);
-  const ids = [gone.level.id, gone.grade.id, gone.subject.id, gone.topic.id];
+t.test('only items deleted before the retention period are purged, each with an event', async (t) => {
+  const deleted = await createBranch();
+  const remaining = await createBranch();
+  await remove('topics', deleted.topic.id);
+  await remove('levels', deleted.level.id);
+  const ids = [deleted.level.id, deleted.grade.id, deleted.subject.id, deleted.topic.id];
   await purgeDeleted(database.db, 30);
-  t.match(await read('levels', gone.level.id), { id: gone.level.id }, 'within the retention');
+  t.match(await read('levels', deleted.level.id), { id: deleted.level.id }, 'within the retention period');
 
   const later = new Date(Date.now() + 31 * 24 * 3_600_000);
   await Promise.all([purgeDeleted(database.db, 30, later), purgeDeleted(database.db, 30, later)]);
   for (const [type, { id }] of Object.entries({
-    levels: gone.level,
-    grades: gone.grade,
-    subjects: gone.subject,
-    topics: gone.topic,
+    levels: deleted.level,
+    grades: deleted.grade,
+    subjects: deleted.subject,
+    topics: deleted.topic,
   }))
     t.equal((await call('GET', path(type, id), { as: admin })).status, 404, type);
   for (const kind of ['level', 'grade', 'subject', 'topic'])
-    t.equal((await told(`content.${kind}.purged`, ids)).length, 1, kind);
-  t.match(await read('topics', kept.topic.id), { deletedAt: null });
+    t.equal((await eventsOf(`content.${kind}.purged`, ids)).length, 1, kind);
+  t.match(await read('topics', remaining.topic.id), { deletedAt: null });
 });
 
-t.test('the kept counts are right after all of this', async (t) => {
+t.test('the counts in node_counts match the rows after all these changes', async (t) => {
   const counted =
     await database.sql`select kind, is_active, deleted_at is not null as is_deleted, count(*)::int as total
     from nodes group by 1, 2, 3 order by 1, 2, 3`;
-  const kept =
+  const stored =
     await database.sql`select kind, is_active, is_deleted, total from node_counts where total <> 0 order by 1, 2, 3`;
-  t.same([...kept], [...counted]);
+  t.same([...stored], [...counted]);
 });

@@ -7,7 +7,7 @@ import { admin, startContent } from './content-service.ts';
 const content = await startContent(t);
 const { call, createBranch, enroll, enrollment } = content;
 
-t.test('the substance of a topic is for administrators, its mentor and enrolled learners', async (t) => {
+t.test('administrators, the mentor and enrolled learners can read the protected content of a topic', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { subject, topic } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
   const path = `/api/education/topics/${topic.id}`;
@@ -33,7 +33,7 @@ t.test('the substance of a topic is for administrators, its mentor and enrolled 
   }
 });
 
-t.test('an assignment by e-mail alone is the verified holder of that address', async (t) => {
+t.test('an assignment by e-mail only requires that the mentor has verified the e-mail', async (t) => {
   const { subject, topic } = await createBranch({ subject: { mentorEmail: 'Ada@LMS.test' } });
   enroll(subject.id, false);
   const granted = async (emailVerified: boolean) => {
@@ -44,59 +44,59 @@ t.test('an assignment by e-mail alone is the verified holder of that address', a
   t.equal(await granted(false), false);
 });
 
-t.test('enrollment is asked once for what it granted, and again after a change or a refusal', async (t) => {
+t.test('granted access is cached until the enrollment changes; denied access is not cached', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();
   const path = `/api/education/topics/${topic.id}`;
-  const questions = () => enrollment.asked.filter((asked) => asked.includes(subject.id)).length;
+  const requestCount = () => enrollment.requests.filter((path) => path.includes(subject.id)).length;
   enroll(subject.id, false);
   await call('GET', path, { as: learner });
   enroll(subject.id);
   await call('GET', path, { as: learner });
   await call('GET', path, { as: learner });
-  t.equal(questions(), 2, 'a refusal is not kept, a grant is');
+  t.equal(requestCount(), 2, 'granted access is cached, denied access is not');
   enroll(subject.id, false);
   content.entitlement.invalidate(learner.userId, subject.id);
   t.equal((await call('GET', path, { as: learner })).json.data.access.granted, false);
   t.equal(
     (await call('GET', path, { as: testPrincipal() })).json.data.access.granted,
     false,
-    'what one may another may not',
+    'the cache entry is per user',
   );
 });
 
-t.test('an answer that a change has overtaken is not remembered', async (t) => {
+t.test('a response that arrives after the enrollment has changed is not cached', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();
-  const question = `/internal/subjects/${subject.id}/access`;
+  const accessPath = `/internal/subjects/${subject.id}/access`;
   enroll(subject.id);
-  const release = enrollment.hold(question);
-  const accessRequest = call('GET', `/api/education/topics/${topic.id}`, { as: learner });
-  await waitFor(() => enrollment.asked.includes(question));
+  const release = enrollment.delay(accessPath);
+  const pending = call('GET', `/api/education/topics/${topic.id}`, { as: learner });
+  await waitFor(() => enrollment.requests.includes(accessPath));
   enroll(subject.id, false);
   content.entitlement.invalidate(learner.userId, subject.id);
   release();
-  t.equal((await accessRequest).json.data.access.granted, true, 'as it was when it was asked');
+  t.equal((await pending).json.data.access.granted, true, 'as when the request was sent');
   const { json } = await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
   t.equal(json.data.access.granted, false);
 });
 
-t.test('an enrollment that ends in a moment is not remembered beyond it', async (t) => {
+t.test('granted access is not cached beyond the end of the enrollment', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();
-  const says = (data: Record<string, unknown>) =>
-    enrollment.says(`/internal/subjects/${subject.id}/access`, { subjectId: subject.id, ...data });
-  says({ granted: true, expiresAt: new Date(Date.now() - 1).toISOString() });
+  const respond = (data: Record<string, unknown>) =>
+    enrollment.respondWith(`/internal/subjects/${subject.id}/access`, { subjectId: subject.id, ...data });
+  respond({ granted: true, expiresAt: new Date(Date.now() - 1).toISOString() });
   await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
-  says({ granted: false, expiresAt: null });
+  respond({ granted: false, expiresAt: null });
   const { json } = await call('GET', `/api/education/topics/${topic.id}`, { as: learner });
   t.equal(json.data.access.granted, false);
 });
 
-t.test('with enrollment out of reach the outline is served, and the substance is a 503', async (t) => {
+t.test('without the enrollment service lists return the outline, and a single topic returns 503', async (t) => {
   const { subject, topic } = await createBranch();
   const learner = testPrincipal();
-  enrollment.fails(`/internal/subjects/${subject.id}/access`, 503);
+  enrollment.failWith(`/internal/subjects/${subject.id}/access`, 503);
   const list = await call('GET', `/api/education/subjects/${subject.id}/topics`, { as: learner });
   t.equal(list.status, 200);
   t.match(list.json.data, [{ id: topic.id, content: null, access: { granted: false, reason: null } }]);
@@ -106,12 +106,12 @@ t.test('with enrollment out of reach the outline is served, and the substance is
   t.equal(
     (await call('GET', `/api/education/topics/${topic.id}`)).status,
     200,
-    'nobody has to be asked about strangers',
+    'anonymous callers need no enrollment request',
   );
   t.equal((await call('GET', `/api/education/topics/${topic.id}`, { as: admin })).status, 200);
 });
 
-t.test('with public visibility the text is for everybody, and nothing else is', async (t) => {
+t.test('with public visibility everyone can read the text, but not the video and the documents', async (t) => {
   const open = await startContent(t, { contentIsPublic: true });
   const { topic, subject } = await open.createBranch();
   const { json } = await open.call('GET', `/api/education/topics/${topic.id}`);
@@ -120,23 +120,23 @@ t.test('with public visibility the text is for everybody, and nothing else is', 
   t.match(list.data, [{ content: 'One and one is two', access: { granted: false } }]);
 });
 
-t.test('a neighbour learns what its caller may do with a topic', async (t) => {
+t.test('the internal route returns whether the caller may read and manage a topic', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { subject, topic } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
-  const ask = (as: typeof mentor | null) => call('GET', `/internal/topics/${topic.id}/access`, { as });
+  const getAccess = (as: typeof mentor | null) => call('GET', `/internal/topics/${topic.id}/access`, { as });
   enroll(subject.id, false);
-  t.same((await ask(null)).json.data, {
+  t.same((await getAccess(null)).json.data, {
     topicId: topic.id,
     subjectId: subject.id,
     read: { granted: false, reason: 'AUTHENTICATION_REQUIRED' },
     manage: false,
   });
-  t.match((await ask(testPrincipal())).json.data, {
+  t.match((await getAccess(testPrincipal())).json.data, {
     read: { granted: false, reason: 'ENROLLMENT_REQUIRED' },
     manage: false,
   });
-  t.match((await ask(mentor)).json.data, { read: { granted: true }, manage: true });
-  t.match((await ask(admin)).json.data, { read: { granted: true }, manage: true });
+  t.match((await getAccess(mentor)).json.data, { read: { granted: true }, manage: true });
+  t.match((await getAccess(admin)).json.data, { read: { granted: true }, manage: true });
   t.equal((await call('GET', `/internal/topics/${createId()}/access`, { as: admin })).status, 404);
 
   const hidden = await createBranch({ topic: { isActive: false } });

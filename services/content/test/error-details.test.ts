@@ -4,7 +4,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { startContent } from './content-service.ts';
 
-t.test('every refusal names the resource, the roles or the field', async (t) => {
+t.test('every client error contains the resource, the roles or the field', async (t) => {
   const { app } = await startContent(t);
   const kinds = { levels: 'Education level', grades: 'Grade', subjects: 'Subject', topics: 'Topic' };
   const resources = Object.entries(kinds).flatMap(([plural, resource]) => [
@@ -18,7 +18,7 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
   });
 });
 
-t.test('what media asks for and is not there, or not theirs to change, is named as well', async (t) => {
+t.test('client errors of internal routes contain the missing resource or the required roles', async (t) => {
   const { call, createBranch } = await startContent(t);
   const { topic } = await createBranch();
   const path = `/internal/topics/${topic.id}`;

@@ -17,7 +17,7 @@ t.teardown(async () => {
   await relay.ended;
 });
 
-async function heard(subject: string, count: number) {
+async function lastMessage(subject: string, count: number) {
   const { manager } = await bus.connected();
   await waitFor(
     async () => {
@@ -30,9 +30,9 @@ async function heard(subject: string, count: number) {
   return { body: message.json<Record<string, unknown>>(), headers: message.header };
 }
 
-t.test('what is created and updated is told with its state, its author and what changed', async (t) => {
+t.test('creates and updates publish events with the state, the actor and the changes', async (t) => {
   const { subject } = await createBranch();
-  const { body, headers } = await heard('lms.content.subject.created.v1', 4);
+  const { body, headers } = await lastMessage('lms.content.subject.created.v1', 4);
   t.match(body, {
     id: subject.id,
     name: 'Algebra',
@@ -45,19 +45,19 @@ t.test('what is created and updated is told with its state, its author and what 
 
   const assignment = { mentorId: 'idp_ada', mentorEmail: 'ada@lms.test' };
   await call('PUT', `/api/admin/education/subjects/${subject.id}/mentor`, { as: admin, body: assignment });
-  const { body: updated } = await heard('lms.content.subject.updated.v1', 5);
+  const { body: updated } = await lastMessage('lms.content.subject.updated.v1', 5);
   t.match(updated, {
     id: subject.id,
     version: 2,
     mentorId: 'idp_ada',
     changes: { mentorId: { from: null, to: 'idp_ada' } },
   });
-  t.notMatch(JSON.stringify(updated), 'ada@lms.test', 'no address leaves the house');
+  t.notMatch(JSON.stringify(updated), 'ada@lms.test', 'events contain no e-mail address');
 });
 
-t.test('a topic tells no text', async (t) => {
+t.test('the events of a topic do not contain its text', async (t) => {
   await createBranch();
-  const { body } = await heard('lms.content.topic.created.v1', 9);
+  const { body } = await lastMessage('lms.content.topic.created.v1', 9);
   t.match(body, { documents: [], video: null, changes: { content: { from: null, to: '18 characters' } } });
   t.notMatch(JSON.stringify(body), 'One and one');
 });

@@ -18,7 +18,7 @@ for (const [name, position, description] of [
 ] as const)
   await create('subjects', { name, position, description, gradeId: grade.id });
 
-t.test('lists stand in the order of position, then name, unless asked otherwise', async (t) => {
+t.test('lists are ordered by position, then name, unless `sort` is given', async (t) => {
   t.same(namesOf(await call('GET', list)), ['Chemistry', 'Art', 'Biology', 'Drama']);
   t.same(namesOf(await call('GET', `${list}?sort=name`)), ['Art', 'Biology', 'Chemistry', 'Drama']);
   t.same(namesOf(await call('GET', `${list}?sort=name&order=desc`)), ['Drama', 'Chemistry', 'Biology', 'Art']);
@@ -26,7 +26,7 @@ t.test('lists stand in the order of position, then name, unless asked otherwise'
   t.same(namesOf(await call('GET', `${list}?sort=updatedAt&order=desc`)), ['Drama', 'Chemistry', 'Art', 'Biology']);
 });
 
-t.test('search finds parts of names and descriptions, in any case and literally', async (t) => {
+t.test('search matches parts of names and descriptions, literally and ignoring case', async (t) => {
   t.same(namesOf(await call('GET', `${list}?search=CHEM`)), ['Chemistry']);
   t.same(namesOf(await call('GET', `${list}?search=living`)), ['Biology']);
   t.same(namesOf(await call('GET', `${list}?search=%25`)), ['Art']);
@@ -35,7 +35,7 @@ t.test('search finds parts of names and descriptions, in any case and literally'
   t.same(namesOf(await call('GET', `${list}?search=nothing`)), []);
 });
 
-t.test('pages do not overlap, tell their neighbours, and are empty past the end', async (t) => {
+t.test('pages do not overlap, link to the next and previous page, and are empty after the end', async (t) => {
   const first = await call('GET', `${list}?limit=3`);
   t.match(first.json.pagination, { page: 1, limit: 3, total: 4, pages: 2, hasNext: true, hasPrev: false });
   t.match(first.headers.link, /rel="first".*page=2.*rel="next".*rel="last"/);
@@ -48,7 +48,7 @@ t.test('pages do not overlap, tell their neighbours, and are empty past the end'
   });
 });
 
-t.test('what a list cannot do is refused, never bent', async (t) => {
+t.test('out-of-range list parameters return 422', async (t) => {
   for (const query of [
     'page=0',
     'page=x',
@@ -67,7 +67,7 @@ t.test('what a list cannot do is refused, never bent', async (t) => {
   t.equal((await call('GET', '/api/admin/education/levels?isActive=maybe', { as: admin })).status, 422);
 });
 
-t.test('every list of content takes search, dates and its own sorts, and refuses what it cannot read', async (t) => {
+t.test('every list accepts search, date filters and its sort fields, and returns 422 for invalid values', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { level, grade, subject } = await createBranch({
     subject: { mentorId: mentor.identityProviderId, name: 'Café 100%', description: 'snake_case' },
@@ -127,7 +127,7 @@ t.test('every list of content takes search, dates and its own sorts, and refuses
   }
 });
 
-t.test('dates narrow a list, inclusively', async (t) => {
+t.test('date filters include both ends of the range', async (t) => {
   const { json } = await call('GET', `${list}?sort=createdAt`);
   const [, second, third] = json.data;
   const range = `createdFrom=${second.createdAt}&createdTo=${third.createdAt}&sort=createdAt`;
@@ -136,7 +136,7 @@ t.test('dates narrow a list, inclusively', async (t) => {
   t.same(namesOf(await call('GET', `${list}?updatedFrom=2999-01-01T00:00:00.000Z`)), []);
 });
 
-t.test('a read has a strong ETag, and whoever holds it gets 304', async (t) => {
+t.test('a read has a strong ETag, and If-None-Match returns 304', async (t) => {
   for (const path of [
     list,
     `/api/education/grades/${grade.id}`,
@@ -152,38 +152,38 @@ t.test('a read has a strong ETag, and whoever holds it gets 304', async (t) => {
   }
 });
 
-t.test('administrators list every kind flat, by ancestor and state', async (t) => {
+t.test('administrators can list every kind, filtered by ancestor and state', async (t) => {
   const one = await createBranch();
   const two = await createBranch({ topic: { isActive: false } });
-  const ask = async (type: string, query: string) => {
+  const listIds = async (type: string, query: string) => {
     const { status, json } = await call('GET', `/api/admin/education/${type}?limit=100&${query}`, { as: admin });
     t.equal(status, 200, `${type}?${query}`);
     t.equal(json.pagination.total, json.data.length);
     return json.data.map(({ id }: { id: string }) => id);
   };
-  t.same(await ask('topics', `subjectId=${one.subject.id}`), [one.topic.id]);
-  t.same(await ask('topics', `gradeId=${one.grade.id}`), [one.topic.id]);
-  t.same(await ask('topics', `educationLevelId=${one.level.id}`), [one.topic.id]);
-  t.same(await ask('subjects', `educationLevelId=${one.level.id}`), [one.subject.id]);
-  t.same(await ask('grades', `educationLevelId=${one.level.id}&level=primary`), [one.grade.id]);
-  t.same(await ask('topics', `subjectId=${one.subject.id}&gradeId=${two.grade.id}`), [], 'both must hold');
-  t.same(await ask('topics', 'subjectId=unknown'), []);
-  t.same(await ask('topics', `isActive=false`), [two.topic.id]);
-  t.same(await ask('topics', `search=sums&subjectId=${two.subject.id}`), [two.topic.id]);
+  t.same(await listIds('topics', `subjectId=${one.subject.id}`), [one.topic.id]);
+  t.same(await listIds('topics', `gradeId=${one.grade.id}`), [one.topic.id]);
+  t.same(await listIds('topics', `educationLevelId=${one.level.id}`), [one.topic.id]);
+  t.same(await listIds('subjects', `educationLevelId=${one.level.id}`), [one.subject.id]);
+  t.same(await listIds('grades', `educationLevelId=${one.level.id}&level=primary`), [one.grade.id]);
+  t.same(await listIds('topics', `subjectId=${one.subject.id}&gradeId=${two.grade.id}`), [], 'all filters apply');
+  t.same(await listIds('topics', 'subjectId=unknown'), []);
+  t.same(await listIds('topics', `isActive=false`), [two.topic.id]);
+  t.same(await listIds('topics', `search=sums&subjectId=${two.subject.id}`), [two.topic.id]);
 
   await call('DELETE', `/api/admin/education/subjects/${one.subject.id}`, { as: admin });
-  t.same(await ask('topics', `gradeId=${one.grade.id}`), []);
-  t.same(await ask('topics', `gradeId=${one.grade.id}&includeDeleted=true`), [one.topic.id]);
-  const all = await ask('topics', '');
+  t.same(await listIds('topics', `gradeId=${one.grade.id}`), []);
+  t.same(await listIds('topics', `gradeId=${one.grade.id}&includeDeleted=true`), [one.topic.id]);
+  const all = await listIds('topics', '');
   t.notOk(all.includes(one.topic.id));
-  t.equal((await ask('topics', 'includeDeleted=true')).length, all.length + 1);
+  t.equal((await listIds('topics', 'includeDeleted=true')).length, all.length + 1);
   t.equal((await call('GET', '/api/admin/education/topics')).status, 401);
   t.equal((await call('GET', '/api/admin/education/topics', { as: testPrincipal(['MENTOR']) })).status, 403);
 });
 
-t.test('the tree is the whole live outline with counts', async (t) => {
+t.test('the tree contains the whole live outline with counts', async (t) => {
   const { level, grade, subject } = await createBranch();
-  await create('topics', { name: 'Asleep', description: 'x', content: 'x', subjectId: subject.id, isActive: false });
+  await create('topics', { name: 'Inactive', description: 'x', content: 'x', subjectId: subject.id, isActive: false });
   await create('subjects', { name: 'Hidden', description: 'x', gradeId: grade.id, isActive: false });
   const { json } = await call('GET', '/api/education/tree');
   t.same(
@@ -205,14 +205,14 @@ t.test('the tree is the whole live outline with counts', async (t) => {
   );
 });
 
-t.test('a single read includes the outline of its children, in their order', async (t) => {
+t.test('`include` adds the outline of the children, in order', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const { level, grade, subject, topic } = await createBranch({ subject: { mentorEmail: mentor.email } });
   const add = (name: string, given: Record<string, unknown> = {}) =>
     create('topics', { name, description: 'x', content: 'Secret', subjectId: subject.id, ...given });
   const last = await add('Last', { position: 7 });
   const first = await add('Products', { position: 0 });
-  await add('Asleep', { isActive: false });
+  await add('Inactive', { isActive: false });
   const deleted = await add('Deleted');
   await call('DELETE', `/api/admin/education/topics/${deleted.id}`, { as: admin });
   const read = async (path: string, as: typeof mentor | null = null) => {
@@ -224,10 +224,10 @@ t.test('a single read includes the outline of its children, in their order', asy
   t.same((await read(`levels/${level.id}?include=grades`)).grades, await read(`levels/${level.id}/grades`));
   t.same((await read(`grades/${grade.id}?include=subjects`)).subjects, await read(`grades/${grade.id}/subjects`));
   const { subjects } = await read(`grades/${grade.id}?include=subjects`, mentor);
-  t.equal(subjects[0].mentorEmail, mentor.email, 'the mentor sees their own address here too');
+  t.equal(subjects[0].mentorEmail, mentor.email, 'the mentor sees their own e-mail here too');
 
   const { topics, ...plain } = await read(`subjects/${subject.id}?include=topics`);
-  t.same(plain, await read(`subjects/${subject.id}`), 'beside what is there without it');
+  t.same(plain, await read(`subjects/${subject.id}`), 'the other fields do not change');
   t.same(
     topics.map(({ id }: { id: string }) => id),
     [first.id, topic.id, last.id],
@@ -242,10 +242,10 @@ t.test('a single read includes the outline of its children, in their order', asy
   enroll(subject.id);
   const [seen] = (await read(`subjects/${subject.id}?include=topics`, testPrincipal())).topics;
   t.match(seen, { access: { granted: true, reason: null }, hasVideo: false, documentCount: 0 });
-  t.notMatch(JSON.stringify(seen), /Secret/, 'texts are read one by one, also by those who may');
+  t.notMatch(JSON.stringify(seen), /Secret/, 'a relation list contains no texts, even with access');
 });
 
-t.test('a relation that a kind does not have is refused, and a relation list ends at 100', async (t) => {
+t.test('an unknown relation returns 422, and a relation list has at most 100 items', async (t) => {
   const { level, grade, subject, topic } = await createBranch();
   for (const path of [
     `levels/${level.id}?include=subjects`,
@@ -268,25 +268,25 @@ t.test('a relation that a kind does not have is refused, and a relation list end
   t.equal(json.data.topics.length, 100);
 });
 
-t.test('a mentor sees the subjects in their hands', async (t) => {
+t.test('a mentor can list the subjects assigned to them', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const mine = await createBranch({ subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email } });
-  const byAddress = await createBranch({ subject: { mentorEmail: mentor.email } });
+  const byEmail = await createBranch({ subject: { mentorEmail: mentor.email } });
   await createBranch({ subject: { mentorId: 'idp_other', mentorEmail: mentor.email } });
-  const gone = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
-  await call('DELETE', `/api/admin/education/subjects/${gone.subject.id}`, { as: admin });
+  const deleted = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
+  await call('DELETE', `/api/admin/education/subjects/${deleted.subject.id}`, { as: admin });
   const { status, json } = await call('GET', '/api/mentor/subjects?sort=createdAt', { as: mentor });
   t.equal(status, 200);
   t.same(
     json.data.map(({ id }: { id: string }) => id),
-    [mine.subject.id, byAddress.subject.id],
+    [mine.subject.id, byEmail.subject.id],
   );
   t.match(json, { data: [{ mentorEmail: mentor.email }], pagination: { total: 2 } });
   t.equal((await call('GET', '/api/mentor/subjects', { as: testPrincipal() })).status, 403);
   t.equal((await call('GET', '/api/mentor/subjects')).status, 401);
 });
 
-t.test('no list takes more than two statements, however many items it shows', async (t) => {
+t.test('no list runs more than two SQL statements, whatever the number of items', async (t) => {
   let statements = 0;
   const counted = drizzle(content.database.sql, {
     casing: 'snake_case',
@@ -302,7 +302,7 @@ t.test('no list takes more than two statements, however many items it shows', as
     await create('topics', { name, description: 'x', content: 'words', subjectId: subject.id });
   const learner = testPrincipal();
   enroll(subject.id);
-  content.enrollment.says('/internal/subjects', [subject.id]);
+  content.enrollment.respondWith('/internal/subjects', [subject.id]);
   const measured = await startContent(t, { db: counted, sharedWith: content });
   for (const [path, as] of [
     ['/api/education/levels', null],
@@ -322,7 +322,7 @@ t.test('no list takes more than two statements, however many items it shows', as
     statements = 0;
     const { status, json } = await measured.call('GET', path, { as });
     t.equal(status, 200, path);
-    t.ok(json.data.length > 0 || path.includes('q='), 'there is something to list');
+    t.ok(json.data.length > 0 || path.includes('q='), 'the list is not empty');
     t.ok(statements >= 1 && statements <= 2, `${statements} statements: ${path}`);
   }
 });

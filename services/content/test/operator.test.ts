@@ -8,9 +8,9 @@ import { admin, startContent } from './content-service.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
-t.test('a departure that could not be dealt with ends assignments when it is replayed', async (t) => {
+t.test('replaying a dead-lettered user deletion ends the assignments of the mentor', async (t) => {
   const { call, createBranch, database } = await startContent(t);
-  const run = (...words: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...words);
+  const run = (...args: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...args);
   const { userId, ...mentor } = testPrincipal(['MENTOR']);
   const { subject } = await createBranch({
     subject: { mentorId: mentor.identityProviderId, mentorEmail: mentor.email },
@@ -35,7 +35,7 @@ t.test('a departure that could not be dealt with ends assignments when it is rep
   t.equal((await database.sql`select 1 from dead_letters where replayed_at is null`).length, 0);
 });
 
-t.test('the events of an item are told again', async (t) => {
+t.test('republish publishes the events of an item again', async (t) => {
   const { createBranch, database } = await startContent(t);
   const { subject } = await createBranch();
   await database.sql`update outbox set published_at = now()`;

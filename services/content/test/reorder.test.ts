@@ -6,7 +6,7 @@ const { call, create, createBranch, database } = await startContent(t);
 const reorder = (type: string, parentId: string | null, ids: unknown) =>
   call('PUT', `/api/admin/education/${type}/reorder`, { as: admin, body: { parentId, ids } });
 
-async function classroom() {
+async function createTopics() {
   const { subject, topic } = await createBranch();
   const topics = [topic.id];
   for (const name of ['A', 'B', 'C'])
@@ -16,8 +16,8 @@ async function classroom() {
   return { subject, topics, order };
 }
 
-t.test('children stand in the order given, and only those that moved are told of', async (t) => {
-  const { subject, topics, order } = await classroom();
+t.test('children are put in the given order, and only those that moved publish an event', async (t) => {
+  const { subject, topics, order } = await createTopics();
   t.same(await order(), topics, 'as created');
   const [a = '', b = '', c = '', d = ''] = topics;
   const wanted = [a, c, b, d];
@@ -32,8 +32,8 @@ t.test('children stand in the order given, and only those that moved are told of
   t.same(events.map(({ aggregate_id }) => aggregate_id).sort(), [b, c].sort());
 });
 
-t.test('levels are put in order too, inactive ones included', async (t) => {
-  await create('levels', { name: 'Asleep', description: 'x', isActive: false });
+t.test('levels can be reordered too, including inactive ones', async (t) => {
+  await create('levels', { name: 'Inactive', description: 'x', isActive: false });
   const { json } = await call('GET', '/api/admin/education/levels?limit=100', { as: admin });
   const ids = json.data.map(({ id }: { id: string }) => id).reverse();
   t.equal((await reorder('levels', null, ids)).status, 200);
@@ -44,8 +44,8 @@ t.test('levels are put in order too, inactive ones included', async (t) => {
   );
 });
 
-t.test('ids that are missing, foreign, malformed or doubled are named, and nothing moves', async (t) => {
-  const { subject, topics, order } = await classroom();
+t.test('missing, unrelated, malformed and duplicate ids are reported, and nothing moves', async (t) => {
+  const { subject, topics, order } = await createTopics();
   const { topic: foreign } = await createBranch();
   const [a = '', b = '', c = '', d = ''] = topics;
   const cases: [unknown, { field: string; value: string }[]][] = [
@@ -72,7 +72,7 @@ t.test('ids that are missing, foreign, malformed or doubled are named, and nothi
   t.same(await order(), topics);
 });
 
-t.test('a parent that is missing, deleted, of another kind or out of place is refused', async (t) => {
+t.test('a parent that is missing, deleted or of another kind is rejected', async (t) => {
   const { level, subject } = await createBranch();
   t.equal((await reorder('topics', createId(), [])).status, 404);
   t.equal((await reorder('topics', 'nonsense', [])).status, 404);
@@ -83,12 +83,12 @@ t.test('a parent that is missing, deleted, of another kind or out of place is re
   t.equal((await reorder('topics', subject.id, [])).status, 404);
 });
 
-t.test('two orders at once leave one of them', async (t) => {
-  const { subject, topics, order } = await classroom();
+t.test('two concurrent reorders leave one of the two orders', async (t) => {
+  const { subject, topics, order } = await createTopics();
   const reversed = topics.toReversed();
-  const answers = await Promise.all([reorder('topics', subject.id, topics), reorder('topics', subject.id, reversed)]);
+  const responses = await Promise.all([reorder('topics', subject.id, topics), reorder('topics', subject.id, reversed)]);
   t.same(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200],
   );
   t.match([topics.join(), reversed.join()].includes((await order()).join()), true);

@@ -33,7 +33,7 @@ const search = (q: string, as: typeof admin | null = null, more = '') =>
 const idsOf = async (q: string, as: typeof admin | null = null) =>
   (await search(q, as)).json.data.map(({ id }: { id: string }) => id);
 
-t.test('a find tells its kind and what it hangs under', async (t) => {
+t.test('a match contains its type and its ancestors', async (t) => {
   const { json } = await search('fractions');
   t.same(json.data, [
     {
@@ -54,7 +54,7 @@ t.test('a find tells its kind and what it hangs under', async (t) => {
   });
 });
 
-t.test('names come before descriptions, and exact names first', async (t) => {
+t.test('exact names come first, then names, then descriptions', async (t) => {
   t.same(await idsOf('algebra'), [algebra.id, fractions.id]);
   const basics = await create('subjects', {
     name: 'Basics of algebra, algebra for all',
@@ -63,10 +63,10 @@ t.test('names come before descriptions, and exact names first', async (t) => {
   });
   t.same(await idsOf('algebra'), [algebra.id, basics.id, fractions.id]);
   await call('DELETE', `/api/admin/education/subjects/${basics.id}`, { as: admin });
-  t.same(await idsOf('algebra'), [algebra.id, fractions.id], 'what is deleted is not found');
+  t.same(await idsOf('algebra'), [algebra.id, fractions.id], 'deleted items are not found');
 });
 
-t.test('the beginning of each word is enough, and case and accents do not matter', async (t) => {
+t.test('words match as prefixes, ignoring case and accents', async (t) => {
   t.same(await idsOf('ALG'), [algebra.id, fractions.id]);
   t.same(await idsOf('francais'), [french.id]);
   t.same(await idsOf('ecole'), [french.id]);
@@ -74,14 +74,14 @@ t.test('the beginning of each word is enough, and case and accents do not matter
   t.same(await idsOf('grade nothing'), [], 'all words must be found');
 });
 
-t.test('a misspelt word finds what was meant', async (t) => {
+t.test('a misspelled word finds similar words', async (t) => {
   t.same(await idsOf('algerba'), [algebra.id, fractions.id]);
   t.same(await idsOf('fracions'), [fractions.id]);
   t.same(await idsOf('verbz'), [verbs.id]);
 });
 
-t.test('texts are searched for those who may read them', async (t) => {
-  enrollment.says('/internal/subjects', [french.id]);
+t.test('topic texts are searched only for callers who may read them', async (t) => {
+  enrollment.respondWith('/internal/subjects', [french.id]);
   const learner = testPrincipal();
   t.same(await idsOf('denominator'), []);
   t.same(await idsOf('denominator', learner), [], 'enrolled in something else');
@@ -90,15 +90,15 @@ t.test('texts are searched for those who may read them', async (t) => {
   t.same(await idsOf('denominator', admin), [fractions.id]);
   t.same(await idsOf('denominator', testPrincipal(['MENTOR'])), []);
 
-  enrollment.fails('/internal/subjects', 503);
-  t.same(await idsOf('conjugation', learner), [], 'nobody can tell');
-  t.same(await idsOf('verbs', learner), [verbs.id], 'the outline is found all the same');
+  enrollment.failWith('/internal/subjects', 503);
+  t.same(await idsOf('conjugation', learner), [], 'without the enrollment service');
+  t.same(await idsOf('verbs', learner), [verbs.id], 'names are found without it');
   const open = await startContent(t, { contentIsPublic: true, sharedWith: content });
   const { json } = await open.call('GET', '/api/education/search?q=denominator');
   t.equal(json.data[0].id, fractions.id);
 });
 
-t.test('what sleeps is not found, nor anything below it', async (t) => {
+t.test('inactive items and everything below them are not found', async (t) => {
   await call('PUT', `/api/admin/education/grades/${grade.id}`, { as: admin, body: { isActive: false } });
   t.same(await idsOf('algebra'), []);
   t.same(await idsOf('denominator', admin), []);
@@ -106,7 +106,7 @@ t.test('what sleeps is not found, nor anything below it', async (t) => {
   t.same(await idsOf('algebra'), [algebra.id, fractions.id]);
 });
 
-t.test('finds come in pages that do not overlap', async (t) => {
+t.test('pages of matches do not overlap', async (t) => {
   const first = await search('algebra', null, '&limit=1');
   const second = await search('algebra', null, '&limit=1&page=2');
   t.same([first.json.data[0].id, second.json.data[0].id], [algebra.id, fractions.id]);
@@ -114,7 +114,7 @@ t.test('finds come in pages that do not overlap', async (t) => {
   t.match((await search('algebra', null, '&page=7')).json, { data: [], pagination: { total: 2, page: 7 } });
 });
 
-t.test('finds are narrowed by their words and dates, and sorted as asked', async (t) => {
+t.test('matches can be filtered by text and dates, and sorted', async (t) => {
   const found = async (query: string) =>
     (await call('GET', `/api/education/search?q=algebra&${query}`)).json.data.map(({ id }: { id: string }) => id);
   t.same(await found('search=PARTS'), [fractions.id]);
@@ -129,7 +129,7 @@ t.test('finds are narrowed by their words and dates, and sorted as asked', async
   t.match(second.json, { data: [{ id: algebra.id }], pagination: { total: 2 } });
 });
 
-t.test('a name is found among any number of mentions', async (t) => {
+t.test('a match in a name comes before any number of matches in descriptions', async (t) => {
   const { sql } = content.database;
   await sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
     select 'b' || substr(md5(n::text), 1, 23), 'topic', ${algebra.id}, 'Lesson ' || n, 'About osmosis', n, true, true, 'x'
@@ -145,7 +145,7 @@ t.test('a name is found among any number of mentions', async (t) => {
   t.ok(json.pagination.total > 100);
 });
 
-t.test('a question that is missing, empty, too long or unreadable is refused', async (t) => {
+t.test('a search text that is missing, empty, too long or invalid returns 422', async (t) => {
   for (const query of [
     '',
     '?q=',
@@ -160,7 +160,7 @@ t.test('a question that is missing, empty, too long or unreadable is refused', a
   t.equal((await search('x'.repeat(100))).status, 200);
 });
 
-t.test('whatever people type is a question, never a failure', async (t) => {
+t.test('no search text causes a server error', async (t) => {
   const signs = [
     "'",
     '"',

@@ -6,7 +6,7 @@ import { admin, startContent } from './content-service.ts';
 const { call, createBranch, enroll, identity } = await startContent(t);
 
 const mentor = testPrincipal(['MENTOR', 'LEARNER']);
-const guided = () => createBranch({ subject: { mentorId: mentor.identityProviderId } });
+const createMentoredBranch = () => createBranch({ subject: { mentorId: mentor.identityProviderId } });
 
 const entry = (id = createId()) => ({
   id,
@@ -29,8 +29,8 @@ const video = (topicId: string) => {
   };
 };
 
-t.test('a video is set, replaced and taken off, each time with what it was before', async (t) => {
-  const { topic } = await guided();
+t.test('setting, replacing and removing a video return the previous video', async (t) => {
+  const { topic } = await createMentoredBranch();
   const path = `/internal/topics/${topic.id}/video`;
   const [first, second] = [video(topic.id), video(topic.id)];
   t.same((await call('PUT', path, { as: mentor, body: first })).json.data, { topicId: topic.id, previous: null });
@@ -45,12 +45,12 @@ t.test('a video is set, replaced and taken off, each time with what it was befor
   t.match(await call('DELETE', path, { as: mentor }), { status: 404, json: { code: 'NOT_FOUND' } });
 });
 
-t.test('documents are appended and taken off, all of those that arrive at once', async (t) => {
-  const { topic } = await guided();
+t.test('concurrently appended documents are all stored, and documents can be removed', async (t) => {
+  const { topic } = await createMentoredBranch();
   const path = `/internal/topics/${topic.id}/documents`;
   const entries = Array.from({ length: 8 }, () => entry());
-  const answers = await Promise.all([...entries, ...entries].map((body) => call('POST', path, { as: mentor, body })));
-  t.ok(answers.every(({ status }) => status === 201));
+  const responses = await Promise.all([...entries, ...entries].map((body) => call('POST', path, { as: mentor, body })));
+  t.ok(responses.every(({ status }) => status === 201));
   const read = async () => (await call('GET', `/api/education/topics/${topic.id}`, { as: mentor })).json.data;
   const { documents, documentCount } = await read();
   t.equal(documentCount, 8);
@@ -61,13 +61,13 @@ t.test('documents are appended and taken off, all of those that arrive at once',
   t.same((await call('DELETE', `${path}/${one?.id}`, { as: mentor })).json.data, one);
   t.equal((await call('DELETE', `${path}/${one?.id}`, { as: mentor })).status, 404);
   t.equal((await read()).documentCount, 7);
-  const { topic: other } = await guided();
+  const { topic: other } = await createMentoredBranch();
   const foreign = `/internal/topics/${other.id}/documents/${entries[1]?.id}`;
   t.equal((await call('DELETE', foreign, { as: admin })).status, 404, "another topic's");
 });
 
-t.test('only administrators and the mentor of the subject change them', async (t) => {
-  const { topic } = await guided();
+t.test('only administrators and the mentor of the subject can change videos and documents', async (t) => {
+  const { topic } = await createMentoredBranch();
   const { topic: foreign } = await createBranch();
   const attempt = (as: typeof mentor | null, id: string) =>
     call('POST', `/internal/topics/${id}/documents`, { as, body: entry() });
@@ -86,8 +86,8 @@ t.test('only administrators and the mentor of the subject change them', async (t
   t.equal((await attempt(admin, createId())).status, 404);
 });
 
-t.test('what an old passport says is looked up before it may change anything', async (t) => {
-  const { topic } = await guided();
+t.test('the roles and status of an older passport are read from identity before a change', async (t) => {
+  const { topic } = await createMentoredBranch();
   const path = `/internal/principals/${mentor.userId}`;
   const attempt = (age: number) =>
     call('POST', `/internal/topics/${topic.id}/documents`, {
@@ -95,39 +95,39 @@ t.test('what an old passport says is looked up before it may change anything', a
       body: entry(),
     });
 
-  identity.says(path, { ...mentor, roles: ['LEARNER'] });
-  t.equal((await attempt(5)).status, 201, 'a fresh one speaks for itself');
-  t.match(await attempt(25), { status: 403, json: { code: 'FORBIDDEN' } }, 'no mentor since half a minute');
-  t.match(await attempt(3_600), { status: 403, json: { code: 'FORBIDDEN' } }, 'no mentor any more');
-  identity.says(path, { ...mentor, status: 'SUSPENDED' });
+  identity.respondWith(path, { ...mentor, roles: ['LEARNER'] });
+  t.equal((await attempt(5)).status, 201, 'a young passport is trusted');
+  t.match(await attempt(25), { status: 403, json: { code: 'FORBIDDEN' } }, 'not a mentor, after 25 seconds');
+  t.match(await attempt(3_600), { status: 403, json: { code: 'FORBIDDEN' } }, 'not a mentor, after an hour');
+  identity.respondWith(path, { ...mentor, status: 'SUSPENDED' });
   t.match(await attempt(3_600), { status: 403, json: { code: 'ACCOUNT_SUSPENDED' } });
-  identity.fails(path, 404);
-  t.match(await attempt(3_600), { status: 403, json: { code: 'ACCOUNT_INACTIVE' } }, 'gone');
-  identity.fails(path, 503);
-  t.equal((await attempt(3_600)).status, 503, 'nobody can tell');
-  identity.says(path, mentor);
+  identity.failWith(path, 404);
+  t.match(await attempt(3_600), { status: 403, json: { code: 'ACCOUNT_INACTIVE' } }, 'unknown user');
+  identity.failWith(path, 503);
+  t.equal((await attempt(3_600)).status, 503, 'identity is unavailable');
+  identity.respondWith(path, mentor);
   t.equal((await attempt(3_600)).status, 201);
-  t.equal((await attempt(7 * 3_600)).status, 401, 'too old for anything');
-  const publicly = await call('GET', `/api/education/topics/${topic.id}`, {
+  t.equal((await attempt(7 * 3_600)).status, 401, 'expired');
+  const publicRead = await call('GET', `/api/education/topics/${topic.id}`, {
     headers: passportHeaders(mentor, { age: 120 }),
   });
-  t.equal(publicly.status, 401, 'old ones are for internal routes only');
+  t.equal(publicRead.status, 401, 'only internal routes accept older passports');
 });
 
-t.test('who was suspended sees no more of a film, though the passport in its URL is young', async (t) => {
-  const { subject, topic } = await guided();
+t.test('a suspended learner loses access even with a passport of 25 seconds', async (t) => {
+  const { subject, topic } = await createMentoredBranch();
   const learner = testPrincipal();
   enroll(subject.id);
-  const see = () =>
+  const getAccess = () =>
     call('GET', `/internal/topics/${topic.id}/access`, { headers: passportHeaders(learner, { age: 25 }) });
-  identity.says(`/internal/principals/${learner.userId}`, learner);
-  t.match(await see(), { status: 200, json: { data: { read: { granted: true } } } });
-  identity.says(`/internal/principals/${learner.userId}`, { ...learner, status: 'SUSPENDED' });
-  t.match(await see(), { status: 403, json: { code: 'ACCOUNT_SUSPENDED' } });
+  identity.respondWith(`/internal/principals/${learner.userId}`, learner);
+  t.match(await getAccess(), { status: 200, json: { data: { read: { granted: true } } } });
+  identity.respondWith(`/internal/principals/${learner.userId}`, { ...learner, status: 'SUSPENDED' });
+  t.match(await getAccess(), { status: 403, json: { code: 'ACCOUNT_SUSPENDED' } });
 });
 
-t.test('a neighbour reads a subject in any state, and its live topics in order', async (t) => {
-  const { subject, grade, topic } = await guided();
+t.test('internal routes return a subject in any state, and its live topics in order', async (t) => {
+  const { subject, grade, topic } = await createMentoredBranch();
   const { json } = await call('GET', `/internal/subjects/${subject.id}`, { as: testPrincipal() });
   t.same(json.data, {
     id: subject.id,
@@ -142,15 +142,15 @@ t.test('a neighbour reads a subject in any state, and its live topics in order',
   t.equal((await call('GET', `/internal/subjects/${createId()}/topics`)).status, 404);
 });
 
-t.test('people are told which subjects are in their hands', async (t) => {
-  const somebody = testPrincipal(['MENTOR', 'LEARNER']);
-  const ask = (as: typeof somebody | null) => call('GET', '/internal/export', { as });
-  t.same((await ask(somebody)).json.data, {});
+t.test('the personal data of a mentor lists the assigned subjects', async (t) => {
+  const assigned = testPrincipal(['MENTOR', 'LEARNER']);
+  const exportOf = (as: typeof assigned | null) => call('GET', '/internal/export', { as });
+  t.same((await exportOf(assigned)).json.data, {});
   const { subject } = await createBranch({
-    subject: { mentorId: somebody.identityProviderId, mentorEmail: somebody.email },
+    subject: { mentorId: assigned.identityProviderId, mentorEmail: assigned.email },
   });
-  t.same((await ask(somebody)).json.data, {
-    mentorAssignments: [{ subjectId: subject.id, name: subject.name, mentorEmail: somebody.email, deletedAt: null }],
+  t.same((await exportOf(assigned)).json.data, {
+    mentorAssignments: [{ subjectId: subject.id, name: subject.name, mentorEmail: assigned.email, deletedAt: null }],
   });
-  t.equal((await ask(null)).status, 401);
+  t.equal((await exportOf(null)).status, 401);
 });

@@ -7,7 +7,7 @@ const { call, create, createBranch } = await startContent(t);
 const put = (type: string, id: string, body: unknown, headers: Record<string, string> = {}) =>
   call('PUT', `/api/admin/education/${type}/${id}`, { as: admin, body, headers });
 
-t.test('the response of a change says in its message what was done', async (t) => {
+t.test('the message of a response says what was changed', async (t) => {
   const { level, grade, subject } = await createBranch();
   const change = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
     (await call(method, `/api/admin/education/${path}`, { as: admin, body })).json.message;
@@ -20,10 +20,10 @@ t.test('the response of a change says in its message what was done', async (t) =
   t.equal(await change('DELETE', `subjects/${subject.id}`), 'Subject deleted');
   t.equal(await change('POST', `subjects/${subject.id}/restore`), 'Subject restored');
   const { json } = await call('GET', `/api/education/levels/${level.id}`);
-  t.equal(json.message, undefined, 'a read has nothing to say');
+  t.equal(json.message, undefined, 'a read has no message');
 });
 
-t.test('an update changes what it names, keeps the rest, and sets updatedAt', async (t) => {
+t.test('an update changes the given fields only, and sets updatedAt', async (t) => {
   const { level, grade, subject, topic } = await createBranch();
   const changes: [string, { id: string; updatedAt: string }, Record<string, unknown>][] = [
     ['levels', level, { description: 'Another', imageUrl: 'https://lms.test/x.png' }],
@@ -42,7 +42,7 @@ t.test('an update changes what it names, keeps the rest, and sets updatedAt', as
   }
 });
 
-t.test('a client may send back what it read; what is read-only stays', async (t) => {
+t.test('a client may send back what it has read; read-only fields do not change', async (t) => {
   const { topic } = await createBranch();
   const { json } = await put('topics', topic.id, {
     ...topic,
@@ -53,7 +53,7 @@ t.test('a client may send back what it read; what is read-only stays', async (t)
   t.match(json.data, { ...topic, updatedAt: String, documents: [], hasVideo: false });
 });
 
-t.test('a body that changes nothing or breaks the schema is refused', async (t) => {
+t.test('an empty or invalid body returns 422', async (t) => {
   const { level, topic } = await createBranch();
   for (const body of [
     {},
@@ -71,13 +71,13 @@ t.test('a body that changes nothing or breaks the schema is refused', async (t) 
     );
   t.equal((await put('topics', topic.id, { content: 'x'.repeat(1_000_001) })).status, 422);
   t.equal((await put('levels', createId(), { name: 'x' })).status, 404);
-  t.equal((await put('levels', 'nonsense', { name: 7 })).status, 404, 'an id that cannot exist comes first');
+  t.equal((await put('levels', 'nonsense', { name: 7 })).status, 404, 'a malformed id is reported before the body');
   const path = `/api/admin/education/levels/${level.id}`;
   t.equal((await call('PUT', path, { as: testPrincipal(['MENTOR']), body: { name: 'x' } })).status, 403);
   t.equal((await call('PUT', path, { body: { name: 'x' } })).status, 401);
 });
 
-t.test('a name taken by a sibling is a conflict, one of a deleted sibling is free', async (t) => {
+t.test('the name of a sibling returns 409, the name of a deleted sibling is free', async (t) => {
   const { subject, topic } = await createBranch();
   const fields = { description: 'x', content: 'x', subjectId: subject.id };
   const other = await create('topics', { name: 'Other', ...fields });
@@ -89,7 +89,7 @@ t.test('a name taken by a sibling is a conflict, one of a deleted sibling is fre
   t.equal((await put('topics', topic.id, { name: 'Other' })).status, 200);
 });
 
-t.test('a move takes everything below along, to the end of the new parent', async (t) => {
+t.test('a move includes everything below, and puts the item last under the new parent', async (t) => {
   const { subject, topic } = await createBranch();
   const target = await createBranch();
   const { json } = await put('subjects', subject.id, { gradeId: target.grade.id, name: 'Moved' });
@@ -104,23 +104,26 @@ t.test('a move takes everything below along, to the end of the new parent', asyn
   t.match(placed.data, { position: 0 });
 });
 
-t.test('a move to a taken name, a missing, deleted or foreign parent, or under itself is refused', async (t) => {
-  const { level, grade, subject } = await createBranch();
-  const other = await createBranch();
-  t.match((await put('subjects', subject.id, { gradeId: other.grade.id })).json, {
-    code: 'CONFLICT',
-    details: { field: 'name', value: 'Algebra' },
-  });
-  const deleted = await createBranch();
-  await call('DELETE', `/api/admin/education/grades/${deleted.grade.id}`, { as: admin });
-  for (const gradeId of [createId(), 'nonsense', level.id, subject.id, deleted.grade.id])
-    t.match(await put('subjects', subject.id, { gradeId }), { status: 404, json: { code: 'NOT_FOUND' } }, gradeId);
-  t.equal((await put('grades', grade.id, { educationLevelId: grade.id })).status, 404, 'under itself');
-  const { json } = await call('GET', `/api/admin/education/subjects/${subject.id}`, { as: admin });
-  t.same(json.data, subject, 'nothing of it happened');
-});
+t.test(
+  'a move to a duplicate name, or to a parent that is missing, deleted, of another kind or the item itself, is rejected',
+  async (t) => {
+    const { level, grade, subject } = await createBranch();
+    const other = await createBranch();
+    t.match((await put('subjects', subject.id, { gradeId: other.grade.id })).json, {
+      code: 'CONFLICT',
+      details: { field: 'name', value: 'Algebra' },
+    });
+    const deleted = await createBranch();
+    await call('DELETE', `/api/admin/education/grades/${deleted.grade.id}`, { as: admin });
+    for (const gradeId of [createId(), 'nonsense', level.id, subject.id, deleted.grade.id])
+      t.match(await put('subjects', subject.id, { gradeId }), { status: 404, json: { code: 'NOT_FOUND' } }, gradeId);
+    t.equal((await put('grades', grade.id, { educationLevelId: grade.id })).status, 404, 'under itself');
+    const { json } = await call('GET', `/api/admin/education/subjects/${subject.id}`, { as: admin });
+    t.same(json.data, subject, 'nothing has changed');
+  },
+);
 
-t.test('what is deactivated hides all below it, and shows it again as it was', async (t) => {
+t.test('deactivating an item hides everything below it, activating it shows the same items again', async (t) => {
   const { level, grade, subject, topic } = await createBranch();
   await put('subjects', subject.id, { isActive: false });
   await put('levels', level.id, { isActive: false });
@@ -128,17 +131,17 @@ t.test('what is deactivated hides all below it, and shows it again as it was', a
   t.notOk((await seen('grades', grade.id)) || (await seen('topics', topic.id)));
   await put('levels', level.id, { isActive: true });
   t.ok(await seen('grades', grade.id));
-  t.notOk((await seen('subjects', subject.id)) || (await seen('topics', topic.id)), 'inactive by itself');
+  t.notOk((await seen('subjects', subject.id)) || (await seen('topics', topic.id)), 'inactive itself');
   await put('subjects', subject.id, { isActive: true });
   t.ok(await seen('topics', topic.id));
 
   const hidden = await createBranch();
   await put('grades', hidden.grade.id, { isActive: false });
   await put('subjects', subject.id, { gradeId: hidden.grade.id, name: 'Hidden now' });
-  t.notOk(await seen('topics', topic.id), 'moved under something inactive');
+  t.notOk(await seen('topics', topic.id), 'moved under an inactive parent');
 });
 
-t.test('If-Match lets a change through only when nobody was faster', async (t) => {
+t.test('If-Match allows a change only if the item has not changed', async (t) => {
   const { level } = await createBranch();
   const path = `/api/admin/education/levels/${level.id}`;
   const first = await call('GET', path, { as: admin });
@@ -164,24 +167,24 @@ t.test('If-Match lets a change through only when nobody was faster', async (t) =
   t.equal((await call('DELETE', path, { as: admin, headers: { 'if-match': last } })).status, 200);
 });
 
-t.test('of ten who change the same version at once, one gets through', async (t) => {
+t.test('of ten concurrent changes of the same version, one succeeds', async (t) => {
   const { level } = await createBranch();
   const etag = String((await call('GET', `/api/admin/education/levels/${level.id}`, { as: admin })).headers.etag);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       put('levels', level.id, { description: `By ${index}`, isActive: index % 2 === 0 }, { 'if-match': etag }),
     ),
   );
-  t.same(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)]);
+  t.same(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)]);
 });
 
-t.test('of ten who take the same name at once, by creation, renaming and moving, one gets it', async (t) => {
+t.test('of ten concurrent creates, renames and moves to the same name, one succeeds', async (t) => {
   const { grade } = await createBranch();
   const others = await Promise.all(Array.from({ length: 3 }, () => createBranch()));
   const siblings = [];
   for (const name of ['One', 'Two', 'Three'])
     siblings.push(await create('subjects', { name, description: 'x', gradeId: grade.id }));
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...others.map(({ subject }) => put('subjects', subject.id, { name: 'Prize', gradeId: grade.id })),
     ...siblings.map(({ id }) => put('subjects', id, { name: 'Prize' })),
     ...Array.from({ length: 4 }, () =>
@@ -191,11 +194,11 @@ t.test('of ten who take the same name at once, by creation, renaming and moving,
       }),
     ),
   ]);
-  t.equal(answers.filter(({ status }) => status < 300).length, 1);
-  t.equal(answers.filter(({ status }) => status === 409).length, 9);
+  t.equal(responses.filter(({ status }) => status < 300).length, 1);
+  t.equal(responses.filter(({ status }) => status === 409).length, 9);
 });
 
-t.test('a mentor named by an update loses the address of the one before', async (t) => {
+t.test('a new mentorId clears the e-mail of the former mentor', async (t) => {
   const { subject } = await createBranch({ subject: { mentorId: 'idp_a', mentorEmail: 'a@lms.test' } });
   t.match((await put('subjects', subject.id, { mentorId: 'idp_b' })).json.data, {
     mentorId: 'idp_b',
@@ -207,7 +210,7 @@ t.test('a mentor named by an update loses the address of the one before', async 
   });
 });
 
-t.test('texts up to a million characters are taken, more is refused, and never with a 500', async (t) => {
+t.test('texts of up to a million characters are accepted, longer ones return 422 or 413', async (t) => {
   const { subject } = await createBranch();
   const post = (name: string, content: string) =>
     call('POST', '/api/admin/education/topics', {
@@ -228,7 +231,7 @@ t.test('texts up to a million characters are taken, more is refused, and never w
   t.match(nested, { status: 400, json: { code: 'VALIDATION_ERROR' } });
 });
 
-t.test('a creation is repeatable under an Idempotency-Key', async (t) => {
+t.test('a create can be repeated with an Idempotency-Key', async (t) => {
   const post = (body: unknown) =>
     call('POST', '/api/admin/education/levels', { as: admin, body, headers: { 'idempotency-key': 'once-only' } });
   const first = await post({ name: 'Repeatable', description: 'x' });

@@ -25,9 +25,9 @@ const bus = connectBus(nats.url, 'content', logger);
 const consuming = consumers.map((consumer) => consume({ ...consumer, database, bus, logger }).ended);
 await subscribe({ ...onEnrollmentChanged(content.entitlement), bus });
 
-// A neighbour with an outbox of its own tells what the tests want heard.
-const client = await testDatabase(t, migrations);
-const relay = startRelay(client, bus, 'identity', logger);
+// A second database with its own outbox publishes the events of the other services.
+const publisher = await testDatabase(t, migrations);
+const relay = startRelay(publisher, bus, 'identity', logger);
 t.teardown(async () => {
   await bus.close();
   await Promise.all([...consuming, relay.ended]);
@@ -38,16 +38,11 @@ const stateOf = ({ userId, ...state }: Principal, given: { identityProviderId?: 
   return { ...state, id: userId, createdAt: now, updatedAt: now, ...given };
 };
 type Definition = typeof userCreated;
-const appendNodeEvents = (
-  definition: Definition,
-  who: Principal,
-  given: Parameters<typeof stateOf>[1] = {},
-  from?: Role[],
-) =>
-  appendEvent(client.db, definition, {
-    aggregateId: who.userId,
-    data: stateOf(who, given),
-    ...(from && { changes: { roles: { from, to: who.roles } } }),
+const append = (definition: Definition, user: Principal, given: Parameters<typeof stateOf>[1] = {}, from?: Role[]) =>
+  appendEvent(publisher.db, definition, {
+    aggregateId: user.userId,
+    data: stateOf(user, given),
+    ...(from && { changes: { roles: { from, to: user.roles } } }),
     cause: { actorId: admin.userId },
   });
 const waitForInbox = async (events: number) => {
@@ -63,36 +58,36 @@ const mentorOf = async (subject: { id: string }) => {
 };
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 /** The event of an anonymization, as identity publishes it. */
-const appendAnonymized = (who: Principal, identifiers: string[]) =>
-  appendEvent(client.db, userDeleted, {
-    aggregateId: who.userId,
+const appendAnonymized = (user: Principal, identifiers: string[]) =>
+  appendEvent(publisher.db, userDeleted, {
+    aggregateId: user.userId,
     data: {
-      ...stateOf({ ...who, roles: [], status: 'INACTIVE', firstName: null, lastName: null }),
-      ...{ identityProviderId: null, email: `anonymized-${who.userId}@invalid`, emailVerified: false },
+      ...stateOf({ ...user, roles: [], status: 'INACTIVE', firstName: null, lastName: null }),
+      ...{ identityProviderId: null, email: `anonymized-${user.userId}@invalid`, emailVerified: false },
       ...(identifiers.length > 0 && { identifierHashes: identifiers.map(hashOf) }),
     },
     cause: { actorId: admin.userId },
   });
-const nobody = { mentorId: null, mentorEmail: null };
-let heard = 0;
+const noMentor = { mentorId: null, mentorEmail: null };
+let eventCount = 0;
 
-t.test('assignments end with the role of MENTOR, and are told as updates by whoever ended it', async (t) => {
+t.test('assignments end with the role MENTOR, and publish updates with the actor of the role change', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
   const names = { mentorId: mentor.identityProviderId, mentorEmail: mentor.email };
   const first = await createBranch({ subject: names });
-  const byAddress = await createBranch({ subject: { mentorEmail: mentor.email } });
+  const byEmail = await createBranch({ subject: { mentorEmail: mentor.email } });
   const other = await createBranch({ subject: { mentorId: 'idp_other' } });
-  await appendNodeEvents(userCreated, mentor);
-  await appendNodeEvents(userUpdated, { ...mentor, firstName: 'Ada' });
-  heard += 2;
-  await waitForInbox(heard);
-  t.same(await mentorOf(first.subject), names, 'other news ends nothing');
+  await append(userCreated, mentor);
+  await append(userUpdated, { ...mentor, firstName: 'Ada' });
+  eventCount += 2;
+  await waitForInbox(eventCount);
+  t.same(await mentorOf(first.subject), names, 'other events end nothing');
 
-  await appendNodeEvents(userRoleChanged, { ...mentor, roles: ['LEARNER'] }, {}, ['MENTOR', 'LEARNER']);
-  heard += 1;
-  await waitForInbox(heard);
-  t.same(await mentorOf(first.subject), nobody);
-  t.same(await mentorOf(byAddress.subject), nobody);
+  await append(userRoleChanged, { ...mentor, roles: ['LEARNER'] }, {}, ['MENTOR', 'LEARNER']);
+  eventCount += 1;
+  await waitForInbox(eventCount);
+  t.same(await mentorOf(first.subject), noMentor);
+  t.same(await mentorOf(byEmail.subject), noMentor);
   t.same(await mentorOf(other.subject), { mentorId: 'idp_other', mentorEmail: null });
   const [event] =
     await database.sql`select * from outbox where aggregate_id = ${first.subject.id} and type = 'content.subject.updated'`;
@@ -102,42 +97,42 @@ t.test('assignments end with the role of MENTOR, and are told as updates by whoe
   });
 });
 
-t.test('somebody who is no mentor yet keeps what waits for them', async (t) => {
+t.test('an assignment to a user who is not a mentor yet is kept', async (t) => {
   const learner = testPrincipal();
   const { subject } = await createBranch({ subject: { mentorId: learner.identityProviderId } });
-  await appendNodeEvents(userUpdated, learner);
-  heard += 1;
-  await waitForInbox(heard);
+  await append(userUpdated, learner);
+  eventCount += 1;
+  await waitForInbox(eventCount);
   t.match(await mentorOf(subject), { mentorId: learner.identityProviderId });
 });
 
-t.test('assignments end with the account, also when it names nobody any more', async (t) => {
+t.test('assignments end with the account, even if the event has no identifiers', async (t) => {
   const [deleted, anonymized] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
   const one = await createBranch({ subject: { mentorId: deleted.identityProviderId, mentorEmail: deleted.email } });
   const two = await createBranch({
     subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email },
   });
-  const gone = await createBranch({
+  const deletedSubject = await createBranch({
     subject: { mentorId: anonymized.identityProviderId, mentorEmail: anonymized.email },
   });
-  await call('DELETE', `/api/admin/education/subjects/${gone.subject.id}`, { as: admin });
-  await appendNodeEvents(userCreated, anonymized);
-  await appendNodeEvents(userDeleted, { ...deleted, roles: [], status: 'INACTIVE' });
-  await appendNodeEvents(
+  await call('DELETE', `/api/admin/education/subjects/${deletedSubject.subject.id}`, { as: admin });
+  await append(userCreated, anonymized);
+  await append(userDeleted, { ...deleted, roles: [], status: 'INACTIVE' });
+  await append(
     userDeleted,
     { ...anonymized, roles: [], status: 'INACTIVE' },
     { identityProviderId: null, email: `anonymized-${anonymized.userId}@invalid` },
   );
-  heard += 3;
-  await waitForInbox(heard);
-  t.same(await mentorOf(one.subject), nobody);
-  t.same(await mentorOf(two.subject), nobody);
-  t.same(await mentorOf(gone.subject), nobody, 'a deleted subject keeps no address either');
-  const traces = await database.sql`select 1 from mentors where email is not null and not is_mentor`;
-  t.equal(traces.length, 0);
+  eventCount += 3;
+  await waitForInbox(eventCount);
+  t.same(await mentorOf(one.subject), noMentor);
+  t.same(await mentorOf(two.subject), noMentor);
+  t.same(await mentorOf(deletedSubject.subject), noMentor, 'also on a deleted subject');
+  const rows = await database.sql`select 1 from mentors where email is not null and not is_mentor`;
+  t.equal(rows.length, 0);
 });
 
-t.test('who is anonymized is named by no subject any more, though they never were a mentor', async (t) => {
+t.test('no table contains the identifiers of an anonymized user, even if the user never was a mentor', async (t) => {
   const ann = testPrincipal();
   const former = `former-${ann.email}`;
   const byId = { mentorId: ann.identityProviderId, mentorEmail: ann.email };
@@ -168,14 +163,14 @@ t.test('who is anonymized is named by no subject any more, though they never wer
     values ('one', 'c', 'e', 's', ${JSON.stringify(stateOf(ann))}, '{}', 'x', 8)`;
 
   await appendAnonymized(ann, [ann.identityProviderId, ann.email, former, '\u01f0osef@lms.test']);
-  heard += 1;
-  await waitForInbox(heard);
-  for (const each of [...subjects, deleted]) t.same(await mentorOf(each), nobody, each.name);
+  eventCount += 1;
+  await waitForInbox(eventCount);
+  for (const each of [...subjects, deleted]) t.same(await mentorOf(each), noMentor, each.name);
   t.same(await mentorOf(beside), bob, "another's assignment stays, without the e-mail");
   t.same(await mentorOf(others), { mentorId: 'idp_bob', mentorEmail: 'bob@lms.test' });
   const again = await create();
   t.equal(again.headers['idempotency-replayed'], 'true');
-  t.same(again.json.data, { ...first.json.data, ...nobody }, 'a replay does not bring them back');
+  t.same(again.json.data, { ...first.json.data, ...noMentor }, 'a replayed response does not contain them');
 
   const [event] = await database.sql`select * from outbox where aggregate_id = ${subject.id} order by ordinal desc`;
   t.match(event, { type: 'content.subject.updated', actor_id: admin.userId, data: { mentorId: null } });
@@ -190,44 +185,44 @@ t.test('who is anonymized is named by no subject any more, though they never wer
     t.notOk(dump.includes(identifier), `${identifier} is in no table`);
 });
 
-t.test('an anonymized user stays forgotten whatever the order of events, and however often they come', async (t) => {
+t.test('the identifiers of an anonymized user stay removed whatever the order and number of events', async (t) => {
   const ann = testPrincipal(['MENTOR']);
   const { subject } = await createBranch({ subject: { mentorId: ann.identityProviderId, mentorEmail: ann.email } });
   const { subject: later } = await createBranch({ subject: { mentorEmail: `later-${ann.email}` } });
-  await client.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
+  await publisher.sql`insert into aggregate_versions (aggregate_id, version) values (${ann.userId}, 4)`;
   await appendAnonymized(ann, []);
-  heard += 1;
-  await waitForInbox(heard);
+  eventCount += 1;
+  await waitForInbox(eventCount);
   t.not((await mentorOf(subject)).mentorId, null, 'an event without hashes removes nothing');
-  await client.sql`update aggregate_versions set version = 3 where aggregate_id = ${ann.userId}`;
+  await publisher.sql`update aggregate_versions set version = 3 where aggregate_id = ${ann.userId}`;
   await appendAnonymized(ann, [ann.identityProviderId, ann.email, `later-${ann.email}`]);
-  await client.sql`update aggregate_versions set version = 0 where aggregate_id = ${ann.userId}`;
-  await appendNodeEvents(userCreated, ann);
-  await appendNodeEvents(userUpdated, { ...ann, email: `later-${ann.email}` });
-  heard += 3;
-  await waitForInbox(heard);
-  t.same(await mentorOf(subject), nobody);
-  t.same(await mentorOf(later), nobody);
+  await publisher.sql`update aggregate_versions set version = 0 where aggregate_id = ${ann.userId}`;
+  await append(userCreated, ann);
+  await append(userUpdated, { ...ann, email: `later-${ann.email}` });
+  eventCount += 3;
+  await waitForInbox(eventCount);
+  t.same(await mentorOf(subject), noMentor);
+  t.same(await mentorOf(later), noMentor);
   t.match(await database.sql`select * from mentors where user_id = ${ann.userId}`, [
     { identity_provider_id: null, email: null, is_mentor: false },
   ]);
 });
 
-t.test('old news that arrives late ends nothing', async (t) => {
+t.test('an older event that arrives late ends no assignment', async (t) => {
   const mentor = testPrincipal(['MENTOR']);
-  await appendNodeEvents(userCreated, mentor);
-  await appendNodeEvents(userRoleChanged, mentor, {}, ['LEARNER']);
-  heard += 2;
-  await waitForInbox(heard);
+  await append(userCreated, mentor);
+  await append(userRoleChanged, mentor, {}, ['LEARNER']);
+  eventCount += 2;
+  await waitForInbox(eventCount);
   const { subject } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
-  await client.sql`update aggregate_versions set version = 0 where aggregate_id = ${mentor.userId}`;
-  await appendNodeEvents(userRoleChanged, { ...mentor, roles: [] }, {}, ['MENTOR']);
-  heard += 1;
-  await waitForInbox(heard);
+  await publisher.sql`update aggregate_versions set version = 0 where aggregate_id = ${mentor.userId}`;
+  await append(userRoleChanged, { ...mentor, roles: [] }, {}, ['MENTOR']);
+  eventCount += 1;
+  await waitForInbox(eventCount);
   t.match(await mentorOf(subject), { mentorId: mentor.identityProviderId });
 });
 
-t.test('a revoked enrollment closes the substance at once', async (t) => {
+t.test('a revoked enrollment removes access to protected content at once', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();
   const isGranted = async () =>
@@ -235,9 +230,9 @@ t.test('a revoked enrollment closes the substance at once', async (t) => {
   content.enroll(subject.id);
   t.equal(await isGranted(), true);
   content.enroll(subject.id, false);
-  t.equal(await isGranted(), true, 'remembered for some seconds');
+  t.equal(await isGranted(), true, 'cached for some seconds');
   const now = new Date().toISOString();
-  await appendEvent(client.db, enrollmentRevoked, {
+  await appendEvent(publisher.db, enrollmentRevoked, {
     aggregateId: createId(),
     data: {
       id: createId(),
@@ -258,10 +253,10 @@ t.test('a revoked enrollment closes the substance at once', async (t) => {
     },
   });
   relay.notify();
-  await waitFor(async () => !(await isGranted()), { timeoutMs: 2_000, until: 'the refusal' });
+  await waitFor(async () => !(await isGranted()), { timeoutMs: 2_000, until: 'access is denied' });
 });
 
-t.test('when news may have been missed nothing is remembered', async (t) => {
+t.test('cached access is invalidated if events may have been missed', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();
   content.enroll(subject.id);
@@ -270,5 +265,5 @@ t.test('when news may have been missed nothing is remembered', async (t) => {
   t.equal(await isGranted(), true);
   content.enroll(subject.id, false);
   await nats.kill();
-  await waitFor(async () => !(await isGranted()), { timeoutMs: 5_000, until: 'the refusal' });
+  await waitFor(async () => !(await isGranted()), { timeoutMs: 5_000, until: 'access is denied' });
 });
