@@ -1,4 +1,4 @@
-// Writes src/interface.ts from the gateway's document. `generateInterface` gives the text alone, for the test.
+// Generates src/interface.ts from the gateway's OpenAPI document. The test compares the result of `generateInterface`.
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
 

@@ -82,7 +82,7 @@ t.test('one trace leads from the request through the outbox and NATS to whoever 
   t.same(way[0]?.links, [theirs], 'it is linked to');
   t.match(way[0]?.attributes, { 'http.route': '/api/auth/profile', 'http.response.status_code': 200 });
 
-  const question = collector.spans.find(({ service, name }) => service === 'gateway' && name.startsWith('ask '));
+  const question = collector.spans.find(({ service, name }) => service === 'gateway' && name.startsWith('request '));
   const answer = await find('identity', 'POST /internal/principals');
   t.equal(question?.parentSpanId, way[0]?.spanId, 'who is asking was found out within the request');
   t.equal(answer.parentSpanId, question?.spanId);

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 
-/** A new Ed25519 pair in PEM: the gateway signs passports with the private half, everyone verifies with the public one. */
+/** Creates an Ed25519 key pair in PEM. The gateway signs passports with the private key; services verify with the public key. */
 export function createPassportKeys() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {

@@ -7,11 +7,11 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling, as the verified passport says; null for anonymous callers and for the gateway itself. */
+    /** The caller according to the verified passport; null for anonymous callers and for the gateway itself. */
     principal: Principal | null;
-    /** True when the gateway asks on its own behalf. */
+    /** True if the gateway itself sent the request, not a user. */
     isGateway: boolean;
-    /** How long ago the passport was signed; 0 without one. On internal routes more than its lifetime is possible. */
+    /** The age of the passport; 0 without one. On internal routes it can exceed the passport's lifetime. */
     passportAgeSeconds: number;
   }
 }
@@ -19,13 +19,13 @@ declare module 'fastify' {
 export interface PassportOptions {
   /** The gateway's Ed25519 public key, PEM. */
   publicKey: string;
-  /** How old a passport may be on the internal routes, which are also reached at the end of long uploads. */
+  /** How long internal routes accept a passport after it expired. They are also called at the end of long uploads. */
   internalToleranceSeconds?: number;
 }
 
 const clockSkewSeconds = 5;
 
-/** Verifies the passport of every request: none means anonymous, a bad one is a 401. Authority is the scopes' business. */
+/** Verifies the passport of every request. Without one the caller is anonymous; an invalid one gets a 401. */
 export const passports = fp(
   async (app, { publicKey, internalToleranceSeconds = 6 * 3_600 }: PassportOptions) => {
     await app.register(jwt, {
@@ -34,9 +34,9 @@ export const passports = fp(
         algorithms: ['EdDSA'],
         allowedIss: passportIssuer,
         allowedAud: passportAudience,
-        // What is allowed is checked only where it is present.
+        // allowedIss and allowedAud are checked only if the claim is present.
         requiredClaims: ['iss', 'aud', 'iat', 'exp'],
-        // A verifier with a tolerance of its own would be made for every request, at twice the cost.
+        // Tolerances per request would create a verifier per request, at twice the cost.
         clockTolerance: internalToleranceSeconds * 1_000,
         cache: false,
       },
@@ -59,14 +59,14 @@ export const passports = fp(
     });
 
     function verify(passport: string, toleranceSeconds: number): { principal: Principal | null; ageSeconds: number } {
-      const { principal, iat, exp } = Object(open(passport));
+      const { principal, iat, exp } = Object(decode(passport));
       const now = Date.now() / 1_000;
-      const isTimely = iat - clockSkewSeconds <= now && now <= exp + toleranceSeconds;
-      if (!isTimely || (principal !== null && !Value.Check(Principal, principal))) throw new InvalidToken();
+      const isCurrent = iat - clockSkewSeconds <= now && now <= exp + toleranceSeconds;
+      if (!isCurrent || (principal !== null && !Value.Check(Principal, principal))) throw new InvalidToken();
       return { principal, ageSeconds: Math.max(0, now - iat) };
     }
 
-    function open(passport: string): unknown {
+    function decode(passport: string): unknown {
       try {
         return app.jwt.verify(passport);
       } catch (cause) {
@@ -77,13 +77,13 @@ export const passports = fp(
   { name: 'passports' },
 );
 
-/** The caller of a route that only known people reach. */
+/** The authenticated caller. @throws Unauthorized if the request is anonymous */
 export function caller(request: FastifyRequest): Principal {
   if (!request.principal) throw new Unauthorized();
   return request.principal;
 }
 
-/** Who caused a change and in which request, for its event and the audit trail. */
+/** The user and the request that cause a change, for its event and the audit log. */
 export const causeOf = ({ principal, id, headers }: FastifyRequest) => ({
   actorId: principal?.userId ?? null,
   requestId: id,

@@ -6,18 +6,18 @@ import { caller } from './passports.ts';
 const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
 export const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
 
-/** Refuses callers whose account is not in use; anonymous ones pass. */
+/** Refuses suspended and inactive accounts. Anonymous callers pass. */
 export function requireActive(principal: Principal | null) {
   if (principal?.status === 'SUSPENDED') throw new AccountSuspended();
   if (principal?.status === 'INACTIVE') throw new AccountInactive();
 }
 
-/** Within this scope anybody may call, but not with a suspended or inactive account. */
+/** Routes in this scope allow everyone, including anonymous callers, but no suspended or inactive accounts. */
 export function allowAnyone(scope: FastifyInstance) {
   scope.addHook('onRequest', async (request) => requireActive(request.principal));
 }
 
-/** Within this scope the caller must be known; with roles given, hold one of them. */
+/** Routes in this scope require an authenticated caller, with one of the roles if any are given. */
 export function requireRole(scope: FastifyInstance, ...required: Role[]) {
   scope.addHook('onRequest', async (request) => {
     const { roles } = caller(request);
@@ -27,7 +27,7 @@ export function requireRole(scope: FastifyInstance, ...required: Role[]) {
   });
 }
 
-/** Within this scope only the gateway may call. */
+/** Routes in this scope are reserved for the gateway itself. */
 export function requireGateway(scope: FastifyInstance) {
   scope.addHook('onRequest', async (request) => {
     if (!request.isGateway) throw new Unauthorized();

@@ -1,27 +1,27 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
 
-/** What a passport says: who is calling, or (`null`) that the gateway asks on its own behalf. */
+/** The content of a passport: the caller, or `null` if the gateway itself sends the request. */
 export interface PassportSubject {
   principal: Principal | null;
   requestId: string;
 }
 
-/** Makes a message's Ed25519 signature. */
+/** Returns the Ed25519 signature of a message. */
 export type SignMessage = (message: Buffer) => Buffer;
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 const header = encode(JSON.stringify({ alg: 'EdDSA', typ: 'JWT' }));
-const kept = new WeakMap<Principal, string>();
+const heads = new WeakMap<Principal, string>();
 
-/** The head of a passport that is the same in all of one principal's; base64url of whole triples can be continued. */
+/** The part that all passports of a principal share, cached. It is padded to whole base64url groups, so that text can be appended. */
 function headOf(principal: Principal | null): string {
-  const known = principal && kept.get(principal);
-  if (known) return known;
+  const cached = principal && heads.get(principal);
+  if (cached) return cached;
   const claims = { iss: passportIssuer, aud: passportAudience, sub: principal?.userId ?? passportIssuer, principal };
   const open = Buffer.from(JSON.stringify(claims).slice(0, -1));
   const head = `${header}.${Buffer.concat([open, Buffer.alloc((3 - (open.length % 3)) % 3, ' ')]).toString('base64url')}`;
-  if (principal) kept.set(principal, head);
+  if (principal) heads.set(principal, head);
   return head;
 }
 
@@ -31,10 +31,10 @@ function signWithNode(privateKeyPem: string): SignMessage {
 }
 
 /**
- * Makes the function that signs passports: compact EdDSA JWTs that live a minute.
- * They are put together here instead of by a JWT library because the gateway does it once a request: what says who is
- * calling is written once for each principal object, which must not change afterwards.
- * @param createSigner what signs with a private key, as PKCS 8 in PEM
+ * Creates the function that signs passports: compact EdDSA JWTs that are valid for a minute.
+ * It does not use a JWT library because the gateway signs once per request: the caller's part is serialized once for
+ * each principal object, which must not be modified afterwards.
+ * @param createSigner creates the signing function from the private key (PKCS 8 in PEM)
  */
 export function createPassportSigner(privateKeyPem: string, createSigner = signWithNode) {
   const signMessage = createSigner(privateKeyPem);

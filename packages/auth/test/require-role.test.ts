@@ -1,25 +1,24 @@
 import { idParams } from '@lms/contracts/ids';
 import { createServer } from '@lms/service/create-server';
 import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
-
 import Fastify, { type FastifyPluginAsync } from 'fastify';
 import t, { type Test } from 'tap';
 import { passports } from '../src/passports.ts';
 import { allowAnyone, requireGateway, requireRole } from '../src/require-role.ts';
 
-const readers: FastifyPluginAsync = async (app) => {
+const publicRoutes: FastifyPluginAsync = async (app) => {
   allowAnyone(app);
   app.get('/open', async () => 'ok');
 };
-const members: FastifyPluginAsync = async (app) => {
+const memberRoutes: FastifyPluginAsync = async (app) => {
   requireRole(app);
   app.get('/members', async () => 'ok');
 };
-const staff: FastifyPluginAsync = async (app) => {
+const staffRoutes: FastifyPluginAsync = async (app) => {
   requireRole(app, 'ADMIN', 'MENTOR');
   app.put('/staff/:id', { schema: { params: idParams('Thing') } }, async () => 'ok');
 };
-const internals: FastifyPluginAsync = async (app) => {
+const gatewayRoutes: FastifyPluginAsync = async (app) => {
   requireGateway(app);
   app.get('/internal/gateway', async () => 'ok');
 };
@@ -27,13 +26,13 @@ const internals: FastifyPluginAsync = async (app) => {
 async function buildApp(t: Test) {
   const app = createServer({ logger: Fastify().log });
   await app.register(passports, { publicKey: testPassportKey });
-  for (const plugin of [readers, members, staff, internals]) await app.register(plugin);
+  for (const plugin of [publicRoutes, memberRoutes, staffRoutes, gatewayRoutes]) await app.register(plugin);
   t.teardown(() => app.close());
   return app;
 }
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 
-t.test('a scope lets in those who hold one of its roles, and only there', async (t) => {
+t.test('a scope admits callers with one of its roles and does not affect other scopes', async (t) => {
   const app = await buildApp(t);
   const status = async (url: string, roles?: Parameters<typeof testPrincipal>[0]) =>
     (
@@ -46,21 +45,21 @@ t.test('a scope lets in those who hold one of its roles, and only there', async 
   t.equal(await status('/open'), 200);
   t.equal(await status('/open', []), 200);
   t.equal(await status('/members'), 401);
-  t.equal(await status('/members', []), 200, 'without a role required, to be known is enough');
+  t.equal(await status('/members', []), 200, 'authentication is enough where no role is required');
   t.equal(await status(`/staff/${id}`), 401);
   t.equal(await status(`/staff/${id}`, ['LEARNER']), 403);
   t.equal(await status(`/staff/${id}`, ['LEARNER', 'MENTOR']), 200);
   t.equal(await status(`/staff/${id}`, ['ADMIN']), 200);
 });
 
-t.test('a refusal tells what would be needed and what there is', async (t) => {
+t.test('a 403 names the required roles and the roles of the caller', async (t) => {
   const app = await buildApp(t);
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'PUT',
     url: `/staff/${id}`,
     headers: passportHeaders(testPrincipal(['LEARNER'])),
   });
-  t.match(answer.json(), {
+  t.match(response.json(), {
     success: false,
     error: 'Insufficient permissions',
     code: 'FORBIDDEN',
@@ -68,7 +67,7 @@ t.test('a refusal tells what would be needed and what there is', async (t) => {
   });
 });
 
-t.test('an account that is suspended or inactive is refused everywhere, before its roles are looked at', async (t) => {
+t.test('suspended and inactive accounts are refused everywhere, before their roles are checked', async (t) => {
   const app = await buildApp(t);
   for (const [accountStatus, code] of [
     ['SUSPENDED', 'ACCOUNT_SUSPENDED'],
@@ -77,13 +76,13 @@ t.test('an account that is suspended or inactive is refused everywhere, before i
     for (const url of ['/open', '/members', `/staff/${id}`])
       for (const roles of [['LEARNER'], ['ADMIN']] as const) {
         const headers = passportHeaders(testPrincipal([...roles], { status: accountStatus }));
-        const answer = await app.inject({ method: url.startsWith('/staff') ? 'PUT' : 'GET', url, headers });
-        t.equal(answer.statusCode, 403);
-        t.equal(answer.json().code, code, `${url} as ${roles}`);
+        const response = await app.inject({ method: url.startsWith('/staff') ? 'PUT' : 'GET', url, headers });
+        t.equal(response.statusCode, 403);
+        t.equal(response.json().code, code, `${url} as ${roles}`);
       }
 });
 
-t.test('who may not call learns nothing about ids and bodies', async (t) => {
+t.test('ids and bodies are validated only after the caller is authorized', async (t) => {
   const app = await buildApp(t);
   const send = (headers: Record<string, string>) =>
     app.inject({
@@ -97,7 +96,7 @@ t.test('who may not call learns nothing about ids and bodies', async (t) => {
   t.equal((await send(passportHeaders(testPrincipal(['MENTOR'])))).statusCode, 404);
 });
 
-t.test('what is the gateway’s own business is nobody else’s', async (t) => {
+t.test('routes for the gateway refuse everyone else', async (t) => {
   const app = await buildApp(t);
   const status = async (headers: Record<string, string>) =>
     (await app.inject({ url: '/internal/gateway', headers })).statusCode;

@@ -3,15 +3,15 @@ import type { paths } from './interface.ts';
 import { createRetryingFetch, type RetryOptions } from './retrying-fetch.ts';
 
 export interface ClientOptions extends RetryOptions {
-  /** The gateway, as in `https://lms.example`. */
+  /** The URL of the gateway, such as `https://lms.example`. */
   baseUrl: string;
-  /** Gives the bearer token of each request; anonymous without it or when it gives nothing. */
+  /** Returns the bearer token for each request. Without a token, requests are anonymous. */
   token?: () => string | undefined | Promise<string | undefined>;
 }
 
-/** A client whose paths, queries, bodies and answers have the types of the gateway's document. */
-export function createClient({ baseUrl, token, ...patience }: ClientOptions) {
-  const client = createFetchClient<paths>({ baseUrl, fetch: createRetryingFetch(patience) });
+/** Creates a client with the types of the gateway's OpenAPI document. */
+export function createClient({ baseUrl, token, ...retryOptions }: ClientOptions) {
+  const client = createFetchClient<paths>({ baseUrl, fetch: createRetryingFetch(retryOptions) });
   const authorize: Middleware = {
     async onRequest({ request }) {
       const bearer = await token?.();

@@ -3,20 +3,20 @@ interface PageResponse<T> {
   error?: unknown;
 }
 
-/** What the gateway answered instead of a page. */
+/** A page could not be read; `body` is the error response. */
 export class PageError extends Error {
-  override name = 'PageFailed';
-  readonly answer: unknown;
-  constructor(answer: unknown) {
-    super('The list could not be read to its end');
-    this.answer = answer;
+  override name = 'PageError';
+  readonly body: unknown;
+  constructor(body: unknown) {
+    super('Reading a page of the list failed');
+    this.body = body;
   }
 }
 
 /**
- * Goes through a list page by page:
+ * Iterates over all items of a paginated list:
  * `for await (const level of eachItem((page) => client.GET('/api/education/levels', { params: { query: { page } } })))`.
- * @throws PageFailed with the error body
+ * @throws PageError
  */
 export async function* eachItem<T>(
   readPage: (page: number) => Promise<PageResponse<T>>,

@@ -1791,12 +1791,12 @@ export interface components {
         };
         /** Failure */
         Failure: {
-            /** @description What went wrong, for programs */
+            /** @description The error code, for programs */
             code: string;
             details?: unknown;
-            /** @description What went wrong, for people */
+            /** @description A message for humans */
             error: string;
-            /** @description The X-Request-Id of this answer */
+            /** @description The X-Request-Id of this response */
             requestId: string;
             /** @enum {boolean} */
             success: false;
@@ -2968,7 +2968,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Grade created
                          */
                         message?: string;
@@ -3026,7 +3026,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Grade"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3118,7 +3118,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Grade updated
                          */
                         message?: string;
@@ -3180,7 +3180,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Grade deleted
                          */
                         message?: string;
@@ -3239,7 +3239,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Grade restored
                          */
                         message?: string;
@@ -3306,7 +3306,7 @@ export interface operations {
                             parentId: string | null;
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Grades reordered
                          */
                         message?: string;
@@ -3450,7 +3450,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Level created
                          */
                         message?: string;
@@ -3508,7 +3508,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -3593,7 +3593,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Level updated
                          */
                         message?: string;
@@ -3655,7 +3655,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Level deleted
                          */
                         message?: string;
@@ -3714,7 +3714,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Level restored
                          */
                         message?: string;
@@ -3777,7 +3777,7 @@ export interface operations {
                             parentId: string | null;
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Levels reordered
                          */
                         message?: string;
@@ -3935,7 +3935,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Subject created
                          */
                         message?: string;
@@ -3993,7 +3993,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subject"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4090,7 +4090,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Subject updated
                          */
                         message?: string;
@@ -4152,7 +4152,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Subject deleted
                          */
                         message?: string;
@@ -4223,7 +4223,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Mentor assigned
                          */
                         message?: string;
@@ -4282,7 +4282,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Subject restored
                          */
                         message?: string;
@@ -4349,7 +4349,7 @@ export interface operations {
                             parentId: string | null;
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Subjects reordered
                          */
                         message?: string;
@@ -4497,7 +4497,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topic created
                          */
                         message?: string;
@@ -4555,7 +4555,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4641,7 +4641,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topic updated
                          */
                         message?: string;
@@ -4703,7 +4703,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topic deleted
                          */
                         message?: string;
@@ -4773,7 +4773,7 @@ export interface operations {
                              */
                             topicId: string;
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4828,7 +4828,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topic restored
                          */
                         message?: string;
@@ -4912,7 +4912,7 @@ export interface operations {
                             };
                             videoUrl: string;
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -4974,7 +4974,7 @@ export interface operations {
                              */
                             topicId: string;
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5037,7 +5037,7 @@ export interface operations {
                             parentId: string | null;
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topics reordered
                          */
                         message?: string;
@@ -5178,7 +5178,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example User enrolled
                          */
                         message?: string;
@@ -5245,7 +5245,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Enrollment approved
                          */
                         message?: string;
@@ -5306,7 +5306,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Enrollment rejected
                          */
                         message?: string;
@@ -5367,7 +5367,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Enrollment revoked
                          */
                         message?: string;
@@ -5435,7 +5435,7 @@ export interface operations {
                             ok: boolean;
                         }[];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example 498 of 500 enrollments approved
                          */
                         message?: string;
@@ -5638,7 +5638,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5707,7 +5707,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Application approved
                          */
                         message?: string;
@@ -5768,7 +5768,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Application rejected
                          */
                         message?: string;
@@ -5891,7 +5891,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -5954,7 +5954,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["User"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Profile updated
                          */
                         message?: string;
@@ -6022,7 +6022,7 @@ export interface operations {
                             mentorApplications: unknown[];
                             user: components["schemas"]["User"];
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6128,7 +6128,7 @@ export interface operations {
                             userRoles?: components["schemas"]["UserRole"][];
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example User synchronised
                          */
                         message?: string;
@@ -6186,7 +6186,7 @@ export interface operations {
                             userRoles?: components["schemas"]["UserRole"][];
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example User synchronised
                          */
                         message?: string;
@@ -6263,7 +6263,7 @@ export interface operations {
                                 used: number;
                             };
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6331,7 +6331,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["GradeWithSubjects"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6551,7 +6551,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EducationLevelWithGrades"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6772,7 +6772,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SubjectWithTopics"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -6920,7 +6920,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Topic"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7092,7 +7092,7 @@ export interface operations {
                             expiresAt: string;
                             url: string;
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7142,7 +7142,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TreeLevel"][];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7280,7 +7280,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7347,7 +7347,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Enrollment cancelled
                          */
                         message?: string;
@@ -7406,7 +7406,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Enrollment withdrawn
                          */
                         message?: string;
@@ -7467,7 +7467,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Enrollment requested
                          */
                         message?: string;
@@ -7603,7 +7603,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Note"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Note updated
                          */
                         message?: string;
@@ -7663,7 +7663,7 @@ export interface operations {
                             id: string;
                         };
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Note deleted
                          */
                         message?: string;
@@ -7790,7 +7790,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SubjectProgress"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -7853,7 +7853,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topic completed
                          */
                         message?: string;
@@ -7907,7 +7907,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Topic marked as not completed
                          */
                         message?: string;
@@ -8051,7 +8051,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Note"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Note created
                          */
                         message?: string;
@@ -8114,7 +8114,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8169,7 +8169,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8308,7 +8308,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Application withdrawn
                          */
                         message?: string;
@@ -8370,7 +8370,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Application submitted
                          */
                         message?: string;
@@ -8697,7 +8697,7 @@ export interface operations {
                             uploadedBy: string;
                             url: string;
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8826,7 +8826,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["User"];
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;
@@ -8901,7 +8901,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["User"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example User updated
                          */
                         message?: string;
@@ -8960,7 +8960,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["User"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example User anonymized
                          */
                         message?: string;
@@ -9106,7 +9106,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["UserRole"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Role assigned
                          */
                         message?: string;
@@ -9170,7 +9170,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["UserRole"];
                         /**
-                         * @description What was done, for people
+                         * @description A message for humans
                          * @example Role removed
                          */
                         message?: string;
@@ -9237,7 +9237,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "processed" | "duplicate" | "ignored" | "stale" | "conflict";
                         };
-                        /** @description What was done, for people */
+                        /** @description A message for humans */
                         message?: string;
                         /** @enum {boolean} */
                         success: true;

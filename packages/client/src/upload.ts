@@ -7,7 +7,7 @@ type Replaced = operations['replaceVideo']['responses'][200]['content']['applica
 export interface UploadOptions {
   baseUrl: string;
   token: string;
-  /** Told how many bytes of the file have been taken, and how many it has. */
+  /** Called with the number of bytes sent and the size of the file. */
   onProgress?: (sent: number, total: number) => void;
   signal?: AbortSignal;
   fetch?: (request: Request) => Promise<Response>;
@@ -15,7 +15,6 @@ export interface UploadOptions {
 
 export interface UploadResponse<T> {
   status: number;
-  /** The success, or the error that came instead. */
   body: T | Failure;
 }
 
@@ -38,7 +37,7 @@ export function uploadDocument(
   return send('POST', '/api/s3/document/upload', form, file.size, options);
 }
 
-/** Gives a topic its video, or another one. */
+/** Sets or replaces the video of a topic. */
 export function uploadVideo(topicId: string, file: File, options: UploadOptions): Promise<UploadResponse<Replaced>> {
   const form = new FormData();
   form.append('video', file);
@@ -67,7 +66,7 @@ async function send<T>(
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
     body: encoded.body?.pipeThrough(counter) ?? null,
-    // The fetch standard wants this with a streamed body; the types do not know it everywhere.
+    // Required by the fetch standard for a streamed body, but missing in some type definitions.
     ...{ duplex: 'half' },
     ...(signal && { signal }),
   });
@@ -75,5 +74,5 @@ async function send<T>(
   return { status: response.status, body: await read<T>(response) };
 }
 
-// The document says what the body is; this is where it is believed, as openapi-fetch does for all other calls.
+// The type of the body is not validated, as in openapi-fetch.
 const read = async <T>(response: Response): Promise<T | Failure> => (await response.json()) as T | Failure;

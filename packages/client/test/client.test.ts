@@ -24,12 +24,12 @@ async function serve(t: Test, handle: Handle) {
 const json = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) =>
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-t.test('the types are those of the document', async (t) => {
+t.test('the generated types match the OpenAPI document', async (t) => {
   const committed = await readFile(new URL('../src/interface.ts', import.meta.url), 'utf8');
-  t.equal(committed, await generateInterface(), 'if not: pnpm --filter @lms/client generate');
+  t.equal(committed, await generateInterface(), 'otherwise run: pnpm --filter @lms/client generate');
 });
 
-t.test('every request carries the token that is current then', async (t) => {
+t.test('every request has the current token', async (t) => {
   const seen: unknown[] = [];
   const { baseUrl } = await serve(t, (request, response) => {
     seen.push(request.headers.authorization);
@@ -41,7 +41,7 @@ t.test('every request carries the token that is current then', async (t) => {
   t.strictSame(seen, ['Bearer one', 'Bearer two', undefined]);
 });
 
-t.test('a limit is waited for as long as it says, and the body is sent again', async (t) => {
+t.test('a 429 is retried after Retry-After with the same body', async (t) => {
   const bodies: string[] = [];
   const { baseUrl } = await serve(t, async (request, response, count) => {
     let body = '';
@@ -59,7 +59,7 @@ t.test('a limit is waited for as long as it says, and the body is sent again', a
   t.strictSame(bodies, ['{"name":"A","description":"d"}', '{"name":"A","description":"d"}']);
 });
 
-t.test('what is not worth waiting for is handed over', async (t) => {
+t.test('a 429 with a long Retry-After is returned', async (t) => {
   const { baseUrl, count } = await serve(t, (_request, response) =>
     json(
       response,
@@ -73,23 +73,23 @@ t.test('what is not worth waiting for is handed over', async (t) => {
   t.equal(count(), 1);
 });
 
-t.test('an outage is waited for only where sending twice does no harm', async (t) => {
+t.test('a 503 is retried only if the request is idempotent', async (t) => {
   const { baseUrl, count } = await serve(t, (_request, response) =>
     json(response, 503, { success: false }, { 'retry-after': '0' }),
   );
   const client = createClient({ baseUrl, retries: 2 });
   await client.POST('/api/enrollment/request', { body: { subjectId: 'x' } });
-  t.equal(count(), 1, 'not a POST');
+  t.equal(count(), 1, 'a POST is not retried');
   await client.GET('/api/education/levels');
-  t.equal(count(), 4, 'a GET, twice more');
+  t.equal(count(), 4, 'a GET is retried twice');
   await client.POST('/api/enrollment/request', {
     body: { subjectId: 'x' },
     params: { header: { 'Idempotency-Key': 'k' } },
   });
-  t.equal(count(), 7, 'a POST under a key, twice more');
+  t.equal(count(), 7, 'a POST with a key is retried twice');
 });
 
-t.test('a list is gone through to its end, page by page', async (t) => {
+t.test('eachItem iterates over all pages', async (t) => {
   const { baseUrl, count } = await serve(t, (request, response) => {
     const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page'));
     if (page > 3) return json(response, 500, { success: false, code: 'INTERNAL_ERROR' });
@@ -105,7 +105,7 @@ t.test('a list is gone through to its end, page by page', async (t) => {
   await t.rejects(failing.next(), PageError);
 });
 
-t.test('an upload tells its progress and arrives whole', async (t) => {
+t.test('an upload reports its progress and arrives complete', async (t) => {
   let received = Buffer.alloc(0);
   const { baseUrl } = await serve(t, async (request, response) => {
     const chunks: Buffer[] = [];
@@ -124,7 +124,7 @@ t.test('an upload tells its progress and arrives whole', async (t) => {
   t.strictSame(
     [...steps].sort((a, b) => a - b),
     steps,
-    'it only grows',
+    'progress only increases',
   );
   t.ok(received.includes(Buffer.alloc(300_000, 'a')));
   t.ok(received.includes('{"name":"A"}'));

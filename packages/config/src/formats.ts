@@ -13,7 +13,7 @@ function hasProtocol(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
 }
 
-/** Either half of a pair: of a private key the public one is derived. */
+/** Accepts a private or a public key; Node.js derives the public key from a private one. */
 function isEd25519(value: string): boolean {
   try {
     return createPublicKey(value).asymmetricKeyType === 'ed25519';

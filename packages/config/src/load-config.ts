@@ -3,19 +3,19 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import './formats.ts';
 
-/** The exit code of a process that was given settings it cannot use (sysexits' EX_CONFIG). */
+/** The exit code of a process with invalid settings (EX_CONFIG of sysexits.h). */
 export const configExitCode = 78;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: string[];
   constructor(problems: string[]) {
-    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
-/** An object schema whose keys are the names of the variables. */
+/** An object schema whose keys are environment variable names. */
 export interface ConfigSchema<Config> extends TSchema {
   static: Config;
   properties: Record<string, TSchema>;
@@ -24,38 +24,38 @@ export interface ConfigSchema<Config> extends TSchema {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings that `schema` names from the environment. An empty value counts as unset, `NAME_FILE` names a file
- * that holds the value, unknown variables are none of our business. The result is frozen.
- * @param checkConfig what the schema cannot say is wrong with the settings; it is shown those that fit the schema
+ * Reads the settings in `schema` from the environment. An empty value counts as unset, `NAME_FILE` names a file that
+ * contains the value, and unknown variables are ignored. The result is frozen.
+ * @param checkConfig returns the problems that the schema cannot express; it gets the settings that match the schema
  * @throws ConfigError with every problem at once
  */
 export function loadConfig<Config>(
   schema: ConfigSchema<Config>,
   environment: Environment,
-  checkConfig: (fitting: Partial<Config>) => string[] = () => [],
+  checkConfig: (config: Partial<Config>) => string[] = () => [],
 ): Readonly<Config> {
   const problems: string[] = [];
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     try {
       const text = read(name, environment);
-      if (text !== undefined) given[name] = parse(property, text);
+      if (text !== undefined) values[name] = parse(property, text);
     } catch (error) {
       problems.push(`${name}_FILE: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  const settings = Value.Default(schema, given);
+  const settings = Value.Default(schema, values);
   const reported = new Set(problems.map((problem) => nameOf(problem).replace(/_FILE$/, '')));
   for (const error of Value.Errors(schema, settings)) {
     const name = error.path.split('/')[1] ?? '';
     if (reported.has(name)) continue;
     reported.add(name);
     problems.push(
-      `${name}: ${given[name] === undefined ? 'is required' : explain(schema.properties[name], error.message)}`,
+      `${name}: ${values[name] === undefined ? 'is required' : explain(schema.properties[name], error.message)}`,
     );
   }
-  const fitting = Object.fromEntries(Object.entries(Object(settings)).filter(([name]) => !reported.has(name)));
-  if (isPartOf(schema, fitting)) problems.push(...checkConfig(fitting).filter((flaw) => !reported.has(nameOf(flaw))));
+  const valid = Object.fromEntries(Object.entries(Object(settings)).filter(([name]) => !reported.has(name)));
+  if (isPartOf(schema, valid)) problems.push(...checkConfig(valid).filter((problem) => !reported.has(nameOf(problem))));
   if (problems.length > 0 || !Value.Check(schema, settings)) throw new ConfigError(problems);
   return Object.freeze(settings);
 }

@@ -23,7 +23,7 @@ export const Count = (options: IntegerOptions = {}) => {
 };
 export const Flag = (fallback: boolean, options: SchemaOptions = {}) =>
   Type.Boolean({ default: fallback, expected: 'true or false', ...options });
-/** A list in one variable; split at commas unless another separator is given. */
+/** A list in one variable, separated by commas by default. */
 export const StringList = (options: SchemaOptions & { separator?: string } = {}) =>
   Type.Array(Type.String(), { default: [], separator: ',', ...options });
 export const Choice = <const T extends readonly string[]>(
@@ -38,7 +38,7 @@ export const Choice = <const T extends readonly string[]>(
     ),
   );
 
-/** What every process understands. The descriptions are printed in the READMEs and in `.env.example`. */
+/** Settings of every process. The descriptions appear in the READMEs and in `.env.example`. */
 export const processSettings = {
   NODE_ENV: Type.String({
     default: 'production',
@@ -64,7 +64,7 @@ export const processSettings = {
 const ProcessSettings = Type.Object(processSettings);
 export type ProcessSettings = Static<typeof ProcessSettings>;
 
-/** What every service understands. */
+/** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,
   DATABASE_URL: PostgresUrl({ description: "The service's own database" }),

@@ -17,7 +17,7 @@ const Config = Type.Object({
 });
 const DATABASE_URL = 'postgres://user:secret@localhost/db';
 
-t.test('values are typed, lists are split, defaults fill the rest', async (t) => {
+t.test('values are parsed, lists are split and defaults are filled in', async (t) => {
   const config = loadConfig(Config, {
     DATABASE_URL,
     LIMIT: '7',
@@ -38,7 +38,7 @@ t.test('values are typed, lists are split, defaults fill the rest', async (t) =>
   t.ok(Object.isFrozen(config));
 });
 
-t.test('all problems are told in one message', async (t) => {
+t.test('one error lists all problems', async (t) => {
   const attempt = () =>
     loadConfig(Config, {
       LIMIT: '0',
@@ -66,13 +66,13 @@ t.test('all problems are told in one message', async (t) => {
   }
 });
 
-t.test('a secret may lie in a file', async (t) => {
+t.test('a secret can be read from a file', async (t) => {
   const directory = t.testdir({ secret: `${DATABASE_URL}\n` });
   t.equal(loadConfig(Config, { DATABASE_URL_FILE: `${directory}/secret` }).DATABASE_URL, DATABASE_URL);
   t.throws(() => loadConfig(Config, { DATABASE_URL_FILE: `${directory}/missing` }), /DATABASE_URL_FILE: ENOENT/);
 });
 
-t.test('a key is taken that can be used, and no other', async (t) => {
+t.test('only Ed25519 keys in PEM are accepted', async (t) => {
   const Key = Type.Object({ KEY: Pem() });
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const spki = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -83,6 +83,6 @@ t.test('a key is taken that can be used, and no other', async (t) => {
     t.throws(() => loadConfig(Key, { KEY }), /KEY: must be an Ed25519 key in PEM/);
 });
 
-t.test('an empty value is an unset one, and unknown variables are left alone', async (t) => {
+t.test('an empty value counts as unset, and unknown variables are ignored', async (t) => {
   t.equal(loadConfig(Config, { DATABASE_URL, LIMIT: '', LIMITS: 'x' }).LIMIT, 100);
 });

@@ -1,4 +1,4 @@
-/** Every code that an error body can carry, and the statuses it travels with. */
+/** All error codes, with the statuses that they are used with. */
 export const errorStatuses = {
   VALIDATION_ERROR: [400, 422],
   UNSUPPORTED_FORMAT: [400],

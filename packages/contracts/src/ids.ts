@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** The shape of the ids that this service generates (cuid2, 24 characters). */
+/** Generated ids: cuid2, 24 characters. */
 export const idPattern = '^[a-z][0-9a-z]{23}$';
 
 export const Id = Type.String({
@@ -12,15 +12,15 @@ export type Id = Static<typeof Id>;
 
 const expression = new RegExp(idPattern);
 
-/** False for ids that cannot exist: those are answered 404, whatever the body. */
+/** Malformed ids cannot exist, so they get a 404 before the body is parsed. */
 export const isId = (value: unknown): value is Id => typeof value === 'string' && expression.test(value);
 
-/** Under this name the schema of a path parameter says what a 404 says is missing. */
+/** The schema keyword that names the resource of a path parameter, for its 404. */
 export const resourceKeyword = 'x-resource';
 
-/** The id of one kind of resource in a path, as in `'Topic'`. */
+/** The path parameter for the id of a resource, such as `'Topic'`. */
 export const idOf = (resource: string) => Type.String({ ...Id, [resourceKeyword]: resource });
 
-/** The parameters of a path with one id: that of a resource of this kind. */
+/** The parameters of a path with a single id. */
 export const idParams = (resource: string) => Type.Object({ id: idOf(resource) });
 export type IdParams = Static<ReturnType<typeof idParams>>;

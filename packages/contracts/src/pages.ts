@@ -14,11 +14,11 @@ export const Pagination = Type.Object(
 );
 export type Pagination = Static<typeof Pagination>;
 
-/** The body of every list: `{success: true, data: [...], pagination}`. */
+/** The body of a paginated list: `{success: true, data: [...], pagination}`. */
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: Pagination });
 
-/** The query of a list: page, limit, sort over a whitelist, order, and the list's own filters. */
+/** The query of a list: page, limit, sort (one of the given fields), order and filters. */
 export const PageQuery = <const S extends readonly string[], P extends TProperties>(
   sort: S,
   defaults: { sort: S[number]; order: 'asc' | 'desc' },

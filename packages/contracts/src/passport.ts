@@ -14,7 +14,7 @@ export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
 export const Plan = OneOf(plans);
 export type Plan = (typeof plans)[number];
 
-/** Who is calling, as identity knows them: the roles, status and plan never come from the provider's token. */
+/** An authenticated user. Roles, status and plan come from the identity service, never from the provider's token. */
 export const Principal = Type.Object({
   userId: Id,
   identityProviderId: Type.String(),
@@ -28,7 +28,7 @@ export const Principal = Type.Object({
 });
 export type Principal = Static<typeof Principal>;
 
-/** Carries the passport from the gateway to a service, and from a service to its neighbours' internal routes. */
+/** The header of the passport: from the gateway to a service, and from a service to internal routes of others. */
 export const passportHeader = 'x-lms-identity';
 export const passportIssuer = 'lms-gateway';
 export const passportAudience = 'lms';

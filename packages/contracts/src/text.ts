@@ -2,7 +2,7 @@ import { Kind, type Static, type StringOptions, type TSchema, Type, TypeRegistry
 import { Value } from '@sinclair/typebox/value';
 import './formats.ts';
 
-/** Longest texts accepted, in characters (code points) after trimming. */
+/** Maximum lengths in characters (code points), after trimming. */
 export const maxLengths = {
   name: 200,
   description: 5_000,
@@ -13,37 +13,37 @@ export const maxLengths = {
   search: 100,
 } as const;
 
-/** A text that may be empty. Bodies are trimmed and brought to NFC before they meet a schema. */
+/** A string that may be empty. Strings in bodies are trimmed and normalized to NFC before validation. */
 export const Text = (maxLength: number, options: StringOptions = {}) => Type.String({ maxLength, ...options });
 
-/** A text that says something. */
+/** A string that is not blank. */
 export const RequiredText = (maxLength: number, options: StringOptions = {}) =>
   Text(maxLength, { minLength: 1, ...options });
 
 export const Name = (options: StringOptions = {}) => RequiredText(maxLengths.name, options);
 
-/** An absolute http(s) address without credentials. */
+/** An absolute http(s) URL without credentials. */
 export const WebUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'web-url', maxLength: maxLengths.url, ...options });
 
-/** An instant on the wire: ISO 8601, UTC, milliseconds. */
+/** A timestamp in JSON: ISO 8601. Responses use UTC with milliseconds. */
 export const Timestamp = (options: StringOptions = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'], ...options });
 
-/** A value or null. Simple types become `type: [..., 'null']`, which serializes without trying branches. */
+/** A value or null. Simple types become `type: [..., 'null']`, which serializes faster than a union. */
 export const Nullable = <T extends TSchema>(schema: T) => {
-  const { type, enum: words } = schema;
+  const { type, enum: values } = schema;
   if (typeof type !== 'string' || type === 'object' || type === 'array')
     return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
-  const nullable = { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }) };
+  const nullable = { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
   return Type.Unsafe<Static<T> | null>({ ...nullable, [Kind]: 'Nullable', [notNull]: schema });
 };
 
-/** One of a few words, as a JSON Schema `enum`. */
+/** One of several strings, as a JSON Schema `enum`. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: StringOptions = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options, [Kind]: 'OneOf' });
 
-// TypeBox's own checker refuses kinds that it does not know.
+// TypeBox rejects kinds that are not registered.
 const notNull = Symbol('notNull');
 TypeRegistry.Set<TSchema & { [notNull]: TSchema }>(
   'Nullable',

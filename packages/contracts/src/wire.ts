@@ -1,9 +1,9 @@
-/** A row as it travels: instants become ISO 8601 texts. */
+/** The JSON type of a row: dates become strings. */
 export type Wire<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K] };
 
-/** Turns the `Date`s of a row into ISO 8601 with milliseconds; everything else stays as it is. */
+/** Converts the `Date`s of a row into ISO 8601 strings with milliseconds. Other values stay unchanged. */
 export function toWire<T extends object>(row: T): Wire<T> {
   const entries = Object.entries(row).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]);
-  // The mapping of keys to types is what `Wire` says; Object.fromEntries cannot express it.
+  // Object.fromEntries loses the mapping of keys to types.
   return Object.fromEntries(entries) as Wire<T>;
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { isId } from '../src/ids.ts';
 import { paginate } from '../src/pages.ts';
 
-t.test('no items make no pages', async (t) => {
+t.test('an empty list has no pages', async (t) => {
   t.same(paginate({ page: 1, limit: 20 }, 0), {
     page: 1,
     limit: 20,
@@ -13,7 +13,7 @@ t.test('no items make no pages', async (t) => {
   });
 });
 
-t.test('a last page that is not full has a previous one and no next', async (t) => {
+t.test('the last page has a previous page and no next page', async (t) => {
   t.same(paginate({ page: 3, limit: 20 }, 41), {
     page: 3,
     limit: 20,
@@ -24,7 +24,7 @@ t.test('a last page that is not full has a previous one and no next', async (t) 
   });
 });
 
-t.test('past the end there is no next page', async (t) => {
+t.test('a page past the end has no next page', async (t) => {
   t.match(paginate({ page: 9, limit: 20 }, 41), { hasNext: false, hasPrev: true });
 });
 

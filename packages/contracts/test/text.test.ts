@@ -21,7 +21,7 @@ const principal = {
   plan: 'FREE',
 };
 
-t.test('a nullable takes null and the value, and nothing else', async (t) => {
+t.test('a nullable accepts null and valid values only', async (t) => {
   const cases: [ReturnType<typeof Nullable>, unknown, unknown][] = [
     [Nullable(Type.String({ maxLength: 3 })), 'abc', 'abcd'],
     [Nullable(Timestamp()), time, 'yesterday'],
@@ -38,7 +38,7 @@ t.test('a nullable takes null and the value, and nothing else', async (t) => {
   }
 });
 
-t.test('a nullable travels as a list of types', async (t) => {
+t.test('a nullable serializes as a list of types', async (t) => {
   t.same(JSON.parse(JSON.stringify(Nullable(OneOf(['a'], { title: 'A' })))), {
     type: ['string', 'null'],
     enum: ['a', null],
@@ -46,7 +46,7 @@ t.test('a nullable travels as a list of types', async (t) => {
   });
 });
 
-t.test('principals, answers of neighbours and states of events can be checked', async (t) => {
+t.test('principals, internal responses and event data can be validated', async (t) => {
   t.ok(Value.Check(Principal, principal));
   t.notOk(Value.Check(Principal, { ...principal, roles: ['ROOT'] }));
   t.notOk(Value.Check(Principal, { ...principal, status: null }));
@@ -58,7 +58,7 @@ t.test('principals, answers of neighbours and states of events can be checked', 
   );
 });
 
-t.test('an instant is a day that exists, alone or with a time and an offset', async (t) => {
+t.test('a timestamp is an existing date, alone or with a time and an offset', async (t) => {
   for (const good of [
     '2026-01-31',
     '2024-02-29',
@@ -94,7 +94,7 @@ t.test('an instant is a day that exists, alone or with a time and an offset', as
     t.notOk(isInstant(bad), bad);
 });
 
-t.test('a web address is absolute, http or https, and names nobody', async (t) => {
+t.test('a web URL is absolute, uses http or https and contains no credentials', async (t) => {
   for (const good of [
     'https://example.org',
     'http://example.org:8080/a?b=c#d',
@@ -131,7 +131,7 @@ t.test('a web address is absolute, http or https, and names nobody', async (t) =
     t.notOk(isWebUrl(bad), JSON.stringify(bad));
 });
 
-t.test('nullable values and words of a list are checked too', async (t) => {
+t.test('Value.Check validates Nullable and OneOf', async (t) => {
   const MaybeTime = Nullable(Timestamp());
   t.ok(Value.Check(MaybeTime, null));
   t.ok(Value.Check(MaybeTime, '2026-01-31T12:00:00.000Z'));

@@ -8,28 +8,28 @@ export type { Db };
 
 export interface Database {
   db: Db;
-  /** The driver itself, for what needs a session of its own (advisory locks). */
+  /** The driver, for statements that need their own session (advisory locks). */
   sql: Sql;
-  /** Resolves when the database answers. */
+  /** Resolves if the database responds. */
   ping: () => Promise<unknown>;
   close: () => Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Most connections held at once. */
+  /** The maximum number of connections. */
   max?: number;
   applicationName?: string;
-  /** Where the pool is measured. */
+  /** The registry for the pool's metrics. */
   registry?: Registry;
 }
 
-/** Opens a pool; the first connection is made by the first query, and lost ones are made anew. */
+/** Creates a pool. Connections are opened by queries, and reopened after they are lost. */
 export function connect(url: string, { max = 10, applicationName = 'lms', registry }: ConnectOptions = {}): Database {
   const sql = postgres(url, {
     max,
     connect_timeout: 2,
-    // Each connection serves one waiting query per attempt: with longer pauses, those behind it would hang in an outage
-    // instead of failing, and a database that returned would not be noticed.
+    // Each connection attempt fails one waiting query: with longer pauses, the other queries would hang in an outage
+    // instead of failing, and the pool would notice late that the database is back.
     backoff: () => 0.1,
     onnotice: () => undefined,
     connection: {

@@ -1,16 +1,16 @@
 import postgres from 'postgres';
 
-/** The driver's error inside whatever it came wrapped in. */
+/** Unwraps the driver's error. */
 function postgresErrorOf(error: unknown): postgres.PostgresError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof postgres.PostgresError) return cause;
   return undefined;
 }
 
-/** The name of the unique constraint or index that a write ran into, if it was that. */
+/** The name of the violated unique constraint or index; undefined for any other error. */
 export function uniqueViolation(error: unknown): string | undefined {
-  const failure = postgresErrorOf(error);
-  return failure?.code === '23505' ? failure.constraint_name : undefined;
+  const postgresError = postgresErrorOf(error);
+  return postgresError?.code === '23505' ? postgresError.constraint_name : undefined;
 }
 
 const connectionCodes = new Set([
@@ -27,15 +27,15 @@ const connectionCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-// Shut down, crashed, starting up, read-only after a failover, cancelled by a time limit, deadlocked with another.
+// Shutdown, crash, startup, read-only after a failover, statement or lock timeout, deadlock, serialization failure.
 const outageStates = new Set(['57P01', '57P02', '57P03', '25006', '57014', '55P03', '40P01', '40001']);
-// Connections, resources (too many clients, disk full), the system below.
+// Connection errors, insufficient resources (too many clients, disk full), system errors.
 const outageClasses = new Set(['08', '53', '58']);
 
-/** True when the database is out of reach rather than the request wrong: worth a 503 and another try. */
+/** True if the database is unavailable, so that the client should get a 503 and retry. */
 export function isDatabaseOutage(error: unknown): boolean {
-  const failure = postgresErrorOf(error);
-  if (failure) return outageStates.has(failure.code) || outageClasses.has(failure.code.slice(0, 2));
+  const postgresError = postgresErrorOf(error);
+  if (postgresError) return outageStates.has(postgresError.code) || outageClasses.has(postgresError.code.slice(0, 2));
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && typeof cause.code === 'string' && connectionCodes.has(cause.code)) return true;
   return false;

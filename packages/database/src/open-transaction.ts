@@ -3,9 +3,9 @@ import type { Db } from './db.ts';
 /** A transaction that stays open over several steps of one request. */
 export interface OpenTransaction {
   tx: Db;
-  /** Resolves once everything is durable. */
+  /** Resolves after the commit. */
   commit: () => Promise<void>;
-  /** Resolves once nothing of it is left, which a lost session is no hindrance to. */
+  /** Resolves after the rollback, also if the session was lost. */
   rollback: () => Promise<void>;
 }
 
@@ -13,12 +13,12 @@ class RolledBack extends Error {
   override name = 'RolledBack';
 }
 
-/** Begins a transaction that ends when the caller says so, instead of with a function. */
+/** Begins a transaction that stays open until the caller commits it or rolls it back. */
 export function openTransaction(db: Db): Promise<OpenTransaction> {
   return new Promise((resolve, reject) => {
     const ended = db.transaction(
       (tx) =>
-        new Promise<void>((commit, abandon) => {
+        new Promise<void>((commit, rollback) => {
           resolve({
             tx,
             async commit() {
@@ -26,8 +26,8 @@ export function openTransaction(db: Db): Promise<OpenTransaction> {
               await ended;
             },
             async rollback() {
-              abandon(new RolledBack());
-              // It is gone however that ends: PostgreSQL undoes what a lost session leaves behind.
+              rollback(new RolledBack());
+              // Errors do not matter here: PostgreSQL rolls back the transaction of a lost session.
               await ended.catch(() => undefined);
             },
           });

@@ -6,7 +6,7 @@ export interface SortRequest<S extends string> extends PageRequest {
   order: 'asc' | 'desc';
 }
 
-/** What a list can be ordered by and searched in: a column, or what is made of some. */
+/** A column or an expression by which a list is ordered or searched. */
 export type Sortable = AnyColumn | SQL;
 
 export interface DateRange {
@@ -16,32 +16,31 @@ export interface DateRange {
   updatedTo?: string;
 }
 
-/** How many rows to take and to leave out. */
 export const limitAndOffset = ({ page, limit }: PageRequest) => ({ limit, offset: (page - 1) * limit });
 
-/** Orders by the asked column, then by the given ones, then by id, so that pages never overlap. */
+/** Orders by the requested column, then by the tie breakers, then by id, so that pages never overlap. */
 export function orderByColumns<S extends string>(
   { sort, order }: SortRequest<S>,
   columns: Record<S, Sortable>,
   id: AnyColumn,
-  ...ties: Sortable[]
+  ...tieBreakers: Sortable[]
 ): SQL[] {
   const direction = order === 'asc' ? asc : desc;
   return [
     direction(columns[sort]),
-    ...ties.filter((column) => column !== columns[sort]).map((column) => asc(column)),
+    ...tieBreakers.filter((column) => column !== columns[sort]).map((column) => asc(column)),
     direction(id),
   ];
 }
 
-/** Case-insensitive containment in any of the columns, or in what is made of some; `%`, `_` and `\` mean themselves. */
+/** Matches rows whose columns contain the text, ignoring case. `%`, `_` and `\` are literal. */
 export function containsText(text: string | undefined, ...columns: Sortable[]): SQL | undefined {
   if (text === undefined) return undefined;
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return or(...columns.map((column) => ilike(column, pattern)));
 }
 
-/** Inclusive ranges over creation and update; a day without a time is all of it, in UTC. */
+/** Inclusive ranges over creation and update. A date without a time covers the whole day in UTC. */
 export function inDateRange(
   range: DateRange,
   { createdAt, updatedAt }: { createdAt: Sortable; updatedAt: Sortable },

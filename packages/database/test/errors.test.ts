@@ -13,7 +13,7 @@ const failureOf = (attempt: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-t.test('a value that is taken names its index, in and out of transactions', async (t) => {
+t.test('a unique violation names its index, inside and outside a transaction', async (t) => {
   const { db } = await openThings(t);
   const insert = (tx = db) => tx.insert(things).values({ name: 'FIRST' });
   for (const error of [await failureOf(insert()), await failureOf(db.transaction((tx) => insert(tx)))]) {
@@ -26,7 +26,7 @@ t.test('a value that is taken names its index, in and out of transactions', asyn
   t.equal(uniqueViolation(undefined), undefined);
 });
 
-t.test('a mistake of ours is no outage', async (t) => {
+t.test('a programming error is not an outage', async (t) => {
   const { db } = await openThings(t);
   for (const text of ['select nonsense', 'select 1/0', 'insert into things (id) values (1)'])
     t.notOk(isDatabaseOutage(await failureOf(db.execute(text))), text);
@@ -34,46 +34,48 @@ t.test('a mistake of ours is no outage', async (t) => {
   t.notOk(isDatabaseOutage('ECONNRESET'));
 });
 
-t.test('a session that is ended in mid-query is an outage, and the next query works', async (t) => {
+t.test('a session terminated during a query is an outage, and the next query works', async (t) => {
   const { sql, url } = await openThings(t);
-  const mine = connect(url, { applicationName: 'victim', max: 1 });
-  t.teardown(() => mine.close());
-  await mine.ping();
-  const sleeping = failureOf(mine.db.execute('select pg_sleep(10)'));
+  const pool = connect(url, { applicationName: 'terminated', max: 1 });
+  t.teardown(() => pool.close());
+  await pool.ping();
+  const sleeping = failureOf(pool.db.execute('select pg_sleep(10)'));
   const isAsleep = async () => {
     const [row] =
-      await sql`select state from pg_stat_activity where application_name = 'victim' and query like '%pg_sleep%'`;
+      await sql`select state from pg_stat_activity where application_name = 'terminated' and query like '%pg_sleep%'`;
     return row?.state === 'active';
   };
   await waitFor(isAsleep);
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'terminated'`;
   t.ok(isDatabaseOutage(await sleeping));
   await waitFor(
     () =>
-      mine.ping().then(
+      pool.ping().then(
         () => true,
         () => false,
       ),
     { until: 'another session' },
   );
-  t.same(await mine.sql`select 1 as one`, [{ one: 1 }]);
+  t.same(await pool.sql`select 1 as one`, [{ one: 1 }]);
 });
 
-t.test('a database that is not there is an outage at once, not after a wait', async (t) => {
-  const nowhere = connect(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`);
-  t.teardown(() => nowhere.close());
+t.test('an unreachable database is an outage at once, not after a timeout', async (t) => {
+  const unreachable = connect(`postgres://user@127.0.0.1:${await freePort()}/nothing`);
+  t.teardown(() => unreachable.close());
   const startedAt = Date.now();
   const errors = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
-      failureOf(n % 2 ? nowhere.db.execute('select 1') : nowhere.db.transaction((tx) => tx.execute('select 1'))),
+      failureOf(
+        n % 2 ? unreachable.db.execute('select 1') : unreachable.db.transaction((tx) => tx.execute('select 1')),
+      ),
     ),
   );
   for (const error of errors) t.ok(isDatabaseOutage(error), String(error));
-  await t.rejects(nowhere.ping());
-  t.ok(Date.now() - startedAt < 20_000, `${Date.now() - startedAt} ms for a hundred at once`);
+  await t.rejects(unreachable.ping());
+  t.ok(Date.now() - startedAt < 20_000, `${Date.now() - startedAt} ms for 100 queries`);
 });
 
-t.test('a time limit and a deadlock are worth another try', async (t) => {
+t.test('a statement timeout and a deadlock are outages', async (t) => {
   const { db } = await openThings(t);
   const slow = db.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 50');
@@ -85,47 +87,47 @@ t.test('a time limit and a deadlock are worth another try', async (t) => {
     { id: 'a', name: 'a' },
     { id: 'b', name: 'b' },
   ]);
-  const rename = (first: string, second: string, met: () => Promise<void>) =>
+  const rename = (first: string, second: string, bothLocked: () => Promise<void>) =>
     db.transaction(async (tx) => {
       await tx.update(things).set({ due: new Date() }).where(eq(things.id, first));
-      await met();
+      await bothLocked();
       await tx.update(things).set({ due: new Date() }).where(eq(things.id, second));
     });
   let waiting = 0;
-  let go: () => void = () => undefined;
+  let proceed: () => void = () => undefined;
   const both = new Promise<void>((resolve) => {
-    go = resolve;
+    proceed = resolve;
   });
-  const met = () => {
+  const bothLocked = () => {
     waiting += 1;
-    if (waiting === 2) go();
+    if (waiting === 2) proceed();
     return both;
   };
-  const errors = await Promise.all([failureOf(rename('a', 'b', met)), failureOf(rename('b', 'a', met))]);
-  const [lost, ...none] = errors.filter((error) => error !== undefined);
-  t.ok(isDatabaseOutage(lost), String(lost));
-  t.same(none, []);
+  const errors = await Promise.all([failureOf(rename('a', 'b', bothLocked)), failureOf(rename('b', 'a', bothLocked))]);
+  const [deadlock, ...others] = errors.filter((error) => error !== undefined);
+  t.ok(isDatabaseOutage(deadlock), String(deadlock));
+  t.same(others, []);
 });
 
-t.test('after an outage the pool is as large and as right as before', async (t) => {
+t.test('after an outage the pool has all its connections again', async (t) => {
   const { url } = await openThings(t);
   const proxy = await startTcpProxy(t, url);
-  const mine = connect(proxy.url);
-  t.teardown(() => mine.close());
-  await mine.ping();
+  const pool = connect(proxy.url);
+  t.teardown(() => pool.close());
+  await pool.ping();
   proxy.block();
-  const errors = await Promise.all(Array.from({ length: 30 }, () => failureOf(mine.ping())));
+  const errors = await Promise.all(Array.from({ length: 30 }, () => failureOf(pool.ping())));
   for (const error of errors) t.ok(isDatabaseOutage(error), String(error));
   proxy.unblock();
   const openedAt = Date.now();
   await waitFor(() =>
-    mine.ping().then(
+    pool.ping().then(
       () => true,
       () => false,
     ),
   );
   t.ok(Date.now() - openedAt < 20_000, `back after ${Date.now() - openedAt} ms`);
   const startedAt = Date.now();
-  await Promise.all(Array.from({ length: 10 }, () => mine.sql`select pg_sleep(0.3)`));
-  t.ok(Date.now() - startedAt < 15_000, `ten at once took ${Date.now() - startedAt} ms`);
+  await Promise.all(Array.from({ length: 10 }, () => pool.sql`select pg_sleep(0.3)`));
+  t.ok(Date.now() - startedAt < 15_000, `ten parallel queries took ${Date.now() - startedAt} ms`);
 });

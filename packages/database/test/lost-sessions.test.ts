@@ -3,125 +3,125 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
-import { sql as query } from 'drizzle-orm';
+import { sql as sqlQuery } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../src/connect.ts';
 import { isDatabaseOutage } from '../src/errors.ts';
 import { openTransaction } from '../src/open-transaction.ts';
 import { openThings } from './things.ts';
 
-t.test('sessions that are lost under load tear no transaction, mix up no answers and hang nobody', async (t) => {
+t.test('sessions lost under load break no transaction, mix up no results and hang no query', async (t) => {
   const { url, sql } = await openThings(t);
   await sql`create table lefts (n integer primary key)`;
   await sql`create table rights (n integer primary key)`;
   const proxy = await startTcpProxy(t, url);
-  const mine = connect(proxy.url, { applicationName: 'load' });
-  t.teardown(() => mine.close());
+  const pool = connect(proxy.url, { applicationName: 'load' });
+  t.teardown(() => pool.close());
 
   let count = 0;
   let succeeded = 0;
-  let disturbing = true;
-  const oddities: unknown[] = [];
-  /** Both tables or none, with a pause in between that is not the database's. */
+  let isRunning = true;
+  const unexpected: unknown[] = [];
+  /** Inserts into both tables or none, with a pause between the statements. */
   async function insertPair(n: number) {
-    await mine.db.transaction(async (tx) => {
-      await tx.execute(query`insert into lefts values (${n})`);
+    await pool.db.transaction(async (tx) => {
+      await tx.execute(sqlQuery`insert into lefts values (${n})`);
       if (n % 3 === 0) await sleep(n % 20);
-      const [row] = await tx.execute(query`select ${n}::integer as n`);
-      if (row?.n !== n) oddities.push(row);
-      await tx.transaction((inner) => inner.execute(query`insert into rights values (${n})`));
+      const [row] = await tx.execute(sqlQuery`select ${n}::integer as n`);
+      if (row?.n !== n) unexpected.push(row);
+      await tx.transaction((inner) => inner.execute(sqlQuery`insert into rights values (${n})`));
     });
   }
   async function work() {
-    while (disturbing)
+    while (isRunning)
       try {
         count += 1;
         await insertPair(count);
         succeeded += 1;
       } catch (error) {
-        if (!isDatabaseOutage(error)) oddities.push(error);
+        if (!isDatabaseOutage(error)) unexpected.push(error);
       }
   }
   const workers = Promise.all(Array.from({ length: 20 }, work));
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const before = succeeded;
-    await waitFor(() => succeeded > before + 30, { until: 'work to go on' });
+    await waitFor(() => succeeded > before + 30, { until: 'successful inserts' });
     if (round % 2) {
       proxy.block();
       proxy.unblock();
     } else
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'load' and random() < 0.7`;
   }
-  disturbing = false;
+  isRunning = false;
   await workers;
-  t.same(oddities, []);
+  t.same(unexpected, []);
   t.same(await sql`select 1 from lefts full join rights using (n) where lefts.n is null or rights.n is null`, []);
   const startedAt = Date.now();
-  await Promise.all(Array.from({ length: 10 }, () => mine.sql`select pg_sleep(0.3)`));
-  t.ok(Date.now() - startedAt < 15_000, `the pool is as large as before: ${Date.now() - startedAt} ms`);
+  await Promise.all(Array.from({ length: 10 }, () => pool.sql`select pg_sleep(0.3)`));
+  t.ok(Date.now() - startedAt < 15_000, `all ten connections are usable: ${Date.now() - startedAt} ms`);
 });
 
-t.test('what is asked while a connection dies is answered or refused, never forgotten', async (t) => {
+t.test('queries sent while a connection is lost succeed or fail, but never hang', async (t) => {
   const { url } = await openThings(t);
   const proxy = await startTcpProxy(t, url);
-  const mine = connect(proxy.url);
-  t.teardown(() => mine.close());
+  const pool = connect(proxy.url);
+  t.teardown(() => pool.close());
   for (let round = 0; round < 5; round += 1) {
-    await Promise.allSettled(Array.from({ length: 10 }, () => mine.sql`select pg_sleep(0.01)`));
+    await Promise.allSettled(Array.from({ length: 10 }, () => pool.sql`select pg_sleep(0.01)`));
     proxy.block();
     proxy.unblock();
-    const asked: Promise<unknown>[] = [];
+    const results: Promise<unknown>[] = [];
     for (let n = 0; n < 60; n += 1) {
-      const answer =
+      const query =
         n % 2
-          ? mine.db.execute(query`select ${n}::integer as n`)
-          : mine.sql.begin((tx) => tx`select ${n}::integer as n`);
-      asked.push(
-        Promise.resolve(answer).then(
+          ? pool.db.execute(sqlQuery`select ${n}::integer as n`)
+          : pool.sql.begin((tx) => tx`select ${n}::integer as n`);
+      results.push(
+        Promise.resolve(query).then(
           ([row]) => row?.n === n || n,
           (error) => isDatabaseOutage(error) || error,
         ),
       );
       if (n % 3 === 0) await turn();
     }
-    t.same(await Promise.all(asked), Array(60).fill(true));
+    t.same(await Promise.all(results), Array(60).fill(true));
   }
 });
 
-t.test('whatever waits inside a transaction whose session is lost is refused', async (t) => {
+t.test('queries waiting in a transaction fail if its session is lost', async (t) => {
   const { url, sql } = await openThings(t);
   const proxy = await startTcpProxy(t, url);
-  const mine = connect(proxy.url, { applicationName: 'deep' });
-  t.teardown(() => mine.close());
-  const [straight, nested] = [await openTransaction(mine.db), await openTransaction(mine.db)];
-  const nap = query`select pg_sleep(${30})`;
+  const pool = connect(proxy.url, { applicationName: 'deep' });
+  t.teardown(() => pool.close());
+  const [straight, nested] = [await openTransaction(pool.db), await openTransaction(pool.db)];
+  const longSleep = sqlQuery`select pg_sleep(${30})`;
   const waiting = [
-    straight.tx.execute(nap),
-    straight.tx.execute(query`select 'behind the other'`),
-    nested.tx.transaction((inner) => inner.execute(nap)), // whose failure asks to roll back to the savepoint
+    straight.tx.execute(longSleep),
+    straight.tx.execute(sqlQuery`select 'queued'`),
+    nested.tx.transaction((inner) => inner.execute(longSleep)), // fails and then rolls back to its savepoint
   ];
-  const ends = Promise.all(waiting.map((one) => Promise.resolve(one).then(() => 'done', isDatabaseOutage)));
-  const napping = () => sql`select 1 from pg_stat_activity where application_name = 'deep' and wait_event = 'PgSleep'`;
-  await waitFor(async () => (await napping()).length === 2, { until: 'both to sleep' });
+  const ends = Promise.all(waiting.map((query) => Promise.resolve(query).then(() => 'done', isDatabaseOutage)));
+  const sleeping = () => sql`select 1 from pg_stat_activity where application_name = 'deep' and wait_event = 'PgSleep'`;
+  await waitFor(async () => (await sleeping()).length === 2, { until: 'both to sleep' });
   proxy.block();
   t.same(await Promise.race([ends, sleep(15_000, 'still waiting', { ref: false })]), [true, true, true]);
 });
 
-t.test('a door that opens and shuts at once is an outage, not an endless wait', async (t) => {
-  let knocks = 0;
-  const door = createServer((guest) => {
-    knocks += 1;
-    guest.on('error', () => undefined).end();
+t.test('a server that closes connections at once is an outage, not an endless wait', async (t) => {
+  let attempts = 0;
+  const server = createServer((socket) => {
+    attempts += 1;
+    socket.on('error', () => undefined).end();
   }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  t.teardown(() => void door.close());
-  const address = door.address();
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const mine = connect(`postgres://nobody@127.0.0.1:${port}/nothing`);
-  t.teardown(() => mine.close());
+  const pool = connect(`postgres://user@127.0.0.1:${port}/nothing`);
+  t.teardown(() => pool.close());
   const startedAt = Date.now();
-  const asked = Array.from({ length: 200 }, () => mine.ping().catch((error: unknown) => isDatabaseOutage(error)));
-  t.same(await Promise.all(asked), Array(200).fill(true));
-  t.ok(Date.now() - startedAt < 15_000, `${Date.now() - startedAt} ms for two hundred at once`);
-  t.ok(knocks < 100, `${knocks} attempts`);
+  const results = Array.from({ length: 200 }, () => pool.ping().catch((error: unknown) => isDatabaseOutage(error)));
+  t.same(await Promise.all(results), Array(200).fill(true));
+  t.ok(Date.now() - startedAt < 15_000, `${Date.now() - startedAt} ms for 200 queries`);
+  t.ok(attempts < 100, `${attempts} attempts`);
 });

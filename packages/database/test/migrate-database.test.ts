@@ -3,7 +3,7 @@ import t from 'tap';
 import { migrateDatabase } from '../src/migrate-database.ts';
 import { migrations } from './things.ts';
 
-t.test('of several that migrate at once one does it and the others wait', async (t) => {
+t.test('if several processes migrate at once, one does it and the others wait', async (t) => {
   const { url, sql } = await testDatabase(t, migrations(t, 'select 1'));
   await sql`drop schema drizzle cascade`;
   const folder = migrations(
@@ -15,7 +15,7 @@ t.test('of several that migrate at once one does it and the others wait', async 
   t.same(await sql`select n from once`, [{ n: 1 }]);
 });
 
-t.test('a migration that fails leaves nothing, lets the next one try and tells why', async (t) => {
+t.test('a failing migration is rolled back, releases the lock and reports its error', async (t) => {
   const { url, sql } = await testDatabase(t, migrations(t, 'select 1'));
   await sql`drop schema drizzle cascade`;
   const broken = migrations(t, 'create table halfway (n integer); --> statement-breakpoint\nselect nonsense');

@@ -13,7 +13,7 @@ import { openThings, things } from './things.ts';
 type Sort = SortRequest<'name' | 'createdAt' | 'due'>;
 const columns = { name: things.name, createdAt: things.createdAt, due: things.due };
 
-t.test('pages never overlap and miss nothing, also where the sorted values are equal or missing', async (t) => {
+t.test('pages never overlap and skip nothing, also if sort values are equal or null', async (t) => {
   const { db } = await openThings(t);
   await db.delete(things);
   const due = (n: number) => (n % 3 === 0 ? null : new Date(n % 2 ? 1_000 : 2_000));
@@ -23,12 +23,12 @@ t.test('pages never overlap and miss nothing, also where the sorted values are e
     for (const order of ['asc', 'desc'] as const) {
       const seen: string[] = [];
       for (let page = 1; page <= 6; page += 1) {
-        const asked: Sort = { page, limit: 10, sort, order };
-        const { limit, offset } = limitAndOffset(asked);
+        const request: Sort = { page, limit: 10, sort, order };
+        const { limit, offset } = limitAndOffset(request);
         const found = await db
           .select()
           .from(things)
-          .orderBy(...orderByColumns(asked, columns, things.id))
+          .orderBy(...orderByColumns(request, columns, things.id))
           .limit(limit)
           .offset(offset);
         seen.push(...found.map(({ id }) => id));
@@ -38,7 +38,7 @@ t.test('pages never overlap and miss nothing, also where the sorted values are e
     }
 });
 
-t.test('ties are broken as asked, the id comes last', async (t) => {
+t.test('tie breakers apply in order, and the id comes last', async (t) => {
   const { db } = await openThings(t);
   await db.delete(things);
   await db.insert(things).values([
@@ -60,7 +60,7 @@ t.test('ties are broken as asked, the id comes last', async (t) => {
   t.equal(await ids('name', 'desc', things.name), 'bac');
 });
 
-t.test('a search takes every character at its word, and no letter for its case', async (t) => {
+t.test('a search treats all characters literally and ignores case', async (t) => {
   const { db } = await openThings(t);
   const names = ['100 %', '100 x', 'a_b', 'axb', 'back\\slash', 'backslash', 'ÄRGER', "O'Neil", '[x]*'];
   await db.insert(things).values(names.map((name) => ({ name })));
@@ -81,7 +81,7 @@ t.test('a search takes every character at its word, and no letter for its case',
   t.equal(containsText(undefined, things.name), undefined);
 });
 
-t.test('ranges include both their ends, to the millisecond; a day is all of it', async (t) => {
+t.test('ranges include both ends, to the millisecond, and a date covers the whole day', async (t) => {
   const { db } = await openThings(t);
   await db.delete(things);
   const at = (time: string) => new Date(`2026-01-${time}Z`);
@@ -107,13 +107,13 @@ t.test('ranges include both their ends, to the millisecond; a day is all of it',
   t.same(await found({ updatedTo: '2026-01-14' }), []);
 });
 
-t.test('a page at the far end of what may be asked is empty, no failure', async (t) => {
+t.test('the last page that can be requested is empty and does not fail', async (t) => {
   const { db } = await openThings(t);
   const { limit, offset } = limitAndOffset({ page: 1_000_000_000, limit: 100 });
   t.same(await db.select().from(things).limit(limit).offset(offset), []);
 });
 
-t.test('the first and the last instant that may be asked for do no harm', async (t) => {
+t.test('the first and last timestamps that can be requested do not fail', async (t) => {
   const { db } = await openThings(t);
   for (const text of ['0001-01-01', '9999-12-31', '0001-01-01T00:00:00-14:00', '9999-12-31T23:59:59.999Z']) {
     const range = { createdFrom: text, createdTo: text, updatedFrom: text, updatedTo: text };

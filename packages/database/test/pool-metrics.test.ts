@@ -5,31 +5,31 @@ import t from 'tap';
 import { connect } from '../src/connect.ts';
 import { openThings } from './things.ts';
 
-t.test('a pool tells how much of it is in use and what waits for it', async (t) => {
+t.test('pool metrics report connections in use and waiting queries', async (t) => {
   const { url } = await openThings(t);
   const registry = createRegistry();
   const database = connect(url, { max: 2, registry });
   t.teardown(database.close);
-  const tells = (name: string, value: number) =>
+  const reported = (name: string, value: number) =>
     waitFor(async () => (await registry.metrics()).split('\n').includes(`database_pool_${name} ${value}`), {
       until: `${name} ${value}`,
     });
-  await tells('connections', 2);
-  await tells('connections_in_use', 0);
+  await reported('connections', 2);
+  await reported('connections_in_use', 0);
 
-  const ends: (() => void)[] = [];
+  const releases: (() => void)[] = [];
   const hold = () =>
     database.db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
-      await new Promise<void>((resolve) => ends.push(resolve));
+      await new Promise<void>((resolve) => releases.push(resolve));
     });
   const holding = [hold(), hold()];
-  await waitFor(() => ends.length === 2);
+  await waitFor(() => releases.length === 2);
   const waiting = [database.ping(), database.ping(), database.ping()].map((query) => Promise.resolve(query));
-  await tells('connections_in_use', 2);
-  await tells('waiting_queries', 3);
-  for (const end of ends) end();
+  await reported('connections_in_use', 2);
+  await reported('waiting_queries', 3);
+  for (const release of releases) release();
   await Promise.all([...holding, ...waiting]);
-  await tells('connections_in_use', 0);
-  await tells('waiting_queries', 0);
+  await reported('connections_in_use', 0);
+  await reported('waiting_queries', 0);
 });

@@ -6,11 +6,11 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { sql } from 'drizzle-orm';
 import { aggregateVersions, outbox } from './tables.ts';
 
-/** Who caused an event, for the audit trail; both are unknown for what the service does by itself. */
+/** The user and the request that caused an event, for the audit log. Both are null for background work. */
 export interface Cause {
   actorId?: string | null;
   requestId?: string | null;
-  /** The traceparent that the request came with; what this process records itself goes before it. */
+  /** The traceparent of the request. The active span, if any, takes precedence. */
   traceparent?: string | null;
 }
 
@@ -22,22 +22,22 @@ export interface EventInput<T extends TSchema> {
   cause?: Cause;
 }
 
-/** Appends an event in the transaction of the change it tells of, with the aggregate's next version. */
+/** Appends an event with the aggregate's next version. Call it in the transaction of the change. */
 export const appendEvent = <T extends TSchema>(tx: Db, definition: EventDefinition<T>, event: EventInput<T>) =>
   appendEvents(tx, definition, [event]);
 
-// Postgres takes 65,535 parameters in a statement; an event has eight.
+// PostgreSQL allows 65,535 parameters in a statement; an event has eight.
 const maxRowsPerStatement = 1_000;
 
-/** The same for many aggregates that changed in one transaction, each of them once; two statements for a thousand. */
+/** Appends one event for each of many aggregates. It takes two statements per thousand events. */
 export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDefinition<T>, events: EventInput<T>[]) {
-  const running = tracing()?.activeSpan()?.traceparent;
+  const activeTraceparent = tracing()?.activeSpan()?.traceparent;
   for (let start = 0; start < events.length; start += maxRowsPerStatement) {
-    const some = events.slice(start, start + maxRowsPerStatement);
-    // The row locks also put concurrent changes of one aggregate in order; taken in order themselves, they cannot deadlock.
+    const batch = events.slice(start, start + maxRowsPerStatement);
+    // The row locks serialize concurrent changes of one aggregate. They are taken in id order, so they cannot deadlock.
     const rows = await tx
       .insert(aggregateVersions)
-      .values(some.map(({ aggregateId }) => ({ aggregateId, version: 1 })).sort(byId))
+      .values(batch.map(({ aggregateId }) => ({ aggregateId, version: 1 })).sort(byId))
       .onConflictDoUpdate({
         target: aggregateVersions.aggregateId,
         set: { version: sql`${aggregateVersions.version} + 1` },
@@ -45,7 +45,7 @@ export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDef
       .returning();
     const versions = new Map(rows.map(({ aggregateId, version }) => [aggregateId, version]));
     await tx.insert(outbox).values(
-      some.map(({ aggregateId, data, changes, cause }) => ({
+      batch.map(({ aggregateId, data, changes, cause }) => ({
         type,
         aggregateId,
         version: versions.get(aggregateId) ?? 1,
@@ -53,7 +53,7 @@ export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDef
         changes: changes ?? null,
         actorId: cause?.actorId ?? null,
         requestId: cause?.requestId ?? null,
-        traceparent: running ?? readTraceparent(cause?.traceparent) ?? traceparentOf(cause?.requestId),
+        traceparent: activeTraceparent ?? readTraceparent(cause?.traceparent) ?? traceparentOf(cause?.requestId),
       })),
     );
   }

@@ -15,22 +15,22 @@ export interface Connected {
 
 const retentionMs = 30 * 24 * 3_600 * 1_000;
 const duplicateWindowMs = 120_000;
-// What was asked while the line was down is never answered: the sooner it is asked again, the sooner all goes on.
+// A request sent while the connection is down never gets a response: a short timeout lets it be sent again soon.
 const requestMs = 3_000;
 const retryMs = 1_000;
 const pingTimeoutMs = 1_000;
-const graceMs = 1_000;
-const firstConnectPauseMs = 500;
+const closeTimeoutMs = 1_000;
+const connectRetryMs = 500;
 
 /**
- * The line to NATS. It is opened in the background and kept open for good: a server that is down hinders nobody,
- * and who needs it waits in `connected()`.
+ * The connection to NATS. It is opened in the background and reconnects forever, so that a process can start while NATS
+ * is down. `connected()` waits for the first connection.
  */
 export function connectBus(servers: string, name: string, logger: Logger, registry?: Registry) {
   const closing = new AbortController();
-  // Every consumer and relay waits for it.
+  // Every consumer and relay listens to it.
   setMaxListeners(0, closing.signal);
-  const underWay: Promise<unknown>[] = [];
+  const tracked: Promise<unknown>[] = [];
   let current: Connected | undefined;
 
   const opened = (async () => {
@@ -44,10 +44,10 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
     return current;
   })();
   opened.catch((err: unknown) => {
-    if (!closing.signal.aborted) logger.error({ err }, 'NATS cannot be used');
+    if (!closing.signal.aborted) logger.error({ err }, 'NATS connection failed');
   });
 
-  // The client's own waitOnFirstConnect cannot be called off, and would keep a process alive that is closing.
+  // The client's own waitOnFirstConnect cannot be aborted and would keep a closing process alive.
   async function connectWithRetry(): Promise<NatsConnection> {
     for (;;) {
       try {
@@ -63,20 +63,20 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
           timeout: 2_000,
         });
       } catch (err) {
-        logger.debug({ err }, 'NATS is out of reach');
-        await sleep(firstConnectPauseMs, undefined, { signal: closing.signal });
+        logger.debug({ err }, 'NATS is unreachable');
+        await sleep(connectRetryMs, undefined, { signal: closing.signal });
       }
     }
   }
 
   /**
-   * Creates the stream unless it is there; after the loss of NATS's store it is made anew.
-   * @returns when it was created
+   * Creates the stream if it does not exist, also after NATS lost its data.
+   * @returns the creation time of the stream
    */
   async function ensureStream(): Promise<Date> {
     const { manager } = await opened;
     const find = () => manager.streams.info(streamName);
-    const make = () =>
+    const create = () =>
       manager.streams.add({
         name: streamName,
         subjects: [...streamSubjects],
@@ -85,17 +85,17 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
       });
     const { created } = await find().catch((error: unknown) => {
       if (!(error instanceof NatsError) || error.api_error?.code !== 404) throw error;
-      // Of two that make it at the same time, one may be refused.
-      return make().catch(find);
+      // If another process creates it at the same time, this call can fail.
+      return create().catch(find);
     });
     return new Date(created);
   }
 
-  /** Rejects unless the server answers within a second. */
+  /** Rejects unless the server responds within a second. */
   async function check() {
     if (!current || current.connection.isClosed()) throw new Error('not connected');
-    const answered = current.connection.flush().then(() => true);
-    if (!(await Promise.race([answered, sleep(pingTimeoutMs, false, { ref: false })]))) throw new Error('no answer');
+    const responded = current.connection.flush().then(() => true);
+    if (!(await Promise.race([responded, sleep(pingTimeoutMs, false, { ref: false })]))) throw new Error('timed out');
   }
 
   async function infoOf(durable: string) {
@@ -108,17 +108,17 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
     ensureStream,
     closing: closing.signal,
     check,
-    /** Counts what is told and heard on this line, where anybody wants to know. */
+    /** Metrics of the outbox and the consumers, if there is a registry. */
     metrics: registry && createEventMetrics(registry, { check, consumerInfo: infoOf }),
-    /** Waits before another try, less when closing. */
+    /** Waits before a retry; returns early when closing. */
     pause: () => sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined),
-    /** Names work that `close` should let come to its end. */
+    /** Registers work that `close` waits for. */
     track(work: Promise<unknown>) {
-      underWay.push(work);
+      tracked.push(work);
     },
     async close() {
       closing.abort();
-      await settleWithin(graceMs, underWay);
+      await settleWithin(closeTimeoutMs, tracked);
       await current?.connection.close();
     },
   };

@@ -7,7 +7,7 @@ export function toBody({ data, version, changes }: Row): string {
   return JSON.stringify({ ...Object(data), version, ...(changes && { changes }) });
 }
 
-/** CloudEvents 1.0, binary mode. */
+/** The headers of CloudEvents 1.0 in binary mode. */
 export function toHeaders(row: Row, source: string, traceparent: string | null) {
   const entries = {
     'ce-specversion': '1.0',
@@ -21,7 +21,7 @@ export function toHeaders(row: Row, source: string, traceparent: string | null) 
     'ce-requestid': row.requestId,
     traceparent,
   };
-  const made = headers();
-  for (const [name, value] of Object.entries(entries)) if (value) made.set(name, value);
-  return made;
+  const natsHeaders = headers();
+  for (const [name, value] of Object.entries(entries)) if (value) natsHeaders.set(name, value);
+  return natsHeaders;
 }

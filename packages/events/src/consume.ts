@@ -13,7 +13,7 @@ export interface ConsumedEvent<T extends TSchema> {
   id: string;
   type: string;
   data: Static<T>;
-  /** Counts the changes of one aggregate; a lower one than already seen is old news. */
+  /** The aggregate's version. Ignore an event whose version is not higher than the last one you processed. */
   version: number;
   changes?: Changes;
   actorId: string | null;
@@ -21,7 +21,7 @@ export interface ConsumedEvent<T extends TSchema> {
   time: Date;
 }
 
-/** Handles one event inside the transaction that also notes it in the inbox. */
+/** Handles one event in the transaction that also records it in the inbox. */
 export type HandleEvent<T extends TSchema> = (tx: Db, event: ConsumedEvent<T>) => Promise<unknown>;
 
 export interface EventHandler {
@@ -36,11 +36,11 @@ export interface Message {
   headers: Record<string, string>;
 }
 
-/** Pairs an event with what is done about it. */
+/** Creates the handler of an event. */
 export function on<T extends TSchema>(definition: EventDefinition<T>, handle: HandleEvent<T>): EventHandler {
   return {
     type: definition.type,
-    handle: (tx, message) => handle(tx, read(definition, message)),
+    handle: (tx, message) => handle(tx, toEvent(definition, message)),
   };
 }
 
@@ -56,13 +56,13 @@ function parse(body: string): unknown {
   }
 }
 
-function read<T extends TSchema>(
+function toEvent<T extends TSchema>(
   { type, data: schema }: EventDefinition<T>,
   { id, body, headers }: Message,
 ): ConsumedEvent<T> {
   const { version, changes, ...data } = Object(parse(body));
   if (!Value.Check(schema, data) || !Number.isInteger(version))
-    throw new UnreadableEvent(`${type} ${id} does not have the agreed shape`);
+    throw new UnreadableEvent(`${type} ${id} does not match its schema`);
   const time = new Date(headers['ce-time'] ?? 0);
   return {
     id,
@@ -82,33 +82,26 @@ export interface ConsumeOptions {
   logger: Logger;
   /** The durable consumer's name, like `enrollment-identity-users`. */
   durable: string;
-  /** One NATS subject, wildcards allowed (several need server 2.10). */
+  /** One NATS subject; wildcards are allowed (more than one subject needs server 2.10). */
   filter: string;
   handlers: EventHandler[];
-  /** How often an event is tried before it is set aside. */
+  /** The number of attempts before an event becomes a dead letter. */
   maxAttempts?: number;
 }
 
-// Longer than any event should take; while the database is out, it is prolonged.
+// Longer than handling an event should take; it is extended while the database is unavailable.
 const ackWaitMs = 10_000;
 const fetchMs = 5_000;
 const backOffMs = (attempt: number) => Math.min(250 * 2 ** (attempt - 1), 30_000);
 
 /**
- * A durable consumer that deals with each event once: effect and inbox row share a transaction. Failures are tried again
- * with back-off, while others go on, and then set aside as dead letters; while the database is out, nothing is given up.
+ * Starts a durable consumer that handles each event once: the handler and the inbox row share a transaction. A failed
+ * event is retried with back-off while others continue, and becomes a dead letter after the last attempt. While the
+ * database is unavailable, the consumer waits and counts no attempts.
  */
-export function consume({
-  database,
-  bus,
-  logger,
-  durable,
-  filter,
-  handlers: listeners,
-  maxAttempts: tries = 8,
-}: ConsumeOptions) {
-  const byType = new Map(listeners.map((listener) => [listener.type, listener]));
-  const measures = bus.metrics?.consumer(durable);
+export function consume({ database, bus, logger, durable, filter, handlers, maxAttempts = 8 }: ConsumeOptions) {
+  const byType = new Map(handlers.map((handler) => [handler.type, handler]));
+  const metrics = bus.metrics?.consumer(durable);
 
   async function run() {
     while (!bus.closing.aborted) {
@@ -116,40 +109,40 @@ export function consume({
         const consumer = await ensureConsumer();
         while (!bus.closing.aborted) {
           const handled = await handleBatch(consumer);
-          // A fetch from a consumer that is gone just ends; to ask for it is an error.
+          // A fetch from a deleted consumer ends without an error; info() fails.
           if (handled === 0 && !bus.closing.aborted) await consumer.info();
         }
       } catch (err) {
-        if (!bus.closing.aborted) logger.warn({ err, durable }, 'the consumer starts over');
+        if (!bus.closing.aborted) logger.warn({ err, durable }, 'event consumer failed and will be restarted');
         await bus.pause();
       }
     }
   }
 
   async function handleBatch(consumer: Consumer): Promise<number> {
-    let dealtWith = 0;
+    let handled = 0;
     const messages = await consumer.fetch({ max_messages: 50, expires: fetchMs });
-    // Left to itself, a fetch on a closed connection waits until it expires.
+    // Without this, a fetch on a closed connection waits until it expires.
     const stop = () => messages.stop();
     bus.closing.addEventListener('abort', stop);
     if (bus.closing.aborted) stop();
     try {
       for await (const message of messages) {
-        // What is not dealt with any more will be delivered again.
+        // The remaining messages will be delivered again.
         if (bus.closing.aborted) break;
-        await deal(message);
-        dealtWith += 1;
+        await processMessage(message);
+        handled += 1;
       }
     } finally {
       bus.closing.removeEventListener('abort', stop);
     }
-    return dealtWith;
+    return handled;
   }
 
   async function ensureConsumer(): Promise<Consumer> {
     await bus.ensureStream();
     const { jetstream, manager } = await bus.connected();
-    // max_deliver stays unlimited: with a limit, server 2.9 stalls the whole consumer at a message that used it up.
+    // max_deliver stays unlimited: with a limit, server 2.9 stalls the whole consumer at a message that reached it.
     const settings = {
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
@@ -161,38 +154,40 @@ export function consume({
     return jetstream.consumers.get(streamName, durable);
   }
 
-  async function deal(message: JsMsg) {
-    const incoming = messageOf(message);
-    if (message.redelivered) measures?.redelivered();
-    const failure = await handle(message, incoming);
+  async function processMessage(message: JsMsg) {
+    const incoming = toMessage(message);
+    if (message.redelivered) metrics?.redelivered();
+    const failure = await handleWithRetry(message, incoming);
     if (failure === 'closing') return;
-    if (!failure) measures?.delivered('done', incoming.headers['ce-time']);
+    if (!failure) metrics?.delivered('done', incoming.headers['ce-time']);
     else {
       const { err } = failure;
       const attempt = message.info.redeliveryCount;
-      logger.warn({ err, durable, eventId: incoming.id, attempt }, 'an event could not be dealt with');
-      const giveUp = err instanceof UnreadableEvent || attempt >= tries;
+      logger.warn({ err, durable, eventId: incoming.id, attempt }, 'event handler failed');
+      const giveUp = err instanceof UnreadableEvent || attempt >= maxAttempts;
       if (!giveUp || !(await deadLetter(incoming, err, attempt))) {
-        measures?.delivered('failed', undefined);
+        metrics?.delivered('failed', undefined);
         return message.nak(backOffMs(attempt));
       }
-      measures?.delivered('set_aside', undefined);
+      metrics?.delivered('set_aside', undefined);
     }
-    // An acknowledgement that is itself acknowledged survives kill -9 far more often than a plain one.
-    // If it gets lost all the same, the inbox knows the event when it comes again.
-    await message.ackAck({ timeout: 500 }).catch((err: unknown) => logger.debug({ err, durable }, 'not acknowledged'));
+    // ackAck waits for the server's confirmation; a plain ack is often lost if the process is killed.
+    // If it is lost anyway, the inbox recognizes the redelivered event.
+    await message
+      .ackAck({ timeout: 500 })
+      .catch((err: unknown) => logger.debug({ err, durable }, 'acknowledgement failed'));
   }
 
-  /** Tries in place while the database is out, so that the order is kept and no attempt is counted. */
-  async function handle(message: JsMsg, incoming: Message): Promise<{ err: unknown } | 'closing' | undefined> {
+  /** Retries in place while the database is unavailable, which preserves the order and counts no attempts. */
+  async function handleWithRetry(message: JsMsg, incoming: Message): Promise<{ err: unknown } | 'closing' | undefined> {
     for (let waited = 0; ; waited += 1) {
       try {
         await traceDelivery(durable, incoming, () => handleOnce(database.db, durable, byType, incoming));
         return undefined;
       } catch (err) {
         if (bus.closing.aborted) return 'closing';
-        if (!isDatabaseOutage(err) || (await answers(database))) return { err };
-        if (waited === 0) logger.warn({ err, durable }, 'waiting for the database');
+        if (!isDatabaseOutage(err) || (await isReachable(database))) return { err };
+        if (waited === 0) logger.warn({ err, durable }, 'database unavailable; event consumer is waiting');
       }
       message.working();
       await bus.pause();
@@ -212,7 +207,7 @@ export function consume({
         .onConflictDoNothing();
       return true;
     } catch (err) {
-      logger.error({ err, durable, eventId: id }, 'an event could not be set aside');
+      logger.error({ err, durable, eventId: id }, 'storing a dead letter failed');
       return false;
     }
   }
@@ -220,33 +215,33 @@ export function consume({
   const ended = run();
   bus.track(ended);
   return {
-    /** Resolves when the last event was dealt with, after the bus was closed. */
+    /** Resolves after the bus was closed and the current event was handled. */
     ended,
   };
 }
 
-const answers = (database: Database) =>
+const isReachable = (database: Database) =>
   database.ping().then(
     () => true,
     () => false,
   );
 
-/** Runs the listener of a message unless this consumer has dealt with it before. */
+/** Runs the handler of a message unless this consumer has handled it before. */
 export async function handleOnce(
   db: Db,
   consumer: string,
   byType: ReadonlyMap<string, EventHandler>,
   message: Message,
 ) {
-  const listener = byType.get(message.headers['ce-type'] ?? '');
-  if (!listener) return;
+  const handler = byType.get(message.headers['ce-type'] ?? '');
+  if (!handler) return;
   await db.transaction(async (tx) => {
-    const [fresh] = await tx.insert(inbox).values({ consumer, eventId: message.id }).onConflictDoNothing().returning();
-    if (fresh) await listener.handle(tx, message);
+    const [isNew] = await tx.insert(inbox).values({ consumer, eventId: message.id }).onConflictDoNothing().returning();
+    if (isNew) await handler.handle(tx, message);
   });
 }
 
-function messageOf(message: JsMsg): Message {
+function toMessage(message: JsMsg): Message {
   const headers: Record<string, string> = {};
   for (const [name, values] of message.headers ?? []) headers[name.toLowerCase()] = values[0] ?? '';
   return {

@@ -3,17 +3,17 @@ import { asc, eq, isNull } from 'drizzle-orm';
 import { type EventHandler, handleOnce } from './consume.ts';
 import { deadLetters } from './tables.ts';
 
-/** What waits for someone's decision, oldest first. */
+/** The dead letters that were not replayed, oldest first. */
 export const listDeadLetters = (db: Db) =>
   db.select().from(deadLetters).where(isNull(deadLetters.replayedAt)).orderBy(asc(deadLetters.createdAt));
 
-/** Deals with a dead letter once more; it stays where it is when that fails again. */
-export async function replayDeadLetter(db: Db, listeners: EventHandler[], id: string) {
+/** Handles a dead letter again. If that fails, the dead letter stays unchanged. */
+export async function replayDeadLetter(db: Db, handlers: EventHandler[], id: string) {
   const [letter] = await db.select().from(deadLetters).where(eq(deadLetters.id, id));
-  if (!letter) throw new Error(`There is no dead letter ${id}`);
-  const byType = new Map(listeners.map((listener) => [listener.type, listener]));
+  if (!letter) throw new Error(`Dead letter ${id} not found`);
+  const byType = new Map(handlers.map((handler) => [handler.type, handler]));
   const type = letter.headers['ce-type'];
-  if (!type || !byType.has(type)) throw new Error(`Nobody listens to ${type}, which dead letter ${id} is about`);
+  if (!type || !byType.has(type)) throw new Error(`Dead letter ${id} has no handler: ${type}`);
   await handleOnce(db, letter.consumer, byType, {
     id: letter.eventId,
     subject: letter.subject,

@@ -7,7 +7,7 @@ import { countDeadLetters, readBacklog } from './backlog.ts';
 
 const ageBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** What the measures ask of the line to NATS. */
+/** What the metrics read from NATS. */
 export interface NatsProbe {
   check: () => Promise<unknown>;
   consumerInfo: (durable: string) => Promise<ConsumerInfo>;
@@ -15,43 +15,43 @@ export interface NatsProbe {
 
 export type Outcome = 'done' | 'failed' | 'set_aside';
 
-/** What a process tells of its line to NATS, its outbox and its consumers. */
+/** Registers metrics of the NATS connection, and creates those of the outbox and of consumers. */
 export function createEventMetrics(registry: Registry, { check, consumerInfo: infoOf }: NatsProbe) {
   const durables: string[] = [];
   const ages = createDurationHistogram(
     registry,
-    { name: 'event_age_seconds', help: 'How old events were when they had been dealt with', labels: ['consumer'] },
+    { name: 'event_age_seconds', help: 'Age of events when they were handled', labels: ['consumer'] },
     ageBounds,
   );
   const countDelivery = createCounter(registry, {
     name: 'event_deliveries_total',
-    help: 'Deliveries: done, failed and to be tried again, or set aside as a dead letter',
+    help: 'Deliveries by outcome: done, failed (will be retried), set_aside (dead letter)',
     labels: ['consumer', 'outcome'],
   });
   const countRedelivery = createCounter(registry, {
     name: 'event_redeliveries_total',
-    help: 'Deliveries of what had been delivered before',
+    help: 'Events that were delivered again',
     labels: ['consumer'],
   });
-  collectGauge(registry, { name: 'nats_connected', help: '1 while NATS answers' }, () =>
+  collectGauge(registry, { name: 'nats_connected', help: '1 while NATS responds' }, () =>
     check().then(
       () => 1,
       () => 0,
     ),
   );
-  askOf('event_consumer_pending', 'Events that wait to be delivered', (info) => info.num_pending);
-  askOf('event_consumer_unacknowledged', 'Events that were delivered and not yet dealt with', (info) => {
+  collectConsumerInfo('event_consumer_pending', 'Events that are not yet delivered', (info) => info.num_pending);
+  collectConsumerInfo('event_consumer_unacknowledged', 'Events that are delivered and not yet acknowledged', (info) => {
     return info.num_ack_pending;
   });
 
-  function askOf(name: string, help: string, read: (info: ConsumerInfo) => number) {
+  function collectConsumerInfo(name: string, help: string, read: (info: ConsumerInfo) => number) {
     collectGauge(registry, { name, help, labels: ['consumer'] }, () =>
       Promise.all(durables.map(async (consumer) => ({ labels: { consumer }, value: read(await infoOf(consumer)) }))),
     );
   }
 
   return {
-    /** Measures one durable consumer. */
+    /** Metrics of one durable consumer. */
     consumer(name: string) {
       durables.push(name);
       const age = ages({ consumer: name });
@@ -59,25 +59,23 @@ export function createEventMetrics(registry: Registry, { check, consumerInfo: in
       countRedelivery({ consumer: name }, 0);
       return {
         redelivered: () => countRedelivery({ consumer: name }),
-        delivered(outcome: Outcome, toldAt: string | undefined) {
+        delivered(outcome: Outcome, createdAt: string | undefined) {
           countDelivery({ consumer: name, outcome });
-          if (outcome === 'done' && toldAt) age.observe(Math.max(0, Date.now() - Date.parse(toldAt)) / 1_000);
+          if (outcome === 'done' && createdAt) age.observe(Math.max(0, Date.now() - Date.parse(createdAt)) / 1_000);
         },
       };
     },
-    /** Measures the outbox of a database, and what its consumers have set aside. */
+    /** Metrics of a database's outbox and dead letters. */
     outbox(db: Db) {
-      collectGauge(
-        registry,
-        { name: 'outbox_events', help: 'Events that are not yet published, 100,000 at most' },
-        () => readBacklog(db).then(({ events }) => events),
+      collectGauge(registry, { name: 'outbox_events', help: 'Unpublished events, counted up to 100,000' }, () =>
+        readBacklog(db).then(({ events }) => events),
       );
-      collectGauge(registry, { name: 'outbox_oldest_age_seconds', help: 'How long the first of them has waited' }, () =>
+      collectGauge(registry, { name: 'outbox_oldest_age_seconds', help: 'Age of the oldest unpublished event' }, () =>
         readBacklog(db).then(({ oldestSeconds }) => oldestSeconds),
       );
       collectGauge(
         registry,
-        { name: 'dead_letters', help: "Events that wait for somebody's decision", labels: ['consumer'] },
+        { name: 'dead_letters', help: 'Dead letters that were not replayed', labels: ['consumer'] },
         async () => {
           const counts = await countDeadLetters(db);
           const consumers = new Set([...durables, ...counts.keys()]);
@@ -85,10 +83,10 @@ export function createEventMetrics(registry: Registry, { check, consumerInfo: in
         },
       );
       return {
-        published: createCounter(registry, { name: 'outbox_published_total', help: 'Events that NATS has taken' }),
+        published: createCounter(registry, { name: 'outbox_published_total', help: 'Published events' }),
         failed: createCounter(registry, {
           name: 'outbox_publish_failures_total',
-          help: 'Attempts to publish that NATS has not confirmed',
+          help: 'Publish attempts that NATS did not confirm',
         }),
       };
     },

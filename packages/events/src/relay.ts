@@ -9,37 +9,38 @@ import { type Row, toBody, toHeaders } from './cloud-event.ts';
 import { inbox, outbox } from './tables.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
-// One relay per database at a time, whichever process has it: two would break the order.
+// At most one relay per database publishes at a time: two would break the order.
 export const relayLock = 4_217_061_906;
 const pollMs = 250;
 const streamCheckMs = 3_000;
 const batchSize = 200;
-// Well within the 30 s after which Postgres ends a session that idles in a transaction.
-const longestBatchMs = 5_000;
-const sweepMs = 3_600_000;
+// Less than idle_in_transaction_session_timeout (30 s).
+const maxBatchMs = 5_000;
+const cleanupIntervalMs = 3_600_000;
 
 /**
- * Publishes the outbox to JetStream in the order of its ordinals, exactly as often as it takes: a row counts as told once
- * the stream has acknowledged it, and the event's id lets the stream drop a repetition.
- * Whatever had been committed when an event was appended has a lower ordinal and is visible before it, so it is told
- * before it; a transaction that commits late is told then, since rows are found by being untold, not by a position.
- * One at a time, because of a window of several the first could get lost and the second kept; next to the server that
- * still makes 2,000 a second.
+ * Publishes the outbox to JetStream in the order of `ordinal`. A row counts as published after the stream acknowledged it;
+ * if it is published again, the stream drops it by its message id.
+ * Everything committed before an event was appended has a lower ordinal and is visible, so it is published first. The
+ * event of a transaction that commits late is published then, because rows are selected by `published_at is null` and
+ * not by a position.
+ * Events are published one at a time: of several in flight, the first could fail and the second succeed. Close to the
+ * server, that is still 2,000 events a second.
  */
 export function startRelay(database: Database, bus: Bus, source: string, logger: Logger) {
   const { db } = database;
   const wakeSignal = createWakeSignal(bus.closing);
-  const measures = bus.metrics?.outbox(db);
+  const metrics = bus.metrics?.outbox(db);
   let streamCreatedAt: number | undefined;
-  let streamSeenAt = 0;
-  let sweptAt = 0;
+  let streamCheckedAt = 0;
+  let cleanedAt = 0;
 
   async function run() {
     while (!bus.closing.aborted) {
       try {
         await publishPending();
       } catch (err) {
-        if (!bus.closing.aborted) logger.warn({ err }, 'the relay starts over');
+        if (!bus.closing.aborted) logger.warn({ err }, 'outbox relay failed and will be restarted');
         await bus.pause();
       }
     }
@@ -49,33 +50,33 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     await ensureStream();
     while (!bus.closing.aborted) {
       const [next] = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1);
-      // Asked before the transaction begins, so that nothing is held open while NATS is away.
-      if (next || Date.now() - streamSeenAt > streamCheckMs) await ensureStream();
+      // Before the transaction begins, so that none stays open while NATS is down.
+      if (next || Date.now() - streamCheckedAt > streamCheckMs) await ensureStream();
       if (next && (await publishBatch()) === batchSize) continue;
-      await sweep();
+      await cleanUp();
       await wakeSignal.wait(pollMs);
     }
   }
 
-  /** Makes the stream if need be, and has told again what an earlier stream has taken with it. */
+  /** Creates the stream if it does not exist. If it is new, all events of the outbox are published again. */
   async function ensureStream() {
     const createdAt = await bus.ensureStream();
-    streamSeenAt = Date.now();
+    streamCheckedAt = Date.now();
     if (createdAt.getTime() === streamCreatedAt) return;
     const lost = await db
       .update(outbox)
       .set({ publishedAt: null })
       .where(lt(outbox.publishedAt, createdAt))
       .returning({ id: outbox.id });
-    if (lost.length > 0) logger.warn({ count: lost.length }, 'telling a new stream what the former one knew');
+    if (lost.length > 0) logger.warn({ count: lost.length }, 'the stream is new; publishing the outbox again');
     streamCreatedAt = createdAt.getTime();
   }
 
   async function publishBatch(): Promise<number> {
     const { jetstream } = await bus.connected();
-    const { told: published, failure } = await db.transaction(async (tx) => {
+    const { published, failure } = await db.transaction(async (tx) => {
       const [lock] = await tx.execute(sql`select pg_try_advisory_xact_lock(${relayLock}::bigint) as held`);
-      if (lock?.held !== true) return { told: [] };
+      if (lock?.held !== true) return { published: [] };
       const rows = await tx
         .select()
         .from(outbox)
@@ -83,33 +84,36 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
         .orderBy(asc(outbox.ordinal))
         .limit(batchSize);
       const outcome = await publish(jetstream, rows);
-      if (outcome.told.length > 0)
-        await tx.update(outbox).set({ publishedAt: new Date() }).where(inArray(outbox.id, outcome.told));
+      if (outcome.published.length > 0)
+        await tx.update(outbox).set({ publishedAt: new Date() }).where(inArray(outbox.id, outcome.published));
       return outcome;
     });
     if (failure) throw failure;
     return published.length;
   }
 
-  /** Publishes until one fails, so that what was told is always the beginning of the batch. */
-  async function publish(jetstream: JetStreamClient, rows: Row[]): Promise<{ told: string[]; failure?: unknown }> {
+  /** Publishes rows in order until one fails. Returns the ids of the published rows. */
+  async function publish(jetstream: JetStreamClient, rows: Row[]): Promise<{ published: string[]; failure?: unknown }> {
     const startedAt = Date.now();
-    const told: string[] = [];
+    const published: string[] = [];
     for (const row of rows) {
-      if (bus.closing.aborted || Date.now() - startedAt > longestBatchMs) break;
+      if (bus.closing.aborted || Date.now() - startedAt > maxBatchMs) break;
       try {
         await publishEvent(jetstream, row);
-        measures?.published();
+        metrics?.published();
       } catch (failure) {
-        measures?.failed();
-        if (!isTooLarge(failure)) return { told, failure };
-        // It would hold up all others for ever. It stays in the outbox, for `republish` once the server takes more.
+        metrics?.failed();
+        if (!isTooLarge(failure)) return { published, failure };
+        // Retrying would block all later events. It stays in the outbox, for `republish` after max_payload was raised.
         const { id: eventId, type, aggregateId } = row;
-        logger.error({ err: failure, eventId, type, aggregateId }, 'an event is too large for NATS, and passed over');
+        logger.error(
+          { err: failure, eventId, type, aggregateId },
+          'event exceeds the max_payload of NATS and was skipped',
+        );
       }
-      told.push(row.id);
+      published.push(row.id);
     }
-    return { told };
+    return { published };
   }
 
   async function publishEvent(jetstream: JetStreamClient, row: Row) {
@@ -125,26 +129,26 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
       const publish = (body: string) => jetstream.publish(subject, body, { msgID: row.id, headers });
       return publish(toBody(row)).catch((error: unknown) => {
         if (!row.changes || !isTooLarge(error)) throw error;
-        // The state alone is what neighbours live on.
+        // Consumers need the state only; `changes` is for the audit log.
         return publish(toBody({ ...row, changes: null }));
       });
     });
   }
 
-  async function sweep() {
-    if (Date.now() - sweptAt < sweepMs) return;
-    sweptAt = Date.now();
+  async function cleanUp() {
+    if (Date.now() - cleanedAt < cleanupIntervalMs) return;
+    cleanedAt = Date.now();
     await db.delete(outbox).where(lt(outbox.publishedAt, sql`now() - interval '7 days'`));
-    // A day longer than the stream keeps an event: a later delivery cannot come.
+    // The stream stores events for 30 days, so older ones cannot be delivered again.
     await db.delete(inbox).where(lt(inbox.receivedAt, sql`now() - interval '31 days'`));
   }
 
   const ended = run();
   bus.track(ended);
   return {
-    /** Looks at once, instead of at the next poll. */
+    /** Publishes now instead of at the next poll. */
     notify: wakeSignal.notify,
-    /** Resolves when the relay has ended, after the bus was closed. */
+    /** Resolves when the relay has stopped after the bus was closed. */
     ended,
   };
 }
@@ -152,8 +156,8 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
 const isTooLarge = (error: unknown) => error instanceof NatsError && error.code === ErrorCode.MaxPayloadExceeded;
 
 /**
- * Has the events of an aggregate (or all that are kept) published once more. Within two minutes of the last time the
- * stream takes them for repetitions, which is right: it still holds them, and the relay tells a new stream by itself.
+ * Publishes the stored events of an aggregate again, or all of them. The stream drops those that it received within the
+ * last two minutes as duplicates.
  */
 export async function republish({ db }: Database, aggregateId?: string): Promise<number> {
   const where = aggregateId === undefined ? undefined : eq(outbox.aggregateId, aggregateId);

@@ -5,8 +5,8 @@ export interface Servers {
 }
 
 /**
- * What the client is told of comma-separated URLs. It does not read the user and the password in them, and fails to
- * resolve a host that follows them; they are taken from the first one, for all.
+ * Parses comma-separated URLs into the client's options. The client does not support credentials in URLs, so those of the
+ * first URL are passed separately and used for all servers.
  */
 export function parseServers(text: string): Servers {
   const urls = text.split(',').map((url) => new URL(url.trim()));

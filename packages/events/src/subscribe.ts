@@ -3,32 +3,32 @@ import type { Bus } from './bus.ts';
 
 export interface SubscribeOptions {
   bus: Bus;
-  /** A NATS subject, wildcards allowed. */
+  /** A NATS subject; wildcards are allowed. */
   subject: string;
   onEvent: (event: { type: string; data: unknown }) => void;
-  /** Called when the line stands at first, and when it was lost: whatever was said before has been missed. */
+  /** Called when the subscription starts and whenever events may have been missed: on disconnect, reconnect or an unreadable event. */
   onGap: () => void;
 }
 
 /**
- * Hears events as they are said, without memory: for dropping cached answers, in every process of a kind.
- * Whoever must not miss an event uses `consume`. Resolves when the line stands, which may take until NATS is up:
- * nobody should wait for it at the start.
+ * Subscribes to events without durability, in every process of a service: for dropping cache entries. To receive every
+ * event, use `consume`. Resolves when the subscription is active, which may take until NATS is up, so do not await it at
+ * startup.
  */
-export async function subscribe({ bus, subject, onEvent: heard, onGap: missed }: SubscribeOptions) {
+export async function subscribe({ bus, subject, onEvent, onGap }: SubscribeOptions) {
   const { connection } = await bus.connected();
   connection.subscribe(subject, {
     callback(error, message) {
       const data = error ? undefined : read(message);
-      if (data === undefined) return missed();
-      heard({ type: message.subject.split('.').slice(1, -1).join('.'), data });
+      if (data === undefined) return onGap();
+      onEvent({ type: message.subject.split('.').slice(1, -1).join('.'), data });
     },
   });
   void (async () => {
-    for await (const { type } of connection.status()) if (type === 'disconnect' || type === 'reconnect') missed();
+    for await (const { type } of connection.status()) if (type === 'disconnect' || type === 'reconnect') onGap();
   })();
   await connection.flush();
-  missed();
+  onGap();
 }
 
 function read(message: Msg): unknown {

@@ -3,12 +3,12 @@ import { id, instant } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
-/** What has happened and is yet to be told, or was told within the last week. Written in the transaction of the change. */
+/** Events that are not yet published, and those of the last seven days. Written in the transaction of the change. */
 export const outbox = pgTable(
   'outbox',
   {
     id: id(),
-    /** Drawn under the lock on the aggregate's version: its events are numbered in the order in which they happened. */
+    /** Assigned while the aggregate's version row is locked, so an aggregate's events are in the order of their versions. */
     ordinal: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text().notNull(),
     aggregateId: text().notNull(),
@@ -27,20 +27,20 @@ export const outbox = pgTable(
   ],
 );
 
-/** The last version told of each aggregate. */
+/** The last version of each aggregate. */
 export const aggregateVersions = pgTable('aggregate_versions', {
   aggregateId: text().primaryKey(),
   version: integer().notNull(),
 });
 
-/** Which events a consumer has dealt with, so that a second delivery changes nothing. */
+/** The events that a consumer has handled, so that a redelivery has no effect. */
 export const inbox = pgTable(
   'inbox',
   { consumer: text().notNull(), eventId: text().notNull(), receivedAt: instant().notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.consumer, table.eventId] }), index('inbox_received').on(table.receivedAt)],
 );
 
-/** Events that could not be dealt with, kept until someone replays them. */
+/** Events whose handler kept failing, stored until an operator replays them. */
 export const deadLetters = pgTable(
   'dead_letters',
   {

@@ -1,16 +1,16 @@
 import { readTraceparent, traceparentHeader } from '@lms/telemetry/traceparent';
 import { withSpan } from '@lms/telemetry/tracing';
 
-interface Delivered {
+interface Delivery {
   id: string;
   subject: string;
   headers: Record<string, string>;
 }
 
-/** Makes what is done about an event a part of the trace in which it was told. */
+/** Runs the handling of an event as a span of the trace in which it was published. */
 export function traceDelivery<T>(
   durable: string,
-  { id, subject, headers }: Delivered,
+  { id, subject, headers }: Delivery,
   work: () => Promise<T>,
 ): Promise<T> {
   const parent = readTraceparent(headers[traceparentHeader]) ?? null;

@@ -1,4 +1,4 @@
-/** Something to wait at for a while, or until it rings; a ring that nobody waited for shortens the next wait. */
+/** A timer that `notify` ends early. A notification between two waits ends the next wait at once. */
 export function createWakeSignal(closing: AbortSignal) {
   let notified = false;
   let wake: (() => void) | undefined;
@@ -22,5 +22,5 @@ export function createWakeSignal(closing: AbortSignal) {
     wake = undefined;
   }
 
-  return { notify: notify, wait };
+  return { notify, wait };
 }

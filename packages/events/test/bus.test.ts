@@ -6,14 +6,14 @@ import { connectBus } from '../src/bus.ts';
 
 const logger = pino({ level: 'silent' });
 
-t.test('a line that was never opened can be given up', async (t) => {
+t.test('a bus that never connected can be closed', async (t) => {
   const bus = connectBus(`nats://127.0.0.1:${await freePort()}`, 'test', logger);
   await t.rejects(bus.check(), { message: 'not connected' });
   await bus.close();
   await t.rejects(bus.connected(), { name: 'AbortError' });
 });
 
-t.test('a server that comes late is found', async (t) => {
+t.test('a bus connects to a server that starts later', async (t) => {
   const nats = await startNats(t);
   await nats.kill();
   const bus = connectBus(nats.url, 'test', logger);
@@ -26,6 +26,6 @@ t.test('a server that comes late is found', async (t) => {
         () => true,
         () => false,
       ),
-    { until: 'the line to NATS' },
+    { until: 'the connection to NATS' },
   );
 });

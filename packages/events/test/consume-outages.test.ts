@@ -5,60 +5,60 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { on } from '../src/consume.ts';
 
-import { changeThing, notes, range, setup, thingChanged } from './setup.ts';
+import { changeThing, range, recordingHandler, setup, thingChanged } from './setup.ts';
 
-t.test('a consumer goes on within seconds after NATS was killed', async (t) => {
-  const { database, openLine, nats } = await setup(t);
-  const { relay, consume } = openLine();
+t.test('a consumer continues within seconds after NATS was killed and restarted', async (t) => {
+  const { database, openBus, nats } = await setup(t);
+  const { relay, consume } = openBus();
   relay(database);
-  const { heard, listeners } = notes();
-  consume({ database, handlers: listeners });
+  const { numbers, handlers } = recordingHandler();
+  consume({ database, handlers });
   for (const n of range(1, 20)) await changeThing(database, n);
-  await waitFor(() => heard.length === 20);
+  await waitFor(() => numbers.length === 20);
   for (const n of range(21, 60)) await changeThing(database, n);
   await nats.kill();
   for (const n of range(61, 80)) await changeThing(database, n);
   const restartedAt = Date.now();
   await nats.restart();
-  await waitFor(() => new Set(heard).size === 80, { timeoutMs: 20_000, until: 'the rest' });
+  await waitFor(() => new Set(numbers).size === 80, { timeoutMs: 20_000, until: 'the rest' });
   t.ok(Date.now() - restartedAt < 40_000, `${Date.now() - restartedAt} ms`);
   t.same(
-    [...heard].sort((a, b) => a - b),
+    [...numbers].sort((a, b) => a - b),
     range(1, 80),
     'each once',
   );
 });
 
-t.test('a consumer finds its way when the stream is deleted under it', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay, consume } = openLine();
+t.test('a consumer recovers from the deletion of its stream', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay, consume } = openBus();
   relay(database);
-  const { heard, listeners } = notes();
-  consume({ database, handlers: listeners });
+  const { numbers, handlers } = recordingHandler();
+  consume({ database, handlers });
   for (const n of range(1, 5)) await changeThing(database, n);
-  await waitFor(() => heard.length === 5);
+  await waitFor(() => numbers.length === 5);
   const { manager } = await bus.connected();
   await manager.streams.delete(streamName);
   const deletedAt = Date.now();
   for (const n of range(6, 10)) await changeThing(database, n);
-  await waitFor(() => heard.length >= 10, { timeoutMs: 20_000, until: 'the rest' });
-  t.same(heard, range(1, 10));
+  await waitFor(() => numbers.length >= 10, { timeoutMs: 20_000, until: 'the rest' });
+  t.same(numbers, range(1, 10));
   t.ok(Date.now() - deletedAt < 40_000, `${Date.now() - deletedAt} ms`);
 });
 
-t.test('sessions that end in mid-event lose nothing and repeat nothing', async (t) => {
-  const { database, openLine } = await setup(t);
-  const mine = connect(database.url, { applicationName: 'consumer' });
-  t.teardown(() => mine.close());
-  const { relay, consume } = openLine();
+t.test('database sessions lost while handling events lose and repeat no effect', async (t) => {
+  const { database, openBus } = await setup(t);
+  const ownDatabase = connect(database.url, { applicationName: 'consumer' });
+  t.teardown(() => ownDatabase.close());
+  const { relay, consume } = openBus();
   relay(database);
   await database.sql`create table effects (n integer not null)`;
-  const listeners = [
+  const handlers = [
     on(thingChanged, async (tx, { data }) => {
       await tx.execute(`insert into effects values (${data.n})`);
     }),
   ];
-  consume({ database: mine, handlers: listeners });
+  consume({ database: ownDatabase, handlers });
   for (const n of range(1, 150)) await changeThing(database, n);
   const done = async () => (await database.sql`select n from effects order by n`).map(({ n }) => n);
   for (const count of [20, 60, 100]) {
@@ -70,25 +70,25 @@ t.test('sessions that end in mid-event lose nothing and repeat nothing', async (
   t.same(await database.sql`select 1 from dead_letters`, []);
 });
 
-t.test('while the database is out nothing is given up, and the order is kept', async (t) => {
-  const { database, openLine } = await setup(t);
+t.test('while the database is down, no event becomes a dead letter and the order is preserved', async (t) => {
+  const { database, openBus } = await setup(t);
   const proxy = await startTcpProxy(t, database.url);
-  const mine = connect(proxy.url);
-  t.teardown(() => mine.close());
-  const { relay, consume } = openLine();
+  const ownDatabase = connect(proxy.url);
+  t.teardown(() => ownDatabase.close());
+  const { relay, consume } = openBus();
   relay(database);
-  const { heard, listeners } = notes();
-  consume({ database: mine, handlers: listeners, maxAttempts: 2 });
+  const { numbers, handlers } = recordingHandler();
+  consume({ database: ownDatabase, handlers, maxAttempts: 2 });
   await changeThing(database, 1);
-  await waitFor(() => heard.length === 1);
+  await waitFor(() => numbers.length === 1);
   proxy.block();
   for (const n of range(2, 30)) await changeThing(database, n);
-  await waitFor(() => proxy.refusedConnections() > 5, { until: 'several vain attempts' });
-  t.same(heard, [1]);
+  await waitFor(() => proxy.refusedConnections() > 5, { until: 'several failed attempts' });
+  t.same(numbers, [1]);
   const openedAt = Date.now();
   proxy.unblock();
-  await waitFor(() => heard.length >= 30, { until: 'the rest' });
+  await waitFor(() => numbers.length >= 30, { until: 'the rest' });
   t.ok(Date.now() - openedAt < 40_000, `${Date.now() - openedAt} ms`);
-  t.same(heard, range(1, 30));
+  t.same(numbers, range(1, 30));
   t.same(await database.sql`select 1 from dead_letters`, []);
 });

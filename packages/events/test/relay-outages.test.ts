@@ -4,9 +4,9 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { allPublished, changeThing, range, setup, streamedNumbers } from './setup.ts';
 
-t.test('what happened while NATS was away is told in order when it is back', async (t) => {
-  const { database, openLine, nats } = await setup(t);
-  const { bus, relay } = openLine();
+t.test('events from while NATS was down are published in order when it is back', async (t) => {
+  const { database, openBus, nats } = await setup(t);
+  const { bus, relay } = openBus();
   relay(database);
   for (const n of range(1, 20)) await changeThing(database, n);
   await allPublished(database);
@@ -19,18 +19,18 @@ t.test('what happened while NATS was away is told in order when it is back', asy
   t.same(await streamedNumbers(bus), range(1, 80));
 });
 
-t.test('a relay outlives the end of its database sessions', async (t) => {
-  const { database, openLine } = await setup(t);
-  const mine = connect(database.url, { applicationName: 'relay' });
-  t.teardown(() => mine.close());
-  const { bus, relay } = openLine();
-  relay(mine);
-  const told = async () => (await database.sql`select 1 from outbox where published_at is not null`).length;
+t.test('a relay continues after its database sessions were terminated', async (t) => {
+  const { database, openBus } = await setup(t);
+  const ownDatabase = connect(database.url, { applicationName: 'relay' });
+  t.teardown(() => ownDatabase.close());
+  const { bus, relay } = openBus();
+  relay(ownDatabase);
+  const published = async () => (await database.sql`select 1 from outbox where published_at is not null`).length;
   const writing = (async () => {
     for (const n of range(1, 200)) await changeThing(database, n);
   })();
   for (const count of [20, 70, 120]) {
-    await waitFor(async () => (await told()) > count);
+    await waitFor(async () => (await published()) > count);
     await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'relay' and datname = current_database()`;
   }
   await writing;
@@ -38,9 +38,9 @@ t.test('a relay outlives the end of its database sessions', async (t) => {
   t.same(await streamedNumbers(bus), range(1, 200));
 });
 
-t.test('a stream that was deleted is made anew and told what the outbox keeps', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
+t.test('a deleted stream is created again and gets all events of the outbox', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
   relay(database);
   for (const n of range(1, 5)) await changeThing(database, n);
   await allPublished(database);
@@ -48,10 +48,10 @@ t.test('a stream that was deleted is made anew and told what the outbox keeps', 
   await manager.streams.delete(streamName);
   await waitFor(
     async () => {
-      const told = await streamedNumbers(bus).catch(() => []);
-      return told.length === 5;
+      const published = await streamedNumbers(bus).catch(() => []);
+      return published.length === 5;
     },
-    { until: 'the stream to be back' },
+    { until: 'a new stream with all events' },
   );
   await changeThing(database, 6);
   await allPublished(database);

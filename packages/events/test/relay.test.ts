@@ -9,9 +9,9 @@ import { republish } from '../src/relay.ts';
 import { allPublished, changeThing, range, setup, streamedEvents, streamedNumbers, thingChanged } from './setup.ts';
 import { withResolvers } from './with-resolvers.ts';
 
-t.test('an event travels with its state, version, cause and time', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
+t.test('a published event contains its state, version, cause and time', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
   relay(database);
   const cause = { actorId: 'admin', requestId: 'request-1' };
   const changes = { n: { from: 1, to: 2 } };
@@ -38,12 +38,12 @@ t.test('an event travels with its state, version, cause and time', async (t) => 
     ['1.0', 'test.thing.changed', 'test', 'a', 'admin', 'request-1', 'application/json'],
   );
   t.match(second?.header('ce-time'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  t.equal(first?.header('ce-actorid'), '', 'nobody caused it');
+  t.equal(first?.header('ce-actorid'), '', 'no actor');
 });
 
-t.test('a transaction that commits late holds nobody up and is told then', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
+t.test('a transaction that commits late does not delay others and is published then', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
   relay(database);
   const written = withResolvers<void>();
   const mayCommit = withResolvers<void>();
@@ -64,18 +64,18 @@ t.test('a transaction that commits late holds nobody up and is told then', async
 });
 
 t.test(
-  'an event too large for the server is told without its changes, or passed over, and holds nobody up',
+  'an event too large for NATS is published without its changes or skipped, and does not block others',
   async (t) => {
-    const { database, openLine } = await setup(t);
-    const { bus, relay } = openLine();
+    const { database, openBus } = await setup(t);
+    const { bus, relay } = openBus();
     const large = 'x'.repeat(1_100_000);
     const changes = { n: { from: large, to: 1 } };
-    const happenings = [
+    const events = [
       { aggregateId: 'a', data: { id: 'a', n: 1 }, changes },
       { aggregateId: 'b', data: { id: large, n: 2 } },
       { aggregateId: 'c', data: { id: 'c', n: 3 } },
     ];
-    await database.db.transaction((tx) => appendEvents(tx, thingChanged, happenings));
+    await database.db.transaction((tx) => appendEvents(tx, thingChanged, events));
     relay(database);
     await allPublished(database);
     t.same(
@@ -88,10 +88,10 @@ t.test(
   },
 );
 
-t.test('whatever runs into each other, what had happened before an event is told before it', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
-  const { notify: nudge } = relay(database);
+t.test('concurrent events are published after everything committed before them', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
+  const { notify } = relay(database);
   const workers = range(1, 8);
   await Promise.all(
     workers.map(async (worker) => {
@@ -103,55 +103,55 @@ t.test('whatever runs into each other, what had happened before an event is told
           await appendEvent(tx, thingChanged, { aggregateId: `thing-${(n + worker) % 5}`, data: { id, n } });
           await sleep((n * worker) % 7);
         });
-        nudge();
+        notify();
       }
     }),
   );
   await allPublished(database);
-  const told = await streamedEvents(bus);
+  const published = await streamedEvents(bus);
   for (const worker of workers)
     t.same(
-      told.filter(({ body }) => body.id === `worker-${worker}`).map(({ body }) => body.n),
+      published.filter(({ body }) => body.id === `worker-${worker}`).map(({ body }) => body.n),
       range(1, 25),
-      'what one did after the other',
+      'the order of one worker',
     );
   for (const thing of range(0, 4))
     t.same(
-      told.filter(({ header }) => header('ce-subject') === `thing-${thing}`).map(({ body }) => body.version),
+      published.filter(({ header }) => header('ce-subject') === `thing-${thing}`).map(({ body }) => body.version),
       range(1, 40),
-      'versions of one thing',
+      'the versions of one thing',
     );
 });
 
-t.test('changes of one aggregate are told in the order of their versions, whoever began first', async (t) => {
-  const { database, openLine } = await setup(t);
+t.test('events of one aggregate are published in version order, whichever transaction began first', async (t) => {
+  const { database, openBus } = await setup(t);
   const begun = withResolvers<void>();
-  const mayGoOn = withResolvers<void>();
+  const mayContinue = withResolvers<void>();
   const early = database.db.transaction(async (tx) => {
     await appendEvent(tx, thingChanged, { aggregateId: 'other', data: { id: 'other', n: 0 } });
     begun.resolve();
-    await mayGoOn.promise;
+    await mayContinue.promise;
     await appendEvent(tx, thingChanged, { aggregateId: 'a', data: { id: 'a', n: 2 } });
   });
   await begun.promise;
   await changeThing(database, 1, 'a');
-  mayGoOn.resolve();
+  mayContinue.resolve();
   await early;
-  const { bus, relay } = openLine();
+  const { bus, relay } = openBus();
   relay(database);
   await allPublished(database);
-  const told = (await streamedEvents(bus)).map(({ body }) => body).filter(({ id }) => id === 'a');
-  t.same(told, [
+  const published = (await streamedEvents(bus)).map(({ body }) => body).filter(({ id }) => id === 'a');
+  t.same(published, [
     { id: 'a', n: 1, version: 1 },
     { id: 'a', n: 2, version: 2 },
   ]);
 });
 
-t.test('of two relays one tells at a time: each event once, in order, also when one of them ends', async (t) => {
-  const { database, openLine } = await setup(t);
+t.test('two relays publish each event once and in order, also when one of them stops', async (t) => {
+  const { database, openBus } = await setup(t);
   const other = connect(database.url);
   t.teardown(() => other.close());
-  const [one, two] = [openLine(), openLine()];
+  const [one, two] = [openBus(), openBus()];
   one.relay(database);
   two.relay(other);
   const writing = (async () => {
@@ -166,18 +166,18 @@ t.test('of two relays one tells at a time: each event once, in order, also when 
   t.same(await streamedNumbers(two.bus), range(1, 250));
 });
 
-t.test('events can be told again, but not twice to a stream that still holds them', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
-  const { notify: nudge } = relay(database);
+t.test('events can be published again, but the stream drops recent duplicates', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
+  const { notify } = relay(database);
   await changeThing(database, 1, 'a');
   await changeThing(database, 2, 'b');
   await allPublished(database);
   t.equal(await republish(database, 'a'), 1);
-  nudge();
+  notify();
   await allPublished(database);
   t.same(await streamedNumbers(bus), [1, 2]);
-  // As if two minutes had passed: the window is what makes the stream forget.
+  // Shortens the duplicate window, as if two minutes had passed.
   const { manager } = await bus.connected();
   await manager.streams.update(streamName, { duplicate_window: 100_000_000 });
   await waitFor(
@@ -186,30 +186,30 @@ t.test('events can be told again, but not twice to a stream that still holds the
       await allPublished(database);
       return (await streamedNumbers(bus)).length > 3;
     },
-    { until: 'a repetition to be taken' },
+    { until: 'a repeated event in the stream' },
   );
   t.same((await streamedNumbers(bus)).slice(0, 4), [1, 2, 1, 2]);
 });
 
-t.test('what consumers heard longer ago than the stream remembers is forgotten', async (t) => {
-  const { database, openLine } = await setup(t);
+t.test('inbox rows older than the retention of the stream are deleted', async (t) => {
+  const { database, openBus } = await setup(t);
   await database.sql`
     insert into inbox (consumer, event_id, received_at)
     values ('test', 'old', now() - interval '32 days'), ('test', 'young', now() - interval '30 days')`;
-  const { relay } = openLine();
+  const { relay } = openBus();
   relay(database);
-  const noted = async () => (await database.sql`select event_id from inbox`).map((row) => row.event_id);
-  await waitFor(async () => (await noted()).length < 2, { until: 'a sweep' });
-  t.same(await noted(), ['young']);
+  const inboxRows = async () => (await database.sql`select event_id from inbox`).map((row) => row.event_id);
+  await waitFor(async () => (await inboxRows()).length < 2, { until: 'the cleanup' });
+  t.same(await inboxRows(), ['young']);
 });
 
-t.test('two thousand events are told within seconds', async (t) => {
-  const { database, openLine } = await setup(t);
+t.test('two thousand events are published within seconds', async (t) => {
+  const { database, openBus } = await setup(t);
   await database.db.execute(query`
     insert into outbox (id, type, aggregate_id, version, data)
     select 'e' || n, 'test.thing.changed', 'a', n, jsonb_build_object('id', 'a', 'n', n, 'text', repeat('x', 400))
     from generate_series(1, 2000) as n`);
-  const { bus, relay } = openLine();
+  const { bus, relay } = openBus();
   await waitFor(() =>
     bus.check().then(
       () => true,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseServers } from '../src/servers.ts';
 
-t.test('the user and the password stand beside the servers', async (t) => {
+t.test('credentials are separated from the server URLs', async (t) => {
   t.strictSame(parseServers('nats://identity:s%40cret@nats:4222, nats://identity:s%40cret@nats-2:4222'), {
     servers: ['nats://nats:4222', 'nats://nats-2:4222'],
     user: 'identity',
@@ -9,7 +9,7 @@ t.test('the user and the password stand beside the servers', async (t) => {
   });
 });
 
-t.test('without a user there is none', async (t) => {
+t.test('URLs without credentials stay unchanged', async (t) => {
   t.strictSame(parseServers('nats://127.0.0.1:4222,tls://nats.example'), {
     servers: ['nats://127.0.0.1:4222', 'tls://nats.example'],
   });

@@ -13,58 +13,54 @@ import { type Bus, connectBus } from '../src/bus.ts';
 import { type ConsumeOptions, consume, on } from '../src/consume.ts';
 import { startRelay } from '../src/relay.ts';
 
-export const silent = pino({ level: 'silent' });
+const silent = pino({ level: 'silent' });
 export const Thing = Type.Object({ id: Type.String(), n: Type.Integer() });
 export const thingChanged = defineEvent('test.thing.changed', Thing);
 export const thingSubjects = 'lms.test.thing.*.v1';
 
-/** A database and a NATS of a test's own, and what works on them; closed in good order at the end. */
+/** Starts NATS and creates a database for one test. */
 export async function setup(t: Test) {
   const nats = await startNats(t);
   const database = await testDatabase(t, join(import.meta.dirname, '../test/migrations'));
-  const { openLine } = lines(t, nats);
-  return { nats, database, openLine };
+  return { nats, database, openBus: (registry?: Registry) => openBus(t, nats, registry) };
 }
 
-/** Lines to NATS that are closed, and waited for, when the test ends. */
-export function lines(t: Test, nats: Pick<TestServer, 'url'>) {
-  function openLine(registry?: Registry) {
-    const bus = connectBus(nats.url, 'test', silent, registry);
-    const running: Promise<unknown>[] = [];
-    const close = async () => {
-      await bus.close();
-      await Promise.all(running);
-    };
-    t.teardown(close);
-    return {
-      bus,
-      close,
-      relay(database: Database) {
-        const relay = startRelay(database, bus, 'test', silent);
-        running.push(relay.ended);
-        return relay;
-      },
-      consume(options: Omit<ConsumeOptions, 'bus' | 'logger' | 'durable' | 'filter'> & Partial<ConsumeOptions>) {
-        const consumer = consume({ bus, logger: silent, durable: 'test', filter: thingSubjects, ...options });
-        running.push(consumer.ended);
-        return consumer;
-      },
-    };
-  }
-  return { openLine };
+/** A connection to NATS with its relays and consumers; closed when the test ends. */
+function openBus(t: Test, nats: Pick<TestServer, 'url'>, registry?: Registry) {
+  const bus = connectBus(nats.url, 'test', silent, registry);
+  const running: Promise<unknown>[] = [];
+  const close = async () => {
+    await bus.close();
+    await Promise.all(running);
+  };
+  t.teardown(close);
+  return {
+    bus,
+    close,
+    relay(database: Database) {
+      const relay = startRelay(database, bus, 'test', silent);
+      running.push(relay.ended);
+      return relay;
+    },
+    consume(options: Omit<ConsumeOptions, 'bus' | 'logger' | 'durable' | 'filter'> & Partial<ConsumeOptions>) {
+      const consumer = consume({ bus, logger: silent, durable: 'test', filter: thingSubjects, ...options });
+      running.push(consumer.ended);
+      return consumer;
+    },
+  };
 }
 
-/** A change of one thing, in a transaction of its own. */
+/** Appends the event of one changed thing in its own transaction. */
 export const changeThing = ({ db }: Pick<Database, 'db'>, n: number, id = `thing-${n}`) =>
   db.transaction((tx) => appendEvent(tx, thingChanged, { aggregateId: id, data: { id, n } }));
 
-/** Notes the numbers that it heard. */
-export function notes() {
-  const heard: number[] = [];
-  return { heard, listeners: [on(thingChanged, async (_tx, { data }) => heard.push(data.n))] };
+/** A handler that records the numbers of the events it handles. */
+export function recordingHandler() {
+  const numbers: number[] = [];
+  return { numbers, handlers: [on(thingChanged, async (_tx, { data }) => numbers.push(data.n))] };
 }
 
-/** Everything that the stream holds, in its order. */
+/** All events in the stream, in order. */
 export async function streamedEvents(bus: Bus) {
   const { manager } = await bus.connected();
   const { state } = await manager.streams.info(streamName);
@@ -80,11 +76,11 @@ export async function streamedEvents(bus: Bus) {
 
 export const streamedNumbers = async (bus: Bus) => (await streamedEvents(bus)).map(({ body }) => body.n);
 
-/** Waits until the outbox holds nothing that is yet to be told. */
+/** Waits until all events of the outbox are published. */
 export const allPublished = ({ sql }: Pick<Database, 'sql'>, timeoutMs = 15_000) =>
   waitFor(async () => (await sql`select 1 from outbox where published_at is null limit 1`).length === 0, {
     timeoutMs,
-    until: 'the outbox to be told',
+    until: 'an empty outbox',
   });
 
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);

@@ -3,9 +3,9 @@ import t from 'tap';
 import { subscribe } from '../src/subscribe.ts';
 import { changeThing, setup, thingSubjects } from './setup.ts';
 
-t.test('events are events as they are said', async (t) => {
-  const { database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
+t.test('a subscription receives events as they are published', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
   relay(database);
   const events: unknown[] = [];
   await subscribe({ bus, subject: thingSubjects, onEvent: (event) => events.push(event), onGap: () => undefined });
@@ -14,39 +14,39 @@ t.test('events are events as they are said', async (t) => {
   t.same(events, [{ type: 'test.thing.changed', data: { id: 'a', n: 7, version: 1 } }]);
 });
 
-t.test('what was held before the line stood, or while it was lost, is to be forgotten', async (t) => {
-  const { nats, database, openLine } = await setup(t);
-  const { bus, relay } = openLine();
+t.test('onGap is called when the subscription starts, disconnects and reconnects', async (t) => {
+  const { nats, database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
   relay(database);
-  let missed = 0;
+  let gaps = 0;
   const events: unknown[] = [];
   const options = {
     bus,
     subject: thingSubjects,
     onEvent: (event: unknown) => void events.push(event),
     onGap: () => {
-      missed += 1;
+      gaps += 1;
     },
   };
   await subscribe(options);
-  t.equal(missed, 1);
+  t.equal(gaps, 1);
   await nats.kill();
-  await waitFor(() => missed === 2, { until: 'the loss to be told' });
+  await waitFor(() => gaps === 2, { until: 'onGap after the disconnect' });
   await nats.restart();
-  await waitFor(() => missed === 3, { until: 'the return to be told' });
+  await waitFor(() => gaps === 3, { until: 'onGap after the reconnect' });
   await changeThing(database, 8);
-  await waitFor(() => events.length === 1, { until: 'an event after the return' });
+  await waitFor(() => events.length === 1, { until: 'an event after the reconnect' });
 });
 
-t.test('what cannot be read counts as missed', async (t) => {
-  const { openLine } = await setup(t);
-  const { bus } = openLine();
-  let missed = 0;
+t.test('an unreadable event counts as a gap', async (t) => {
+  const { openBus } = await setup(t);
+  const { bus } = openBus();
+  let gaps = 0;
   const events: unknown[] = [];
-  await subscribe({ bus, subject: thingSubjects, onEvent: (event) => events.push(event), onGap: () => void missed++ });
+  await subscribe({ bus, subject: thingSubjects, onEvent: (event) => events.push(event), onGap: () => void gaps++ });
   const { connection } = await bus.connected();
   connection.publish('lms.test.thing.changed.v1', '{');
   connection.publish('lms.test.thing.changed.v1', '{"id":"a"}');
   await waitFor(() => events.length === 1);
-  t.equal(missed, 2);
+  t.equal(gaps, 2);
 });

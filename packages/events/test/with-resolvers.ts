@@ -1,8 +1,8 @@
-/** A promise that is settled from outside. */
+/** Promise.withResolvers, which Node.js 20 lacks. */
 export function withResolvers<T>() {
   let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
+  const promise = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
   });
   return { promise, resolve };
 }

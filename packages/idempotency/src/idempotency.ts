@@ -7,92 +7,91 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type Claim, type StoredResponse, storedResponses } from './stored-responses.ts';
+import { type ScopedKey, type StoredResponse, storedResponses } from './stored-responses.ts';
 
 export const idempotencyHeader = 'idempotency-key';
 const replayedHeader = 'idempotency-replayed';
 const keyPattern = /^[\x20-\x7e]{1,128}$/;
-const sweepMs = 3_600_000;
+const cleanupIntervalMs = 3_600_000;
 
-const StillRunning = defineProblem('CONFLICT', 409, 'A request with this Idempotency-Key is still running');
+const RequestInProgress = defineProblem('CONFLICT', 409, 'A request with this Idempotency-Key is still running');
 
-const measured = {
+const requestsMetric = {
   name: 'idempotent_requests_total',
-  help: 'Requests under an Idempotency-Key: first, repeated, still running, or of another body than the first',
+  help: 'Requests with an Idempotency-Key, by outcome: first, repeated, running (a duplicate while the first one runs), mismatched (another body)',
   labels: ['outcome'],
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The database that a JSON POST writes to. Under an `Idempotency-Key` it is the transaction that stores the response
-     * too; the first call opens it, so whatever is asked of other services comes before.
+     * The database for the writes of a JSON POST. With an `Idempotency-Key`, it is the transaction that also stores the
+     * response. The first call opens it, so call other services before.
      * @throws a 409 while another request with this key is running
      */
     writeDb: () => Promise<Db>;
   }
 }
 
-interface Attempt {
-  claim: Claim;
+interface KeyedRequest {
+  key: ScopedKey;
   bodyHash: string;
-  /** Set once the handler has begun to write. */
+  /** Set by the first call of `writeDb`. */
   transaction?: Promise<OpenTransaction>;
 }
 
 /**
- * Makes JSON POSTs repeatable: under an `Idempotency-Key` what the handler writes through `request.writeDb()` and its
- * response are one transaction, so that a repetition within 24 hours gets the first 2xx response again, and a crash
- * neither loses nor doubles the effect.
+ * Makes JSON POST requests idempotent. With an `Idempotency-Key`, the writes through `request.writeDb()` and the response
+ * are stored in one transaction. A repetition within 24 hours gets the first 2xx response, also after a crash.
  */
 export const idempotency = fp(
   async (app, { db, registry }: { db: Db; registry?: Registry | undefined }) => {
-    const count = registry && createCounter(registry, measured);
-    const attempts = new WeakMap<FastifyRequest, Attempt>();
-    let sweptAt = 0;
+    const count = registry && createCounter(registry, requestsMetric);
+    const keyedRequests = new WeakMap<FastifyRequest, KeyedRequest>();
+    let cleanedAt = 0;
 
     app.decorateRequest('writeDb', async function writeDb(this: FastifyRequest) {
-      const attempt = attempts.get(this);
-      return attempt ? (await begin(attempt)).tx : db;
+      const keyed = keyedRequests.get(this);
+      return keyed ? (await transactionOf(keyed)).tx : db;
     });
 
     app.addHook('preHandler', async (request, reply) => {
       const key = request.headers[idempotencyHeader];
       if (key === undefined || !isJsonPost(request)) return undefined;
-      const attempt = attemptOf(String(key), request);
-      const stored = await storedResponses(db).find(attempt.claim);
+      const keyed = toKeyedRequest(String(key), request);
+      const stored = await storedResponses(db).find(keyed.key);
       if (!stored) {
-        attempts.set(request, attempt);
+        keyedRequests.set(request, keyed);
         return undefined;
       }
-      count?.({ outcome: stored.bodyHash === attempt.bodyHash ? 'repeated' : 'mismatched' });
-      return replay(stored, attempt.bodyHash, reply);
+      count?.({ outcome: stored.bodyHash === keyed.bodyHash ? 'repeated' : 'mismatched' });
+      return replay(stored, keyed.bodyHash, reply);
     });
 
     app.addHook('onSend', async (request, reply, payload) => {
-      const attempt = attempts.get(request);
-      if (!attempt) return payload;
-      attempts.delete(request);
+      const keyed = keyedRequests.get(request);
+      if (!keyed) return payload;
+      keyedRequests.delete(request);
       if (reply.statusCode >= 200 && reply.statusCode <= 299 && typeof payload === 'string')
-        await store(attempt, reply.statusCode, payload);
-      else await rollBack(attempt);
+        await store(keyed, reply.statusCode, payload);
+      else await rollBack(keyed);
       return payload;
     });
 
-    function begin(attempt: Attempt): Promise<OpenTransaction> {
-      attempt.transaction ??= claim(attempt);
-      return attempt.transaction;
+    function transactionOf(keyed: KeyedRequest): Promise<OpenTransaction> {
+      keyed.transaction ??= openLocked(keyed.key);
+      return keyed.transaction;
     }
 
-    /** Opens the transaction that holds the key until it ends. */
-    async function claim({ claim: key }: Attempt): Promise<OpenTransaction> {
+    /** Opens a transaction that holds the lock on the key. */
+    async function openLocked(key: ScopedKey): Promise<OpenTransaction> {
       const transaction = await openTransaction(db);
       try {
         const responses = storedResponses(transaction.tx);
-        // One that has just ended has stored its response after we looked for it; it was running when we came.
-        if (!(await responses.claim(key)) || (await responses.find(key))) {
+        // A response found now was stored after preHandler looked for it: that request was running when this one arrived.
+        if (!(await responses.tryLock(key)) || (await responses.find(key))) {
           count?.({ outcome: 'running' });
-          throw new StillRunning({ details: { resource: 'request', field: 'Idempotency-Key', value: key.key } });
+          throw new RequestInProgress({ details: { resource: 'request', field: 'Idempotency-Key', value: key.key } });
         }
         count?.({ outcome: 'first' });
         return transaction;
@@ -102,25 +101,25 @@ export const idempotency = fp(
       }
     }
 
-    async function store(attempt: Attempt, status: number, body: string) {
-      const transaction = await begin(attempt);
-      await storedResponses(transaction.tx).store(attempt.claim, { bodyHash: attempt.bodyHash, status, body });
+    async function store(keyed: KeyedRequest, status: number, body: string) {
+      const transaction = await transactionOf(keyed);
+      await storedResponses(transaction.tx).store(keyed.key, { bodyHash: keyed.bodyHash, status, body });
       await transaction.commit();
-      sweepNowAndThen();
+      cleanUp();
     }
 
-    const rollBack = ({ transaction }: Attempt) =>
+    const rollBack = ({ transaction }: KeyedRequest) =>
       transaction?.then(
         ({ rollback }) => rollback(),
         () => undefined,
       );
 
-    function sweepNowAndThen() {
-      if (Date.now() - sweptAt < sweepMs) return;
-      sweptAt = Date.now();
+    function cleanUp() {
+      if (Date.now() - cleanedAt < cleanupIntervalMs) return;
+      cleanedAt = Date.now();
       storedResponses(db)
-        .sweep()
-        .catch((err: unknown) => app.log.warn({ err }, 'old answers could not be swept'));
+        .deleteExpired()
+        .catch((err: unknown) => app.log.warn({ err }, 'deleting expired idempotency keys failed'));
     }
   },
   { name: 'idempotency', dependencies: ['passports'] },
@@ -130,14 +129,14 @@ function isJsonPost({ method, headers }: FastifyRequest): boolean {
   return method === 'POST' && !headers['content-type']?.startsWith('multipart/');
 }
 
-function attemptOf(key: string, { principal, url, body }: FastifyRequest): Attempt {
+function toKeyedRequest(key: string, { principal, url, body }: FastifyRequest): KeyedRequest {
   if (!keyPattern.test(key))
     throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
   const { pathname: path } = new URL(url, 'http://localhost');
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(body ?? null))
     .digest('hex');
-  return { claim: { userId: principal?.userId ?? '', path, key }, bodyHash };
+  return { key: { userId: principal?.userId ?? '', path, key }, bodyHash };
 }
 
 function replay(stored: StoredResponse, bodyHash: string, reply: FastifyReply): FastifyReply {

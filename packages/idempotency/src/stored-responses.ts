@@ -2,8 +2,8 @@ import type { Db } from '@lms/database/connect';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { idempotencyKeys } from './table.ts';
 
-/** Who asked for what under which key. */
-export interface Claim {
+/** A key is valid for one caller and one path. */
+export interface ScopedKey {
   userId: string;
   path: string;
   key: string;
@@ -11,33 +11,33 @@ export interface Claim {
 
 export type StoredResponse = typeof idempotencyKeys.$inferSelect;
 
-const yesterday = sql`now() - interval '24 hours'`;
+const oneDayAgo = sql`now() - interval '24 hours'`;
 
-const isFor = ({ userId, path, key }: Claim) =>
+const matches = ({ userId, path, key }: ScopedKey) =>
   and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.path, path), eq(idempotencyKeys.key, key));
 
-/** The answers given within the last 24 hours, and who is giving one right now. */
+/** The responses of the last 24 hours, and the locks of running requests. */
 export const storedResponses = (db: Db) => ({
-  /** Holds the claim until the transaction ends; false while another transaction holds it. */
-  async claim({ userId, path, key }: Claim): Promise<boolean> {
-    const words = JSON.stringify([userId, path, key]);
-    const [row] = await db.execute<{ held: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${words}, 0)) as held`,
+  /** Locks the key until the transaction ends. Returns false if another transaction holds the lock. */
+  async tryLock({ userId, path, key }: ScopedKey): Promise<boolean> {
+    const text = JSON.stringify([userId, path, key]);
+    const [row] = await db.execute<{ locked: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${text}, 0)) as locked`,
     );
-    return row?.held === true;
+    return row?.locked === true;
   },
-  async find(claim: Claim): Promise<StoredResponse | undefined> {
-    const [answer] = await db
+  async find(key: ScopedKey): Promise<StoredResponse | undefined> {
+    const [response] = await db
       .select()
       .from(idempotencyKeys)
-      .where(and(isFor(claim), gt(idempotencyKeys.createdAt, yesterday)));
-    return answer;
+      .where(and(matches(key), gt(idempotencyKeys.createdAt, oneDayAgo)));
+    return response;
   },
-  async store(claim: Claim, answer: { bodyHash: string; status: number; body: string }) {
-    await db.delete(idempotencyKeys).where(isFor(claim));
-    await db.insert(idempotencyKeys).values({ ...claim, ...answer });
+  async store(key: ScopedKey, response: { bodyHash: string; status: number; body: string }) {
+    await db.delete(idempotencyKeys).where(matches(key));
+    await db.insert(idempotencyKeys).values({ ...key, ...response });
   },
-  async sweep() {
-    await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, yesterday));
+  async deleteExpired() {
+    await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, oneDayAgo));
   },
 });

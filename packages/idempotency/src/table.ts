@@ -1,7 +1,7 @@
 import { instant } from '@lms/database/columns';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 
-/** Answers that were given under a key, for as long as a client may repeat itself. */
+/** Responses by key, stored for 24 hours. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

@@ -17,7 +17,7 @@ import { idempotency } from '../src/idempotency.ts';
 
 const migrations = join(import.meta.dirname, '../test/migrations');
 
-/** A server whose one route writes a row, and can be held up or made to fail. */
+/** A server with a route that writes a row and can be paused or made to fail. */
 async function build(t: Test) {
   const database = await testDatabase(t, migrations);
   await database.db.execute(sql`create table effects (name text not null)`);
@@ -25,33 +25,33 @@ async function build(t: Test) {
   await app.register(passports, { publicKey: testPassportKey });
   const registry = createRegistry();
   await app.register(idempotency, { db: database.db, registry });
-  const gate = { open: Promise.resolve() };
+  const pause = { ended: Promise.resolve() };
   app.post('/things', async (request, reply) => {
     const { name, fail } = Object(request.body);
     const db = await request.writeDb();
     await db.transaction((tx) => tx.execute(sql`insert into effects values (${name})`));
-    await gate.open;
+    await pause.ended;
     if (fail) throw conflict({ resource: 'thing', field: 'name', value: name });
     const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from effects`);
     return reply.code(201).send(ok({ name, count: row?.count }));
   });
   t.teardown(() => app.close());
   const effects = async () => (await database.db.execute(sql`select * from effects`)).length;
-  const post = (key: string | undefined, payload: object, who: Principal) =>
+  const post = (key: string | undefined, payload: object, caller: Principal) =>
     app.inject({
       method: 'POST',
       url: '/things',
       payload,
-      headers: { ...passportHeaders(who), ...(key !== undefined && { 'idempotency-key': key }) },
+      headers: { ...passportHeaders(caller), ...(key !== undefined && { 'idempotency-key': key }) },
     });
-  return { app, database, registry, gate, effects, post };
+  return { app, database, registry, pause, effects, post };
 }
 
-t.test('a repetition gets the first answer and has no effect', async (t) => {
+t.test('a repetition gets the first response and has no effect', async (t) => {
   const { post, effects } = await build(t);
-  const who = testPrincipal();
-  const first = await post('key-1', { name: 'a' }, who);
-  const second = await post('key-1', { name: 'a' }, who);
+  const caller = testPrincipal();
+  const first = await post('key-1', { name: 'a' }, caller);
+  const second = await post('key-1', { name: 'a' }, caller);
   t.match(first, { statusCode: 201, headers: { 'idempotency-replayed': undefined } });
   t.match(second, {
     statusCode: 201,
@@ -61,81 +61,81 @@ t.test('a repetition gets the first answer and has no effect', async (t) => {
   t.equal(await effects(), 1);
 });
 
-t.test('it is counted how keys are used', async (t) => {
+t.test('requests with a key are counted by outcome', async (t) => {
   const { post, registry } = await build(t);
-  const who = testPrincipal();
-  for (const name of ['a', 'a', 'b']) await post('key-1', { name }, who);
-  await post(undefined, { name: 'a' }, who);
+  const caller = testPrincipal();
+  for (const name of ['a', 'a', 'b']) await post('key-1', { name }, caller);
+  await post(undefined, { name: 'a' }, caller);
   const text = await registry.metrics();
   for (const outcome of ['first', 'repeated', 'mismatched'])
     t.match(text, `idempotent_requests_total{outcome="${outcome}"} 1`);
 });
 
-t.test('without a key, with another key or for another person it is another request', async (t) => {
+t.test('a request without a key, with another key or from another user is a new request', async (t) => {
   const { post, effects } = await build(t);
-  const who = testPrincipal();
-  for (const [key, caller] of [
-    ['k', who],
-    ['l', who],
+  const caller = testPrincipal();
+  for (const [key, user] of [
+    ['k', caller],
+    ['l', caller],
     ['k', testPrincipal()],
-    [undefined, who],
-    [undefined, who],
+    [undefined, caller],
+    [undefined, caller],
   ] as const)
-    t.equal((await post(key, { name: 'a' }, caller)).statusCode, 201);
+    t.equal((await post(key, { name: 'a' }, user)).statusCode, 201);
   t.equal(await effects(), 5);
 });
 
-t.test('another body under the same key is refused', async (t) => {
+t.test('another body with the same key is refused', async (t) => {
   const { post, effects } = await build(t);
-  const who = testPrincipal();
-  await post('k', { name: 'a' }, who);
-  const other = await post('k', { name: 'b' }, who);
+  const caller = testPrincipal();
+  await post('k', { name: 'a' }, caller);
+  const other = await post('k', { name: 'b' }, caller);
   t.match(other, { statusCode: 422 });
   t.match(other.json(), { code: 'VALIDATION_ERROR', details: { field: 'Idempotency-Key' } });
   t.equal(await effects(), 1);
 });
 
-t.test('while the first request runs, a second one is told so', async (t) => {
-  const { post, gate, database, effects } = await build(t);
-  const who = testPrincipal();
-  let open = () => {};
-  gate.open = new Promise((resolve) => {
-    open = resolve;
+t.test('a second request gets a 409 while the first one is running', async (t) => {
+  const { post, pause, database, effects } = await build(t);
+  const caller = testPrincipal();
+  let endPause = () => {};
+  pause.ended = new Promise((resolve) => {
+    endPause = resolve;
   });
-  const first = post('k', { name: 'a' }, who);
+  const first = post('k', { name: 'a' }, caller);
   const isRunning = async () => {
     const rows =
       await database.sql`select 1 from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
     return rows.length > 0;
   };
   await waitFor(isRunning);
-  const second = await post('k', { name: 'a' }, who);
+  const second = await post('k', { name: 'a' }, caller);
   t.match(second, { statusCode: 409 });
   t.match(second.json(), {
     code: 'CONFLICT',
     details: { resource: 'request', field: 'Idempotency-Key', value: 'k' },
   });
-  open();
+  endPause();
   t.equal((await first).statusCode, 201);
   t.equal(await effects(), 1);
 });
 
-t.test('an error is not kept, and what was done before it is undone', async (t) => {
+t.test('an error is not stored, and the writes before it are rolled back', async (t) => {
   const { post, effects } = await build(t);
-  const who = testPrincipal();
-  t.equal((await post('k', { name: 'a', fail: true }, who)).statusCode, 409);
+  const caller = testPrincipal();
+  t.equal((await post('k', { name: 'a', fail: true }, caller)).statusCode, 409);
   t.equal(await effects(), 0);
-  t.equal((await post('k', { name: 'a' }, who)).statusCode, 201);
+  t.equal((await post('k', { name: 'a' }, caller)).statusCode, 201);
   t.equal(await effects(), 1);
 });
 
-t.test('a key that is none is refused', async (t) => {
+t.test('a malformed key is refused', async (t) => {
   const { post } = await build(t);
   for (const key of ['', 'x'.repeat(129), 'tab\there'])
     t.equal((await post(key, { name: 'a' }, testPrincipal())).statusCode, 422, JSON.stringify(key));
 });
 
-t.test('a query, however long, is no part of what a key stands for', async (t) => {
+t.test('the query string does not belong to the key, however long it is', async (t) => {
   const { app, effects } = await build(t);
   const headers = { ...passportHeaders(testPrincipal()), 'idempotency-key': 'k' };
   for (const query of ['', `?q=${randomBytes(4_000).toString('hex')}`])
@@ -146,32 +146,32 @@ t.test('a query, however long, is no part of what a key stands for', async (t) =
   t.equal(await effects(), 1);
 });
 
-t.test('after a day the key is free again', async (t) => {
+t.test('a key can be used again after a day', async (t) => {
   const { post, database, effects } = await build(t);
-  const who = testPrincipal();
-  await post('k', { name: 'a' }, who);
+  const caller = testPrincipal();
+  await post('k', { name: 'a' }, caller);
   await database.sql`update idempotency_keys set created_at = now() - interval '25 hours'`;
-  t.equal((await post('k', { name: 'b' }, who)).statusCode, 201);
+  t.equal((await post('k', { name: 'b' }, caller)).statusCode, 201);
   t.equal(await effects(), 2);
 });
 
-t.test('when the commit fails nothing is claimed to have happened', async (t) => {
-  const { post, gate, database, effects } = await build(t);
-  const who = testPrincipal();
-  let open = () => {};
-  gate.open = new Promise((resolve) => {
-    open = resolve;
+t.test('a failed commit is a 503, not a success', async (t) => {
+  const { post, pause, database, effects } = await build(t);
+  const caller = testPrincipal();
+  let endPause = () => {};
+  pause.ended = new Promise((resolve) => {
+    endPause = resolve;
   });
-  const first = post('k', { name: 'a' }, who);
-  const ended = async () => {
+  const first = post('k', { name: 'a' }, caller);
+  const isTerminated = async () => {
     const rows =
       await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
     return rows.length > 0;
   };
-  await waitFor(ended);
-  open();
-  const answer = await first;
-  t.match(answer, { statusCode: 503, headers: { 'retry-after': /\d/ } });
-  t.match(answer.json(), { success: false, code: 'SERVICE_UNAVAILABLE' });
+  await waitFor(isTerminated);
+  endPause();
+  const response = await first;
+  t.match(response, { statusCode: 503, headers: { 'retry-after': /\d/ } });
+  t.match(response.json(), { success: false, code: 'SERVICE_UNAVAILABLE' });
   t.equal(await effects(), 0);
 });

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRegistry, type Registry } from '@lms/telemetry/registry';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 
-/** Resolves when a dependency is usable, rejects with the reason when it is not. */
+/** Resolves if a dependency is usable, otherwise rejects with the reason. */
 export type Check = () => Promise<unknown>;
 
 export interface AdminOptions {
   logger: FastifyBaseLogger;
-  /** What must work for this process to be sent requests, by name. */
+  /** The dependencies that this process needs to serve requests, by name. */
   checks: Record<string, Check>;
   registry?: Registry;
-  /** The process's public interface, as an OpenAPI document. */
-  describe?: () => unknown;
+  /** Returns the OpenAPI document of the public API. */
+  openApi?: () => unknown;
 }
 
 const checkTimeoutMs = 2_000;
 
-/** Asks every check at once; each has two seconds. */
+/** Runs all checks in parallel, each with a timeout of two seconds. */
 export async function readiness(checks: Record<string, Check>) {
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -32,22 +32,22 @@ export async function readiness(checks: Record<string, Check>) {
 }
 
 async function withDeadline(check: Check) {
-  const answered = new AbortController();
-  const deadline = sleep(checkTimeoutMs, undefined, { signal: answered.signal }).then(
-    () => Promise.reject(new Error('no answer in time')),
+  const settled = new AbortController();
+  const deadline = sleep(checkTimeoutMs, undefined, { signal: settled.signal }).then(
+    () => Promise.reject(new Error('timed out')),
     () => undefined,
   );
-  await Promise.race([Promise.resolve().then(check), deadline]).finally(() => answered.abort());
+  await Promise.race([Promise.resolve().then(check), deadline]).finally(() => settled.abort());
 }
 
-/** Probes and metrics, on a port that only operators reach. */
-export function createAdminServer({ logger, checks, registry = createRegistry(), describe }: AdminOptions) {
+/** The server for probes and metrics. Its port must not be public. */
+export function createAdminServer({ logger, checks, registry = createRegistry(), openApi }: AdminOptions) {
   const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) });
   let started = false;
   let draining = false;
 
   app.get('/livez', async () => ({ status: 'alive' }));
-  // A dependency that is out keeps nobody from starting: readiness is what tells of it.
+  // Dependencies do not matter here; readiness reports them.
   app.get('/startupz', async (_request, reply) =>
     reply.code(started ? 200 : 503).send({ status: started ? 'started' : 'starting' }),
   );
@@ -59,14 +59,14 @@ export function createAdminServer({ logger, checks, registry = createRegistry(),
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 
-  if (describe) app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(describe()));
+  if (openApi) app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(openApi()));
 
   return Object.assign(app, {
-    /** The process has opened its public port. */
+    /** Call it when the public port is open. */
     start() {
       started = true;
     },
-    /** From now on readiness is refused, so that load balancers stop sending. */
+    /** Makes readiness fail, so that load balancers stop sending requests. */
     drain() {
       draining = true;
     },

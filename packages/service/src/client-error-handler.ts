@@ -7,7 +7,7 @@ import { isUrlTooLong } from './url-length.ts';
 
 interface ParserError extends Error {
   code?: string;
-  /** The bytes that the parser was at; Fastify's types take them for JSON. */
+  /** The bytes being parsed; Fastify types them as JSON. */
   rawPacket?: unknown;
 }
 
@@ -31,7 +31,7 @@ function toProblem({ code, rawPacket }: ParserError) {
 const targetOf = (bytes: unknown) =>
   Buffer.isBuffer(bytes) ? bytes.toString('latin1').split(/[ \r]/, 2)[1] : undefined;
 
-/** What the HTTP parser refuses never reaches a route, so it is answered here, by hand, and the connection ends. */
+/** Responds to requests that the HTTP parser rejects, and closes the connection. They never reach a route. */
 export function handleClientError(this: unknown, error: ParserError, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = toProblem(error);

@@ -19,15 +19,15 @@ import { compileValidator } from './validation.ts';
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
-  /** Errors that are answered 503 instead of 500. */
+  /** Returns true for errors that become a 503 instead of a 500. */
   isOutage?: IsOutage;
-  /** The longest JSON body, in bytes; a route may set its own. */
+  /** The maximum size of a JSON body in bytes. A route can set its own. */
   bodyLimit?: number;
-  /** Where requests are measured. */
+  /** The registry for request metrics. */
   registry?: Registry | undefined;
 }
 
-/** A server with our manners: JSON in, the envelope out, strict schemas, one log line a request, an id on every answer. */
+/** Creates a Fastify server with the project's defaults: see the README. */
 export function createServer({ logger, isOutage = () => false, bodyLimit = 256 * 1024, registry }: ServerOptions) {
   const app = Fastify({
     loggerInstance: logger,
@@ -36,13 +36,13 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     genReqId: requestIdOf,
     requestIdHeader: false,
     return503OnClosing: false,
-    // As long as a URL may be: an id that cannot exist reaches its route, however long it is.
+    // No shorter limit than that of the URL: an id that is too long gets its route's 404.
     routerOptions: { maxParamLength: maxUrlBytes },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleFrameworkError,
-    // What is answered was checked when it was stored; the serializer only has to know the name.
+    // The serializer has to know the format, but does not validate it.
     serializerOpts: { ajv: { formats: { 'web-url': true } } },
-    schemaErrorFormatter: () => new Error('does not fit its schema'),
+    schemaErrorFormatter: () => new Error('does not match its schema'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   if (registry) recordRequestMetrics(app, registry);

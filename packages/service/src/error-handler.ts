@@ -13,35 +13,35 @@ import { requestIdHeader } from './request-id.ts';
 import { isUrlTooLong } from './url-length.ts';
 import { toValidationProblem } from './validation.ts';
 
-/** Tells whether an error means that a dependency is out of reach, so that trying again later makes sense. */
+/** Returns true if an error means that a dependency is unavailable, so that the client should retry later. */
 export type IsOutage = (error: unknown) => boolean;
 
 const unreadableBody = (message: string) => (cause: unknown) => badRequest({ field: 'body', message }, cause);
-const brokenOff = unreadableBody('broke off');
+const abortedBody = unreadableBody('was aborted');
 const byFastifyCode = new Map<string, (cause: unknown) => Problem>([
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', (cause) => new UnsupportedMediaType({ cause })],
   ['FST_ERR_CTP_BODY_TOO_LARGE', (cause) => new PayloadTooLarge({ cause })],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', unreadableBody('must be as long as Content-Length says')],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', unreadableBody('must match Content-Length')],
   ['FST_ERR_BAD_URL', (cause) => new RouteNotFound({ cause })],
   ['FST_ERR_MAX_PARAM_LENGTH', (cause) => new UriTooLong({ cause })],
 ]);
 
-/** Every failure leaves as the same envelope; what a 5xx was about stays in the log. */
+/** Renders all errors as the error envelope. The cause of a 5xx is only logged. */
 export function setErrorHandlers(app: FastifyInstance, isOutage: IsOutage) {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const problem = isAborted(request) ? brokenOff(error) : toProblem(error, isOutage);
+    const problem = isAborted(request) ? abortedBody(error) : toProblem(error, isOutage);
     return send(problem, error, request, reply);
   });
   app.setNotFoundHandler((request, reply) => send(new RouteNotFound(), undefined, request, reply));
 }
 
-/** What fastify refuses before it has looked for a route. */
+/** Handles errors that Fastify raises before it looks for a route. */
 export function handleFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = isUrlTooLong(request.raw.url) ? new UriTooLong({ cause: error }) : toProblem(error, () => false);
   send(problem, error, request, reply);
 }
 
-// A body that stopped halfway is the client's doing, whatever the socket's error is called.
+// An incomplete body is the client's error, whatever error the socket reports.
 const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
 function toProblem(error: unknown, isOutage: IsOutage): Problem {
@@ -53,7 +53,7 @@ function toProblem(error: unknown, isOutage: IsOutage): Problem {
   return isOutage(error) ? unavailable(error) : new InternalError({ cause: error });
 }
 
-/** Tells our own errors from all others; fastify's carry FST_ codes and texts that are not ours to show. */
+/** True for errors of `defineProblem`. Fastify's own errors have FST_ codes, and their messages are not meant for clients. */
 export const isProblem = (error: unknown): error is Problem => {
   const { statusCode, code, name } = Object(error);
   return (
@@ -75,7 +75,6 @@ function send(problem: Problem, error: unknown, request: FastifyRequest, reply: 
     .send(errorEnvelope(problem, request.id));
 }
 
-/** The envelope of a failure. */
 export const errorEnvelope = (
   { message, code, details }: Pick<Problem, 'message' | 'code' | 'details'>,
   requestId: string,

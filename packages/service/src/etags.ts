@@ -1,27 +1,27 @@
 import etag from '@fastify/etag';
 import fp from 'fastify-plugin';
 
-const reads = ['GET', 'HEAD'];
+const readMethods = ['GET', 'HEAD'];
 
-/** Strong tags for what a handler did not tag itself, and 304 for those who hold it already; streams pass by. */
+/** Adds strong ETags to responses without one, and responds 304 to a matching If-None-Match. Streams get no ETag. */
 export const etags = fp(
   async (app) => {
-    // Its own comparison knows one tag only, and lets an error or a POST end in a 304 too.
+    // The plugin's own 304 supports a single tag only, and applies to errors and POST as well.
     await app.register(etag, { replyWith304: false });
     app.addHook('onSend', async (request, reply, payload) => {
       const tag = reply.getHeader('etag');
-      const mayBeKnown = reads.includes(request.method) && reply.statusCode === 200 && typeof tag === 'string';
-      if (!mayBeKnown || !matchesEtag(request.headers['if-none-match'], tag)) return payload;
+      const isRead = readMethods.includes(request.method) && reply.statusCode === 200 && typeof tag === 'string';
+      if (!isRead || !matchesEtag(request.headers['if-none-match'], tag)) return payload;
       reply.code(304);
       return '';
     });
   },
-  { name: 'tag-answers' },
+  { name: 'etags' },
 );
 
-/** Whether `If-None-Match` names a tag: alone, among others, or by `*`. It compares weakly (RFC 9110 §13.1.2). */
+/** Evaluates If-None-Match, a list of tags or `*`, with weak comparison (RFC 9110 §13.1.2). */
 export function matchesEtag(condition: string | undefined, tag: string): boolean {
   if (condition === undefined) return false;
-  const plain = (text: string) => text.trim().replace(/^W\//, '');
-  return condition.split(',').some((one) => one.trim() === '*' || plain(one) === plain(tag));
+  const opaqueTag = (text: string) => text.trim().replace(/^W\//, '');
+  return condition.split(',').some((item) => item.trim() === '*' || opaqueTag(item) === opaqueTag(tag));
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The time between "no more, please" and the closed door. Load balancers learn of it late, so everything is answered;
- * each answer ends its connection, so that nobody has one left to write to when the door closes.
+ * Serves requests for `delayMs` before the server closes, because load balancers notice a failing readiness check late.
+ * Each response closes its connection, so that no client reuses one that is about to be closed.
  */
 export async function drainConnections(server: Server, delayMs: number): Promise<void> {
   if (delayMs === 0) return;
@@ -15,8 +15,8 @@ export async function drainConnections(server: Server, delayMs: number): Promise
 }
 
 /**
- * Closes when the last answer has been given. What takes longer than that, a film over a slow line, is broken off by a
- * reset: its other end sees that it was not whole.
+ * Closes the server after the pending responses. Responses that take longer than `timeoutMs`, such as downloads, are
+ * aborted with a connection reset, so that the client notices that they are incomplete.
  */
 export async function closeWithin(app: FastifyInstance, timeoutMs: number): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
-const lookEveryMs = 50;
+const intervalMs = 50;
 
 /**
- * Connections that were busy when the server began to close, and are kept alive by their clients after the answer, would
- * hold up the end until they time out. Node closes only those that are idle at the beginning.
+ * Closes keep-alive connections during shutdown as soon as they become idle. Node.js only closes those that are idle when
+ * the shutdown begins; the others would delay it until they time out.
  */
 export function closeIdleConnections(app: FastifyInstance) {
   app.addHook('preClose', async () => {
     if (!app.server.listening) return;
-    const looking = setInterval(() => app.server.closeIdleConnections(), lookEveryMs);
-    app.server.once('close', () => clearInterval(looking));
-    looking.unref();
+    const timer = setInterval(() => app.server.closeIdleConnections(), intervalMs);
+    app.server.once('close', () => clearInterval(timer));
+    timer.unref();
   });
 }

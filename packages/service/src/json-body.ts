@@ -7,7 +7,7 @@ import { badRequest, invalid, notFound, RouteNotFound, UnsupportedMediaType } fr
 const maxDepth = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bodies are UTF-8 JSON objects without prototype games; their texts arrive trimmed and in NFC; no body counts as `{}`. */
+/** Accepts JSON objects in UTF-8 as bodies, normalizes their strings and rejects prototype pollution. A missing body counts as `{}`. */
 export function acceptJsonOnly(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
@@ -15,8 +15,8 @@ export function acceptJsonOnly(app: FastifyInstance) {
   );
   app.addHook('preParsing', async (request, _reply, payload) => {
     if (request.is404) throw new RouteNotFound();
-    const missing = findImpossible(request);
-    if (missing !== undefined) throw notFound(missing);
+    const resource = resourceOfInvalidId(request);
+    if (resource !== undefined) throw notFound(resource);
     const readsBody = request.method !== 'GET' && request.method !== 'HEAD';
     if (readsBody && request.headers['content-encoding'] !== undefined) throw new UnsupportedMediaType();
     return payload;
@@ -32,25 +32,25 @@ export function acceptJsonOnly(app: FastifyInstance) {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The name of the kind of which the path names one by an id that none can have. */
-function findImpossible({ params, routeOptions }: FastifyRequest): string | undefined {
-  const odd = Object.entries(Object(params)).filter(([name, value]) => name !== '*' && !isId(value));
-  if (odd.length === 0) return undefined;
+/** The resource name of a path parameter that is not a well-formed id; undefined if all are. */
+function resourceOfInvalidId({ params, routeOptions }: FastifyRequest): string | undefined {
+  const invalidParams = Object.entries(Object(params)).filter(([name, value]) => name !== '*' && !isId(value));
+  if (invalidParams.length === 0) return undefined;
   const { properties } = Object(Object(routeOptions.schema).params);
-  // A parameter is an id unless its schema says otherwise; then the validator will look at it.
-  const schemas = odd.map(([name]) => Object(properties)[name] ?? { pattern: idPattern });
-  const impossible = schemas.find(({ pattern }) => pattern === idPattern);
-  return impossible && (impossible[resourceKeyword] ?? 'Resource');
+  // A parameter with another pattern is not an id; the validator checks it later.
+  const schemas = invalidParams.map(([name]) => Object(properties)[name] ?? { pattern: idPattern });
+  const idSchema = schemas.find(({ pattern }) => pattern === idPattern);
+  return idSchema && (idSchema[resourceKeyword] ?? 'Resource');
 }
 
-/** Cleans the texts of a JSON body. @throws a 400 for one that nests too deep */
+/** Normalizes the strings of a JSON body. @throws a 400 if it nests too deep */
 export function normalizeBody(body: unknown): Pick<NormalizedValue, 'value' | 'issues'> {
   const { value, issues, tooDeep } = normalizeStrings(body, maxDepth);
   if (tooDeep) throw badRequest({ field: 'body', message: `must not nest deeper than ${maxDepth}` });
   return { value, issues };
 }
 
-/** @throws a 400 for anything that is no UTF-8 JSON, or that reaches for a prototype */
+/** @throws a 400 if the body is not JSON in UTF-8 or contains a key that could pollute a prototype */
 export function parseJson(body: Buffer): unknown {
   try {
     return parse(utf8.decode(body), undefined, { protoAction: 'error', constructorAction: 'error' });

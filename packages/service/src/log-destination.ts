@@ -1,13 +1,13 @@
 import { type DestinationStream, pino } from 'pino';
 
 export interface LogDestinationOptions {
-  /** Lines are kept until there are so many bytes of them, or until `flush`. */
+  /** Buffers this many bytes before writing, or until `flush`. */
   minLength?: number;
 }
 
 /**
- * Where a process writes its log: its standard output, at once. When whoever reads that goes away the lines are lost,
- * and nothing else: pino by itself would end the process then, and wait for the reader for ever while ending it.
+ * Writes the log to standard output, synchronously. If the reader of standard output goes away, only log lines are lost:
+ * by default, pino would exit the process then, and could hang while doing so.
  */
 export function createLogDestination(options: LogDestinationOptions = {}) {
   const destination = pino.destination({ dest: 1, sync: true, ...options });

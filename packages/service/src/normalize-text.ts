@@ -1,6 +1,6 @@
 import { type FieldIssue, maxIssues } from './problems.ts';
 
-/** What a string may not hold: it cannot be stored (NUL) or is no Unicode text (half a surrogate pair). */
+/** PostgreSQL cannot store NUL, and an unpaired surrogate is not valid Unicode. */
 const problemOf = (text: string): string | undefined => {
   if (text.includes('\0')) return 'must not contain NUL characters';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode';
@@ -8,13 +8,13 @@ const problemOf = (text: string): string | undefined => {
 
 export interface NormalizedValue {
   value: unknown;
-  /** The first of them; a body can hold a hundred thousand. */
+  /** At most `maxIssues`; a body can contain a hundred thousand. */
   issues: FieldIssue[];
-  /** True when the value nests deeper than allowed; then nothing else was looked at below. */
+  /** True if the value nests deeper than allowed. Deeper values are not normalized. */
   tooDeep: boolean;
 }
 
-/** Trims every string of a JSON value and brings it to NFC, and names those that cannot be stored. */
+/** Trims all strings of a JSON value, converts them to NFC, and reports those that cannot be stored. */
 export function normalizeStrings(input: unknown, maxDepth: number): NormalizedValue {
   const issues: FieldIssue[] = [];
   const path: string[] = [];
@@ -25,17 +25,17 @@ export function normalizeStrings(input: unknown, maxDepth: number): NormalizedVa
       checkText(value, value);
       return normalizeText(value);
     }
-    // A buffer or a stream is not ours to take apart.
+    // Buffers and streams stay unchanged.
     if (!Array.isArray(value) && !isPlain(value)) return value;
     if (path.length >= maxDepth) {
       tooDeep = true;
       return value;
     }
-    if (Array.isArray(value)) return value.map((item, index) => below(String(index), item));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, below(key, item)]));
+    if (Array.isArray(value)) return value.map((item, index) => visitChild(String(index), item));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visitChild(key, item)]));
   };
 
-  function below(key: string, item: unknown): unknown {
+  function visitChild(key: string, item: unknown): unknown {
     path.push(key);
     checkText(key, item);
     const visited = visit(item);
@@ -46,20 +46,20 @@ export function normalizeStrings(input: unknown, maxDepth: number): NormalizedVa
   function checkText(text: string, value: unknown) {
     const message = problemOf(text);
     if (message && issues.length < maxIssues)
-      issues.push({ field: shown(path.join('.')), message, value: shown(value) });
+      issues.push({ field: printable(path.join('.')), message, value: printable(value) });
   }
 
   return { value: visit(input), issues, tooDeep };
 }
 
-/** How a text is kept: without space around it and composed. */
 export const normalizeText = (text: string) => text.trim().normalize('NFC');
 
-const shown = <T>(value: T) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value);
+const printable = <T>(value: T) =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  // Bodies descend from Object.prototype, queries from an empty object of their parser's.
+  // Bodies inherit from Object.prototype, queries from an empty object of their parser.
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,28 +1,28 @@
 import type { TSchema } from '@sinclair/typebox';
 import { normalizeText } from './normalize-text.ts';
 
-/** Reads the texts of a query as what their schema calls for; what cannot be read stays a text, for the validator to refuse. */
+/** Parses query parameters into the types of their schema. A value that cannot be parsed stays a string, which the validator rejects. */
 export function parseQueryValues(schema: TSchema, query: unknown) {
   const values: Record<string, unknown> = Object(query);
   for (const [name, property] of Object.entries<TSchema>(schema.properties ?? {}))
-    if (values[name] !== undefined) values[name] = readAs(property, values[name]);
+    if (values[name] !== undefined) values[name] = parseValue(property, values[name]);
 }
 
-function readAs(schema: TSchema, given: unknown): unknown {
-  if (schema.type === 'array') return [given].flat().map((item) => readAs(schema.items ?? {}, item));
-  if (typeof given !== 'string') return given;
+function parseValue(schema: TSchema, value: unknown): unknown {
+  if (schema.type === 'array') return [value].flat().map((item) => parseValue(schema.items ?? {}, item));
+  if (typeof value !== 'string') return value;
   switch (schema.type) {
-    // Plain decimal notation only: no spaces, exponents or hexadecimals, which Number() would take.
+    // Plain decimal notation only: Number() would also accept spaces, exponents and hexadecimal.
     case 'integer':
-      return /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+      return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     case 'number':
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(given) ? Number(given) : given;
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
     case 'boolean':
-      return given === 'true' || given === 'false' ? given === 'true' : given;
+      return value === 'true' || value === 'false' ? value === 'true' : value;
     default:
-      return schema.format === 'date-time' ? readOffset(normalizeText(given)) : normalizeText(given);
+      return schema.format === 'date-time' ? restorePlus(normalizeText(value)) : normalizeText(value);
   }
 }
 
-/** The plus of an offset that was not escaped arrives as a space, as in forms; nothing else can be meant by it. */
-const readOffset = (instant: string) => instant.replace(/(?<=T.*) (?=\d{2}:\d{2}$)/, '+');
+/** An unescaped plus in a time zone offset arrives as a space. */
+const restorePlus = (instant: string) => instant.replace(/(?<=T.*) (?=\d{2}:\d{2}$)/, '+');

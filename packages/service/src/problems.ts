@@ -2,7 +2,7 @@ import createError, { type FastifyError } from '@fastify/error';
 import type { ErrorCode } from '@lms/contracts/errors';
 import type { Role } from '@lms/contracts/passport';
 
-/** An error that an answer can carry: a code, a status, a text for people and details for programs. */
+/** An error that becomes a response: a code, a status, a message for humans and details for programs. */
 export interface Problem extends FastifyError {
   details?: unknown;
   headers?: Record<string, string>;
@@ -10,25 +10,25 @@ export interface Problem extends FastifyError {
 
 export interface ProblemContext {
   details?: unknown;
-  /** Headers that belong to the answer, like `Retry-After`. */
+  /** Headers of the response, such as `Retry-After`. */
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
 /**
- * An entry of a room's error catalogue: `const SubjectNotFound = defineProblem('NOT_FOUND', 404, 'Subject not found')`.
- * @param standing details of those that are given none of their own
+ * Defines an error class: `const SubjectNotFound = defineProblem('NOT_FOUND', 404, 'Subject not found')`.
+ * @param defaultDetails details of errors that are created without any
  */
-export function defineProblem(code: ErrorCode, statusCode: number, message: string, standing?: unknown) {
+export function defineProblem(code: ErrorCode, statusCode: number, message: string, defaultDetails?: unknown) {
   const Base = createError(code, message, statusCode);
   const Entry = class extends Base implements Problem {
     declare details?: unknown;
     declare headers?: Record<string, string>;
-    // The base takes every error of the same code for its own; two entries may share a code.
+    // The base class compares error codes only, and several errors share a code.
     static override [Symbol.hasInstance](value: unknown): boolean {
       return Object.prototype.isPrototypeOf.call(Entry.prototype, Object(value));
     }
-    constructor({ details = standing, headers, cause }: ProblemContext = {}) {
+    constructor({ details = defaultDetails, headers, cause }: ProblemContext = {}) {
       super({ cause });
       if (details !== undefined) this.details = details;
       if (headers !== undefined) this.headers = headers;
@@ -45,30 +45,30 @@ export interface FieldIssue {
 }
 
 const maxValueLength = 200;
-/** As many issues as an answer names; a body can hold a hundred thousand. */
+/** The maximum number of issues in a response. */
 export const maxIssues = 100;
 
-const cut = (value: unknown): unknown => {
+const truncate = (value: unknown): unknown => {
   if (typeof value === 'string') return value.slice(0, maxValueLength).toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value);
   return text.length <= maxValueLength ? value : text.slice(0, maxValueLength).toWellFormed();
 };
 
-const show = ({ field, message, value }: FieldIssue) => ({ field, message, value: cut(value) ?? null });
+const toDetails = ({ field, message, value }: FieldIssue) => ({ field, message, value: truncate(value) ?? null });
 
 const validationFailed = 'Validation failed';
 const Invalid = defineProblem('VALIDATION_ERROR', 422, validationFailed);
 const BadRequest = defineProblem('VALIDATION_ERROR', 400, validationFailed);
 
-/** A 422 that names the first problem in its details and all of them in `details.issues`. */
+/** A 422 with the first issue in `details` and all of them in `details.issues`. */
 export function invalid(...issues: [FieldIssue, ...FieldIssue[]]) {
-  const shown = issues.slice(0, maxIssues).map(show);
+  const shown = issues.slice(0, maxIssues).map(toDetails);
   return new Invalid({ details: { ...shown[0], issues: shown } });
 }
 
-/** A 400: a part of the request, named by `field`, cannot be read at all. */
-export const badRequest = (issue: FieldIssue, cause?: unknown) => new BadRequest({ details: show(issue), cause });
+/** A 400: the part of the request that `field` names is malformed. */
+export const badRequest = (issue: FieldIssue, cause?: unknown) => new BadRequest({ details: toDetails(issue), cause });
 
 export const Unauthorized = defineProblem('UNAUTHORIZED', 401, 'Authentication required');
 export const InvalidToken = defineProblem('UNAUTHORIZED', 401, 'Invalid or expired token');
@@ -87,29 +87,29 @@ export const UnsupportedMediaType = defineProblem(
 export const HeadersTooLarge = defineProblem('HEADERS_TOO_LARGE', 431, 'The headers are too large');
 export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Internal server error');
 const Unavailable = defineProblem('SERVICE_UNAVAILABLE', 503, 'Service temporarily unavailable');
-export const UpstreamTimeout = defineProblem('UPSTREAM_TIMEOUT', 504, 'The service did not answer in time');
+export const UpstreamTimeout = defineProblem('UPSTREAM_TIMEOUT', 504, 'The service did not respond in time');
 
-/** A 503 that tells when to come back. */
+/** A 503 with `Retry-After`. */
 export const unavailable = (cause?: unknown, retryAfterSeconds = 2) =>
   new Unavailable({ cause, headers: { 'retry-after': String(retryAfterSeconds) } });
 
-/** A 409 about a value that is taken. */
+/** A 409 for a value that is already in use. */
 export const conflict = (details: { resource: string; field: string; value: unknown }) => new Conflict({ details });
 
 export interface RoleDetails {
-  /** The roles of which one is needed. */
+  /** The roles that are allowed. */
   required: readonly Role[];
-  /** Those that the caller has. */
+  /** The roles of the caller. */
   user_roles: readonly Role[];
 }
 
-/** A 403 for want of a role, or of the right relation to one object. */
+/** A 403 because the caller lacks a role, or may not access this resource. */
 export function forbidden(details: RoleDetails, message = 'Insufficient permissions') {
   const Forbidden = defineProblem('FORBIDDEN', 403, message);
   return new Forbidden({ details });
 }
 
-/** A 404 for an id under which no resource of a kind can exist. */
+/** A 404 that names the kind of resource. */
 export function notFound(resource: string) {
   const NotFound = defineProblem('NOT_FOUND', 404, `${resource} not found`);
   return new NotFound();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** One line a request, with what an operator asks for first; never a body, a token or a query. */
+/** Logs one line per request. It never contains a body, a token or a query string. */
 export function logRequests(app: FastifyInstance) {
   app.addHook('onResponse', async (request, reply) => {
     const line = {

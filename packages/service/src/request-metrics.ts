@@ -4,34 +4,34 @@ import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyInstance } from 'fastify';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'];
-/** What nginx calls an answer whose client left before it began. */
+/** nginx's status code for a client that disconnected before the response. */
 export const clientClosedRequestStatus = 499;
 
 export const requestDurations = {
   name: 'http_request_duration_seconds',
-  help: 'How long requests took until their answer was sent or its client had left',
+  help: 'Duration of requests until the response was sent or the client disconnected',
   labels: ['method', 'route', 'status'],
 } as const;
-export const requestsInFlight = { name: 'http_requests_in_flight', help: 'Requests that are being answered' } as const;
+export const requestsInFlight = { name: 'http_requests_in_flight', help: 'Requests being processed' } as const;
 
-/** Routes are told by their templates, and what is none of them as one: clients must not be able to make series. */
+/** Maps unknown methods to `other`, so that clients cannot create new series. */
 export const methodLabel = (method: string | undefined) =>
   method !== undefined && methods.includes(method) ? method : 'other';
 
-/** Measures every request: rate, errors and duration by route. */
+/** Records the duration and status of every request, by method and route template. */
 export function recordRequestMetrics(app: FastifyInstance, registry: Registry) {
-  const open = createDurationHistogram(registry, requestDurations);
-  const known = new Map<string, DurationSeries>();
+  const createSeries = createDurationHistogram(registry, requestDurations);
+  const seriesByKey = new Map<string, DurationSeries>();
   let inFlight = 0;
   collectGauge(registry, requestsInFlight, () => inFlight);
 
   function durationsOf(method: string, route: string, status: number): DurationSeries {
     const key = `${status}${method}${route}`;
-    const found = known.get(key);
-    if (found) return found;
-    const opened = open({ method, route, status: String(status) });
-    known.set(key, opened);
-    return opened;
+    const existing = seriesByKey.get(key);
+    if (existing) return existing;
+    const series = createSeries({ method, route, status: String(status) });
+    seriesByKey.set(key, series);
+    return series;
   }
 
   app.addHook('onRequest', (request, { raw }, done) => {

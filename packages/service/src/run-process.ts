@@ -82,7 +82,7 @@ async function serve(
   registry: Registry,
   { app, checks, close }: ProcessParts,
 ) {
-  const document = app.hasDecorator('swagger') ? { describe: () => app.swagger() } : {};
+  const document = app.hasDecorator('swagger') ? { openApi: () => app.swagger() } : {};
   const admin = createAdminServer({ logger, checks, registry, ...document });
   const [timeoutMs, delayMs] = [settings.SHUTDOWN_TIMEOUT * 1_000, settings.SHUTDOWN_DELAY * 1_000];
   const onTimeout = () => logger.error({ timeoutMs }, 'shutdown timed out');

@@ -18,14 +18,14 @@ export interface ServiceContext<Config extends ServiceSettings> extends ProcessC
   notifyRelay: () => void;
 }
 
-/** What a service consists of beside its database, its outbox relay and its probes. */
+/** The parts of a service besides its database, outbox relay and probes. */
 export interface ServiceParts {
   app: FastifyInstance;
-  /** What must work besides the database, by name. */
+  /** Readiness checks besides the database, by name. */
   checks?: Record<string, Check>;
   /** Durable consumers, each with the subjects it handles. */
   consumers?: Pick<ConsumeOptions, 'durable' | 'filter' | 'handlers'>[];
-  /** Subscriptions without memory, for dropping cached facts. */
+  /** Subscriptions without durability, for dropping cache entries. */
   subscriptions?: Omit<SubscribeOptions, 'bus'>[];
   jobs?: Job[];
   /** Closes what `build` opened, before the database is closed. */

@@ -9,9 +9,9 @@ import { Agent, request as send } from 'undici';
 import { defineProblem, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
-const deadlineMs = 2_000;
+const timeoutMs = 2_000;
 
-/** On whose behalf a neighbour is asked: the caller's passport and the request's id travel on. */
+/** What an internal request passes on from the request that caused it. */
 export interface CallContext {
   passport?: string;
   requestId: string;
@@ -28,42 +28,42 @@ export interface InternalRequest {
   body?: unknown;
 }
 
-/** The neighbour's own refusal (a 4xx), with its code, text and details; undefined for one that is none of ours. */
+/** The 4xx error of the other service, with its code, message and details; undefined if the body is not the error envelope. */
 function toClientError(status: number, body: unknown) {
   const { code, error, details } = Object(body);
   if (status < 400 || status > 499 || !isErrorCode(code) || typeof error !== 'string') return undefined;
-  const Refusal = defineProblem(code, status, error);
-  return new Refusal({ details });
+  const ClientError = defineProblem(code, status, error);
+  return new ClientError({ details });
 }
 
-/** Asks one neighbour's internal routes. Keeps its connections; `close()` ends them. */
+/** Creates a client for the internal routes of one service. `close()` closes its connections. */
 export function createServiceClient(baseUrl: string) {
   const { host } = new URL(baseUrl);
   const dispatcher = new Agent({ connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
 
   /**
-   * @returns the `data` of the answer, checked against `answer`
-   * @throws the neighbour's own 4xx problem, or a 503 when it is out of reach, slow or broken
+   * @returns the `data` of the response, validated against `schema`
+   * @throws the 4xx error of the other service, or a 503 if it is unreachable, slow or broken
    */
   async function request<T extends TSchema>(
-    answer: T,
+    schema: T,
     context: CallContext,
     { method = 'GET', path, body }: InternalRequest,
   ): Promise<Static<T>> {
     const { status, json } = await fetchJson(method, path, context, body);
-    const refused = toClientError(status, json);
-    if (refused) throw refused;
+    const clientError = toClientError(status, json);
+    if (clientError) throw clientError;
     const data: unknown = Object(json).data;
-    if (status >= 300 || !Value.Check(answer, data))
-      throw unavailable(new Error(`${method} ${path} answered ${status} with an unexpected body`));
+    if (status >= 300 || !Value.Check(schema, data))
+      throw unavailable(new Error(`${method} ${path} returned ${status} with an unexpected body`));
     return data;
   }
 
-  async function fetchJson(method: string, path: string, behalf: CallContext, body: unknown) {
+  async function fetchJson(method: string, path: string, context: CallContext, body: unknown) {
     const attributes = { 'http.request.method': method, 'server.address': host };
     try {
-      return await withSpan(`ask ${host}`, { kind: 'client', attributes }, (span) =>
-        sendRequest(method, path, behalf, body, span?.traceparent),
+      return await withSpan(`request ${host}`, { kind: 'client', attributes }, (span) =>
+        sendRequest(method, path, context, body, span?.traceparent),
       );
     } catch (cause) {
       throw unavailable(cause);
@@ -80,7 +80,7 @@ export function createServiceClient(baseUrl: string) {
     const response = await send(new URL(path, baseUrl), {
       method,
       dispatcher,
-      signal: AbortSignal.timeout(deadlineMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         [requestIdHeader]: requestId,
         ...(passport && { [passportHeader]: passport }),
@@ -92,6 +92,6 @@ export function createServiceClient(baseUrl: string) {
     return { status: response.statusCode, json: await response.body.json() };
   }
 
-  return { request: request, close: () => dispatcher.close() };
+  return { request, close: () => dispatcher.close() };
 }
 export type ServiceClient = ReturnType<typeof createServiceClient>;

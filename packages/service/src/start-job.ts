@@ -2,7 +2,7 @@ import { createWakeSignal } from '@lms/events/wake-signal';
 import type { FastifyBaseLogger } from 'fastify';
 
 export interface Job {
-  /** For the log. */
+  /** The name for log messages. */
   name: string;
   intervalMs: number;
   run: () => Promise<unknown>;
@@ -10,7 +10,7 @@ export interface Job {
 
 const firstRetryMs = 1_000;
 
-/** Runs a job now and then again after each interval, one run at a time. After a failure it is retried with back-off. */
+/** Runs a job at once and then after each interval, one run at a time. A failed run is retried with back-off. */
 export function startJob({ name, intervalMs, run }: Job, logger: Pick<FastifyBaseLogger, 'warn'>) {
   const closing = new AbortController();
   const wakeSignal = createWakeSignal(closing.signal);
@@ -31,9 +31,9 @@ export function startJob({ name, intervalMs, run }: Job, logger: Pick<FastifyBas
   const ended = loop();
 
   return {
-    /** Runs it now; while it is running, once more afterwards. */
+    /** Starts a run now, or after the current one. */
     runNow: wakeSignal.notify,
-    /** Resolves when the current run has ended. */
+    /** Resolves when the current run has ended; none follows. */
     async stop() {
       closing.abort();
       await ended;

@@ -1,12 +1,12 @@
 import type { SwaggerOptions } from '@fastify/swagger';
 
-/** How callers prove who they are; a route's `security` names one of these. */
+/** The authentication schemes that a route's `security` can name. */
 export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: "A token of the system's identity provider",
+    description: 'An access token of the identity provider',
   },
   webhookSignature: {
     type: 'apiKey',
@@ -17,7 +17,7 @@ export const securitySchemes = {
   gateway: { type: 'apiKey', in: 'header', name: 'X-LMS-Identity', description: 'The passport that the gateway signs' },
 } as const;
 
-/** A process describes its routes by their own schemas, on its private port. */
+/** Routes without tags are not part of the document. */
 export const swaggerOptions: SwaggerOptions = {
   openapi: { openapi: '3.1.0', components: { securitySchemes } },
   hideUntagged: true,

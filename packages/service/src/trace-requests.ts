@@ -3,7 +3,7 @@ import { readTraceparent, traceparentHeader } from '@lms/telemetry/traceparent';
 import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Makes every request a span of the trace that its caller is in. Callers are ours: the gateway lets no stranger's trace pass. */
+/** Records every request as a span of the caller's trace. Callers can be trusted: the gateway does not forward traceparents of clients. */
 export function traceRequests(app: FastifyInstance) {
   const spans = new WeakMap<FastifyRequest, Span>();
 
@@ -23,7 +23,7 @@ export function traceRequests(app: FastifyInstance) {
     });
     span.run(done);
   });
-  // The bytes of a body arrive outside of everything; what comes after them belongs to the request again.
+  // Reading the body loses the async context, so the span is activated again.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.run(done);

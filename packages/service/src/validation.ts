@@ -6,7 +6,7 @@ import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastif
 import { parseQueryValues } from './parse-query.ts';
 import { type FieldIssue, invalid, maxIssues, notFound, type Problem } from './problems.ts';
 
-const shared = {
+const options = {
   allErrors: true,
   verbose: true,
   strict: false,
@@ -14,41 +14,41 @@ const shared = {
   coerceTypes: false,
   formats,
 } as const;
-// Unknown fields are dropped before a handler sees them: nothing can be assigned that a schema does not name.
-const fields = new Ajv({ ...shared, useDefaults: true, removeAdditional: 'all' });
-// A header schema names what a route reads; the others belong to the server.
-const headers = new Ajv(shared);
+// Removing unknown fields prevents mass assignment.
+const bodyAjv = new Ajv({ ...options, useDefaults: true, removeAdditional: 'all' });
+// A header schema lists only the headers that a route reads, so the others must stay.
+const headerAjv = new Ajv(options);
 
-/** Bodies are taken at their word; queries arrive as texts, so numbers and booleans are read from them. */
+/** Types are not coerced; only query strings are parsed into the types of their schema first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === 'headers') return headers.compile(schema);
-  const validate = fields.compile(schema);
-  const after = (prepare: (given: unknown) => void) =>
+  if (httpPart === 'headers') return headerAjv.compile(schema);
+  const validate = bodyAjv.compile(schema);
+  const validateAfter = (prepare: (value: unknown) => void) =>
     Object.defineProperty(
-      (given: unknown) => {
-        prepare(given);
-        return validate(given);
+      (value: unknown) => {
+        prepare(value);
+        return validate(value);
       },
       'errors',
       { get: () => validate.errors },
     );
-  if (httpPart === 'querystring') return after((query) => parseQueryValues(schema, query));
-  // What is unknown goes in the first pass, so that the second counts only what is left.
-  return schema.minProperties === undefined ? validate : after(validate);
+  if (httpPart === 'querystring') return validateAfter((query) => parseQueryValues(schema, query));
+  // The first pass removes unknown fields, so that minProperties counts only known ones in the second.
+  return schema.minProperties === undefined ? validate : validateAfter(validate);
 };
 
-/** The error that fastify throws when a part of a request does not fit its schema. */
+/** Converts validation errors into the response: a 404 for path parameters, otherwise a 422 with all issues. */
 export function toValidationProblem(errors: FastifySchemaValidationError[], part: string): Problem {
   if (part === 'params') return notFound(resourceOf(errors[0]));
-  const telling = errors.slice(0, maxIssues).filter(isSpecific);
-  const [first, ...rest] = telling.map((error) => toIssue(error, part));
+  const specific = errors.slice(0, maxIssues).filter(isSpecific);
+  const [first, ...rest] = specific.map((error) => toIssue(error, part));
   return invalid(first ?? { field: part, message: 'is not valid' }, ...rest);
 }
 
 const resourceOf = (error: Partial<ErrorObject> | undefined): string =>
   error?.parentSchema?.[resourceKeyword] ?? 'Resource';
 
-// A union reports each branch that failed; the branches' own messages say more than "must match a schema in anyOf".
+// A union also reports the errors of each branch, which are more useful than "must match a schema in anyOf".
 const isSpecific = (error: FastifySchemaValidationError, _index: number, all: FastifySchemaValidationError[]) =>
   all.length === 1 || !['anyOf', 'if'].includes(error.keyword);
 
@@ -62,7 +62,7 @@ function toIssue(error: FastifySchemaValidationError & Partial<ErrorObject>, par
 function messageOf(keyword: string, message: string, { allowedValues, limit }: ErrorObject['params']): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'minLength' && limit === 1) return 'must not be blank';
-  if (keyword === 'minProperties') return 'must name at least one field to change';
+  if (keyword === 'minProperties') return 'must contain at least one field to change';
   if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`;
   return message;
 }

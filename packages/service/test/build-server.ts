@@ -20,7 +20,7 @@ export interface LogLine {
   err?: { message: string };
 }
 
-/** A logger whose lines can be looked at. */
+/** A logger that records its lines. */
 export function recordingLogger() {
   const lines: LogLine[] = [];
   const stream = new Writable({
@@ -72,8 +72,8 @@ interface Options {
   total: number;
 }
 
-/** One route for each way to succeed and to fail; the parameters and bodies below are typed by their schemas. */
-const things: FastifyPluginAsyncTypebox<Options> = async (app, { total }) => {
+/** One route for each kind of response. Parameters and bodies are typed by their schemas. */
+const thingRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { total }) => {
   app.get(
     '/things',
     { schema: { querystring: Filters, response: { 200: Page(Type.Unknown()) } } },
@@ -95,7 +95,7 @@ const things: FastifyPluginAsyncTypebox<Options> = async (app, { total }) => {
       data: { id: request.params.id, ...request.body },
     }),
   );
-  app.post('/things/:id/bless', async (request) => ({ success: true, data: request.body }));
+  app.post('/things/:id/publish', async (request) => ({ success: true, data: request.body }));
   app.get(
     '/things/:id',
     { schema: { params: idParams('Thing'), response: { 200: Success(PublicThing) } } },
@@ -116,7 +116,7 @@ const things: FastifyPluginAsyncTypebox<Options> = async (app, { total }) => {
   app.get('/files/*', async (request) => ({ success: true, data: request.params }));
 };
 
-const failing: FastifyPluginAsyncTypebox = async (app) => {
+const failingRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/crash', async () => {
     throw new Error('password=hunter2');
   });
@@ -124,7 +124,7 @@ const failing: FastifyPluginAsyncTypebox = async (app) => {
     throw 'password=hunter2';
   });
   app.get('/throw-null', () => Promise.reject(null));
-  app.get('/broken-answer', { schema: { response: { 200: Success(PublicThing) } } }, async (_request, reply) =>
+  app.get('/invalid-response', { schema: { response: { 200: Success(PublicThing) } } }, async (_request, reply) =>
     reply.send(JSON.parse('{"success": true, "data": {}}')),
   );
   app.get('/outage', async () => {
@@ -135,12 +135,12 @@ const failing: FastifyPluginAsyncTypebox = async (app) => {
   });
 };
 
-const guarded: FastifyPluginAsyncTypebox = async (app) => {
+const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.addHook('onRequest', async (request) => {
-    if (request.headers.who === undefined) throw new Unauthorized();
-    if (request.headers.who !== 'admin') throw forbidden({ required: ['ADMIN'], user_roles: [] });
+    if (request.headers.role === undefined) throw new Unauthorized();
+    if (request.headers.role !== 'admin') throw forbidden({ required: ['ADMIN'], user_roles: [] });
   });
-  app.put('/guarded/:id', { schema: { params: idParams('Thing'), body: Thing } }, async () => ({ success: true }));
+  app.put('/admin/:id', { schema: { params: idParams('Thing'), body: Thing } }, async () => ({ success: true }));
 };
 
 export function buildServer(t: Test, total = 45) {
@@ -150,14 +150,14 @@ export function buildServer(t: Test, total = 45) {
     bodyLimit: 1024 * 1024,
     isOutage: (error) => error instanceof Error && error.message.includes('disk'),
   });
-  app.register(things, { total });
-  app.register(failing);
-  app.register(guarded);
+  app.register(thingRoutes, { total });
+  app.register(failingRoutes);
+  app.register(adminRoutes);
   t.teardown(() => app.close());
   return { app, lines };
 }
 
-/** The same behind a real port. */
+/** Starts the server on a real port. */
 export async function startServer(t: Test) {
   const { app, lines } = buildServer(t);
   await app.listen({ host: '127.0.0.1', port: 0 });

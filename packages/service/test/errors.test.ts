@@ -5,7 +5,7 @@ import { createId } from './create-id.ts';
 
 const json = 'application/json; charset=utf-8';
 
-t.test('an unknown route is a 404 in the envelope, whatever comes with it', async (t) => {
+t.test('an unknown route is a 404 with the envelope, whatever the request contains', async (t) => {
   const { app } = buildServer(t);
   const requests = [
     { url: '/nowhere' },
@@ -25,21 +25,21 @@ t.test('an unknown route is a 404 in the envelope, whatever comes with it', asyn
     { url: '/%' },
   ] as const;
   for (const request of requests) {
-    const answer = await app.inject(request);
-    t.equal(answer.statusCode, 404, request.url.slice(0, 50));
-    t.same(answer.json(), {
+    const response = await app.inject(request);
+    t.equal(response.statusCode, 404, request.url.slice(0, 50));
+    t.same(response.json(), {
       success: false,
       error: 'Route not found',
       code: 'NOT_FOUND',
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
     });
-    t.equal(answer.headers['content-type'], json);
+    t.equal(response.headers['content-type'], json);
   }
 });
 
-t.test('an id that cannot exist is a 404 before the body is looked at', async (t) => {
+t.test('a malformed id is a 404 before the body is parsed', async (t) => {
   const { app } = buildServer(t);
-  const bad = { method: 'PUT', headers: { 'content-type': 'application/json' }, payload: '{' } as const;
+  const invalidBody = { method: 'PUT', headers: { 'content-type': 'application/json' }, payload: '{' } as const;
   for (const id of [
     '1',
     'x'.repeat(23),
@@ -52,15 +52,23 @@ t.test('an id that cannot exist is a 404 before the body is looked at', async (t
     `${createId()}x`,
     'x'.repeat(5_000),
   ])
-    for (const request of [bad, { ...bad, headers: { 'content-type': 'text/plain' } }, { method: 'GET' } as const]) {
-      const answer = await app.inject({ ...request, url: `/things/${id}` });
-      t.equal(answer.statusCode, 404, `${request.method} ${id}`);
-      t.match(answer.json(), { success: false, error: 'Thing not found', code: 'NOT_FOUND' });
+    for (const request of [
+      invalidBody,
+      { ...invalidBody, headers: { 'content-type': 'text/plain' } },
+      { method: 'GET' } as const,
+    ]) {
+      const response = await app.inject({ ...request, url: `/things/${id}` });
+      t.equal(response.statusCode, 404, `${request.method} ${id}`);
+      t.match(response.json(), { success: false, error: 'Thing not found', code: 'NOT_FOUND' });
     }
-  t.equal((await app.inject({ ...bad, url: `/things/${createId()}` })).statusCode, 400, 'a possible one goes on');
+  t.equal(
+    (await app.inject({ ...invalidBody, url: `/things/${createId()}` })).statusCode,
+    400,
+    'with a well-formed id',
+  );
 });
 
-t.test('a parameter of another shape than an id is left to its schema', async (t) => {
+t.test('a parameter that is not an id is validated by its schema', async (t) => {
   const { app } = buildServer(t);
   const text = (lang: string) => app.inject(`/things/${createId()}/texts/${lang}`);
   t.equal((await text('de-AT')).statusCode, 200);
@@ -68,44 +76,44 @@ t.test('a parameter of another shape than an id is left to its schema', async (t
   t.match(await app.inject('/things/1/texts/de'), { statusCode: 404, body: /"error":"Thing not found"/ });
 });
 
-t.test('a URL over 8 KiB is a 414, before anything else is looked at', async (t) => {
+t.test('a URL over 8 KiB is a 414, before anything else is checked', async (t) => {
   const { app } = buildServer(t);
   const long = (start: string, bytes: number) => start + 'x'.repeat(bytes - start.length);
-  for (const url of ['/things?search=', '/things/', '/nowhere?', '/things/%zz', '/guarded/1?', '/files/'])
+  for (const url of ['/things?search=', '/things/', '/nowhere?', '/things/%zz', '/admin/1?', '/files/'])
     for (const method of ['GET', 'PUT'] as const) {
-      const answer = await app.inject({ method, url: long(url, 8_193), payload: '{', headers: { who: 'learner' } });
-      t.equal(answer.statusCode, 414, `${method} ${url}`);
-      t.match(answer.json(), { success: false, error: 'The URL is longer than 8 KiB', code: 'URI_TOO_LONG' });
-      t.equal(answer.headers['x-request-id'], answer.json().requestId);
+      const response = await app.inject({ method, url: long(url, 8_193), payload: '{', headers: { role: 'learner' } });
+      t.equal(response.statusCode, 414, `${method} ${url}`);
+      t.match(response.json(), { success: false, error: 'The URL is longer than 8 KiB', code: 'URI_TOO_LONG' });
+      t.equal(response.headers['x-request-id'], response.json().requestId);
     }
-  t.equal((await app.inject(long('/things?unknown=', 8_192))).statusCode, 200, '8 KiB are fine');
+  t.equal((await app.inject(long('/things?unknown=', 8_192))).statusCode, 200, '8 KiB are accepted');
 });
 
-t.test('the rest of a path is no id', async (t) => {
+t.test('a wildcard parameter is not an id', async (t) => {
   const { app } = buildServer(t);
   t.same((await app.inject('/files/a/b.txt')).json().data, { '*': 'a/b.txt' });
 });
 
-t.test('who may not call learns that first: 401, 403, 404, 415, 400, 422', async (t) => {
+t.test('errors are checked in order: 401, 403, 404, 415, 400, 422', async (t) => {
   const { app } = buildServer(t);
   const payload = '{"__proto__":1}';
   const text = { 'content-type': 'text/plain' };
-  const possible = `/guarded/${createId()}`;
+  const validUrl = `/admin/${createId()}`;
   const steps = [
-    [401, '/guarded/1', text, payload],
-    [403, '/guarded/1', { who: 'learner', ...text }, payload],
-    [404, '/guarded/1', { who: 'admin', ...text }, payload],
-    [415, possible, { who: 'admin', ...text }, payload],
-    [400, possible, { who: 'admin', 'content-type': 'application/json' }, payload],
-    [422, possible, { who: 'admin', 'content-type': 'application/json' }, '{}'],
-    [200, possible, { who: 'admin', 'content-type': 'application/json' }, '{"name":"x"}'],
+    [401, '/admin/1', text, payload],
+    [403, '/admin/1', { role: 'learner', ...text }, payload],
+    [404, '/admin/1', { role: 'admin', ...text }, payload],
+    [415, validUrl, { role: 'admin', ...text }, payload],
+    [400, validUrl, { role: 'admin', 'content-type': 'application/json' }, payload],
+    [422, validUrl, { role: 'admin', 'content-type': 'application/json' }, '{}'],
+    [200, validUrl, { role: 'admin', 'content-type': 'application/json' }, '{"name":"x"}'],
   ] as const;
   for (const [status, url, headers, body] of steps) {
-    const answer = await app.inject({ method: 'PUT', url, headers, payload: body });
-    t.equal(answer.statusCode, status);
-    t.equal(answer.headers['www-authenticate'], status === 401 ? 'Bearer' : undefined);
+    const response = await app.inject({ method: 'PUT', url, headers, payload: body });
+    t.equal(response.statusCode, status);
+    t.equal(response.headers['www-authenticate'], status === 401 ? 'Bearer' : undefined);
     if (status === 403)
-      t.match(answer.json(), {
+      t.match(response.json(), {
         error: 'Insufficient permissions',
         code: 'FORBIDDEN',
         details: { required: ['ADMIN'], user_roles: [] },
@@ -113,34 +121,34 @@ t.test('who may not call learns that first: 401, 403, 404, 415, 400, 422', async
   }
 });
 
-t.test('an unexpected failure is a 500 that tells nothing, and an error in the log that tells all', async (t) => {
-  for (const url of ['/crash', '/throw-text', '/throw-null', '/broken-answer']) {
+t.test('an unexpected error is a 500 without details and is logged with details', async (t) => {
+  for (const url of ['/crash', '/throw-text', '/throw-null', '/invalid-response']) {
     const { app, lines } = buildServer(t);
-    const answer = await app.inject(url);
-    t.equal(answer.statusCode, 500, url);
-    const requestId = answer.headers['x-request-id'];
-    t.same(answer.json(), { success: false, error: 'Internal server error', code: 'INTERNAL_ERROR', requestId });
-    const told = lines.filter(({ level }) => level >= 50);
-    t.equal(told.length, 1, `${url}: one line`);
-    t.match(told[0], { requestId });
-    if (url === '/crash') t.equal(told[0]?.err?.message, 'password=hunter2');
+    const response = await app.inject(url);
+    t.equal(response.statusCode, 500, url);
+    const requestId = response.headers['x-request-id'];
+    t.same(response.json(), { success: false, error: 'Internal server error', code: 'INTERNAL_ERROR', requestId });
+    const logged = lines.filter(({ level }) => level >= 50);
+    t.equal(logged.length, 1, `${url}: one line`);
+    t.match(logged[0], { requestId });
+    if (url === '/crash') t.equal(logged[0]?.err?.message, 'password=hunter2');
   }
 });
 
-t.test('an outage is a 503 that tells when to come back', async (t) => {
+t.test('an outage is a 503 with Retry-After', async (t) => {
   const { app } = buildServer(t);
-  const answer = await app.inject('/outage');
-  t.equal(answer.statusCode, 503);
-  t.match(answer.headers, { 'retry-after': /^\d+$/, 'content-type': json });
-  t.match(answer.json(), { error: 'Service temporarily unavailable', code: 'SERVICE_UNAVAILABLE' });
-  t.notMatch(answer.body, /disk/);
+  const response = await app.inject('/outage');
+  t.equal(response.statusCode, 503);
+  t.match(response.headers, { 'retry-after': /^\d+$/, 'content-type': json });
+  t.match(response.json(), { error: 'Service temporarily unavailable', code: 'SERVICE_UNAVAILABLE' });
+  t.notMatch(response.body, /disk/);
 });
 
-t.test('a taken value is a 409 that names it', async (t) => {
+t.test('a value in use is a 409 that names it', async (t) => {
   const { app, lines } = buildServer(t);
-  const answer = await app.inject('/conflict');
-  t.equal(answer.statusCode, 409);
-  t.match(answer.json(), {
+  const response = await app.inject('/conflict');
+  t.equal(response.statusCode, 409);
+  t.match(response.json(), {
     error: 'Resource already exists',
     code: 'CONFLICT',
     details: { resource: 'thing', field: 'name', value: 'x' },
@@ -148,12 +156,12 @@ t.test('a taken value is a 409 that names it', async (t) => {
   t.notOk(lines.some(({ level }) => level >= 50));
 });
 
-t.test('every request leaves one line, without its query', async (t) => {
+t.test('every request is logged in one line, without its query', async (t) => {
   const { app, lines } = buildServer(t);
   await app.inject({ url: '/things?search=secret', headers: { 'x-request-id': 'request-0001' } });
-  const told = lines.filter(({ msg }) => msg === 'request');
-  t.equal(told.length, 1);
-  t.match(told[0], {
+  const logged = lines.filter(({ msg }) => msg === 'request');
+  t.equal(logged.length, 1);
+  t.match(logged[0], {
     level: 30,
     requestId: 'request-0001',
     method: 'GET',
@@ -164,12 +172,15 @@ t.test('every request leaves one line, without its query', async (t) => {
   t.notMatch(JSON.stringify(lines), /secret/);
 });
 
-t.test('an acceptable request id is kept, another one replaced', async (t) => {
+t.test('a valid request id is kept, an invalid one is replaced', async (t) => {
   const { app } = buildServer(t);
   const id = async (given?: string) => {
-    const answer = await app.inject({ url: '/nowhere', headers: given === undefined ? {} : { 'x-request-id': given } });
-    t.equal(answer.json().requestId, answer.headers['x-request-id']);
-    return answer.headers['x-request-id'];
+    const response = await app.inject({
+      url: '/nowhere',
+      headers: given === undefined ? {} : { 'x-request-id': given },
+    });
+    t.equal(response.json().requestId, response.headers['x-request-id']);
+    return response.headers['x-request-id'];
   };
   t.equal(await id('abc_DEF-123'), 'abc_DEF-123');
   t.equal(await id('a'.repeat(64)), 'a'.repeat(64));
@@ -180,7 +191,7 @@ t.test('an acceptable request id is kept, another one replaced', async (t) => {
   t.equal(success.headers['x-request-id'], 'abcdefgh');
 });
 
-t.test('HEAD answers as GET does, without the body', async (t) => {
+t.test('HEAD responds like GET, without the body', async (t) => {
   const { app } = buildServer(t);
   const [head, get] = [await app.inject({ method: 'HEAD', url: '/things' }), await app.inject('/things')];
   t.equal(head.statusCode, 200);
@@ -189,12 +200,12 @@ t.test('HEAD answers as GET does, without the body', async (t) => {
     t.equal(head.headers[header], get.headers[header], header);
 });
 
-t.test('an answer carries what its schema names and nothing else', async (t) => {
+t.test('a response contains only the fields of its schema', async (t) => {
   const { app } = buildServer(t);
   const id = createId();
-  const answer = await app.inject(`/things/${id}`);
-  t.equal(answer.headers['content-type'], json);
-  t.same(answer.json(), {
+  const response = await app.inject(`/things/${id}`);
+  t.equal(response.headers['content-type'], json);
+  t.same(response.json(), {
     success: true,
     data: {
       id,
@@ -204,7 +215,7 @@ t.test('an answer carries what its schema names and nothing else', async (t) => 
   });
 });
 
-t.test('entries of a catalogue with the same code are told apart', async (t) => {
+t.test('instanceof distinguishes errors with the same code', async (t) => {
   t.ok(new Unauthorized() instanceof Unauthorized);
   t.notOk(new InvalidToken() instanceof Unauthorized);
   const GradeNotFound = defineProblem('NOT_FOUND', 404, 'Grade not found');
@@ -215,13 +226,13 @@ t.test('entries of a catalogue with the same code are told apart', async (t) => 
   t.equal(defineProblem('CONFLICT', 409, '100 % taken').name, 'Entry');
 });
 
-t.test('a 400 of our own has the same text, and names one field', async (t) => {
+t.test('badRequest has the text of a validation error and names one field', async (t) => {
   const problem = badRequest({ field: 'path', message: 'is ambiguous', value: '/..' });
   t.match(problem, { statusCode: 400, code: 'VALIDATION_ERROR', message: 'Validation failed' });
   t.same(problem.details, { field: 'path', message: 'is ambiguous', value: '/..' });
 });
 
-t.test('a 422 of our own looks like one of the validator', async (t) => {
+t.test('invalid looks like an error of the validator', async (t) => {
   const problem = invalid(
     { field: 'ids', message: 'must name all', value: 'x'.repeat(500) },
     { field: 'a', message: 'b' },

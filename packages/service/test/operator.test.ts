@@ -7,13 +7,13 @@ import { loadOperatorConfig, runOperator } from '../src/operator/run-operator.ts
 
 const commands = [...deadLetterCommands(() => []), republishCommand];
 
-t.test('only words that fit a whole usage line stand for a command', async (t) => {
-  for (const words of [
+t.test('a command is found only if all arguments match', async (t) => {
+  for (const args of [
     ['dead-letters', 'list'],
     ['dead-letters', 'replay', 'an-id'],
     ['republish', 'an-id'],
   ])
-    t.type(findCommand(commands, words), 'function', words.join(' '));
+    t.type(findCommand(commands, args), 'function', args.join(' '));
   const others = [
     [],
     ['dance'],
@@ -24,38 +24,37 @@ t.test('only words that fit a whole usage line stand for a command', async (t) =
     ['republish', 'a', 'b'],
     ['--force'],
   ];
-  for (const words of others) t.equal(findCommand(commands, words), undefined, words.join(' '));
+  for (const args of others) t.equal(findCommand(commands, args), undefined, args.join(' '));
 });
 
-t.test('a command is given what stood in the brackets', async (t) => {
+t.test('a command gets the values of its parameters', async (t) => {
   const echo = {
     usage: 'move <from> to <to>',
     description: '',
     run: async (_: unknown, ...values: string[]) => values.join(),
   };
-  const database = connect('postgres://127.0.0.1:1/never-asked');
+  const database = connect('postgres://127.0.0.1:1/unused');
   t.teardown(database.close);
   t.equal(await findCommand([echo], ['move', 'a', 'to', 'b'])?.({ database, settings: {} }), 'a,b');
 });
 
-t.test('whoever asks for no command is told all of them', async (t) => {
+t.test('the usage text lists all commands', async (t) => {
   const usage = formatUsage('content', commands);
-  for (const { usage: line, description: about } of commands)
-    t.match(usage, new RegExp(`^ {2}${line} +${about}$`, 'm'));
-  t.match(usage, /names content's database/);
+  for (const { usage: line, description } of commands) t.match(usage, new RegExp(`^ {2}${line} +${description}$`, 'm'));
+  t.match(usage, /is the database of content/);
 });
 
-t.test('the exit code tells what was wrong', async (t) => {
-  const run = async (env: Record<string, string>, ...words: string[]) => {
-    const said = { out: '', err: '' };
-    const pipe = (name: keyof typeof said) => ({
+t.test('the exit code distinguishes usage, settings and other errors', async (t) => {
+  const run = async (env: Record<string, string>, ...args: string[]) => {
+    const written = { out: '', err: '' };
+    const pipe = (name: keyof typeof written) => ({
       write(text: string) {
-        said[name] += text;
+        written[name] += text;
       },
     });
-    const streams = { argv: ['node', 'operator', ...words], env, stdout: pipe('out'), stderr: pipe('err') };
+    const streams = { argv: ['node', 'operator', ...args], env, stdout: pipe('out'), stderr: pipe('err') };
     const options = { service: 'content', load: loadOperatorConfig, commands };
-    return { code: await runOperator(options, streams), ...said };
+    return { code: await runOperator(options, streams), ...written };
   };
   t.match(await run({}, 'dance'), { code: 64, out: '', err: /^usage: operator/ });
   t.match(await run({}, 'dead-letters', 'list'), { code: 78, out: '', err: /DATABASE_URL: is required/ });
@@ -71,6 +70,6 @@ t.test('migrating with settings that cannot be used ends with 78, and names all 
   t.match(await migrate({}), { code: 78, err: /MIGRATION_DATABASE_URL: is required/ });
   t.same(await migrate({ DATABASE_URL: 'x', MIGRATION_DATABASE_URL: 'y' }), {
     code: 78,
-    err: 'content: The settings cannot be used:\n  - DATABASE_URL: must be a postgres:// URL\n  - MIGRATION_DATABASE_URL: must be a postgres:// URL\n',
+    err: 'content: Invalid settings:\n  - DATABASE_URL: must be a postgres:// URL\n  - MIGRATION_DATABASE_URL: must be a postgres:// URL\n',
   });
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { buildServer } from './build-server.ts';
 
-t.test('numbers, booleans and lists are read from their texts', async (t) => {
+t.test('numbers, booleans and lists are parsed', async (t) => {
   const { app } = buildServer(t);
   const url = '/things?page=2&limit=10&isActive=false&ratio=-0.5&status=A&status=B&order=desc&search=%20x%20&unknown=1';
   const [query] = (await app.inject(url)).json().data;
@@ -18,12 +18,12 @@ t.test('numbers, booleans and lists are read from their texts', async (t) => {
   t.same((await app.inject('/things?status=B')).json().data[0].status, ['B']);
 });
 
-t.test('what is left out has its default', async (t) => {
+t.test('missing parameters get their defaults', async (t) => {
   const { app } = buildServer(t);
   t.same((await app.inject('/things')).json().data[0], { page: 1, limit: 20, sort: 'name', order: 'asc' });
 });
 
-t.test('a query that does not fit is a 422 that names the field, never a 500', async (t) => {
+t.test('an invalid query is a 422 that names the field, never a 500', async (t) => {
   const { app } = buildServer(t);
   const queries = [
     'page=0',
@@ -77,36 +77,36 @@ t.test('a query that does not fit is a 422 that names the field, never a 500', a
     'createdFrom=2026-01-01&createdFrom=2026-01-02',
   ];
   for (const query of queries) {
-    const answer = await app.inject(`/things?${query}`);
-    t.equal(answer.statusCode, 422, query);
+    const response = await app.inject(`/things?${query}`);
+    t.equal(response.statusCode, 422, query);
     const field = query.split('=')[0] ?? '';
-    t.match(answer.json(), { code: 'VALIDATION_ERROR', details: { field, issues: [{ field }] } }, query);
+    t.match(response.json(), { code: 'VALIDATION_ERROR', details: { field, issues: [{ field }] } }, query);
   }
 });
 
-t.test('instants may be days, or times with an offset', async (t) => {
+t.test('timestamps are dates, or times with an offset', async (t) => {
   const { app } = buildServer(t);
   for (const text of ['2026-01-31', '2026-01-31T12:00:00.123Z', '2026-01-31T12:00:00%2B02:00'])
     t.equal((await app.inject(`/things?createdFrom=${text}`)).statusCode, 200, text);
   const [plain] = (await app.inject('/things?createdFrom=2026-01-31T12:00:00+02:00')).json().data;
-  t.equal(plain.createdFrom, '2026-01-31T12:00:00+02:00', 'a plus needs no escape');
+  t.equal(plain.createdFrom, '2026-01-31T12:00:00+02:00', 'a plus need not be escaped');
   t.equal((await app.inject('/things?createdFrom=2026-01-31+12:00')).statusCode, 422);
 });
 
-t.test('a field called like a member of every object is unknown like any other', async (t) => {
+t.test('parameters named like Object.prototype members are ignored', async (t) => {
   const { app } = buildServer(t);
   for (const query of ['__proto__=1', 'constructor=1', 'toString=1', '__proto__[page]=7'])
     t.same((await app.inject(`/things?${query}`)).json().data[0], { page: 1, limit: 20, sort: 'name', order: 'asc' });
 });
 
-t.test('bytes that are no UTF-8 do not get through', async (t) => {
+t.test('bytes that are not UTF-8 are rejected or replaced', async (t) => {
   const { app } = buildServer(t);
-  const answer = await app.inject('/things?search=%ff%fe');
-  t.ok([200, 422].includes(answer.statusCode), String(answer.statusCode));
-  t.ok(answer.body.isWellFormed());
+  const response = await app.inject('/things?search=%ff%fe');
+  t.ok([200, 422].includes(response.statusCode), String(response.statusCode));
+  t.ok(response.body.isWellFormed());
 });
 
-t.test('a list tells where its neighbours are', async (t) => {
+t.test('a list links to its neighbouring pages', async (t) => {
   const links = async (url: string, total: number) => (await buildServer(t, total).app.inject(url)).headers.link;
   t.equal(
     await links('/things?limit=20&page=2&search=a%20%26b', 45),
@@ -124,7 +124,7 @@ t.test('a list tells where its neighbours are', async (t) => {
   );
 });
 
-t.test('links that would make the headers exceed 8 KiB are left out, those through the list last', async (t) => {
+t.test('links that would make the headers exceed 8 KiB are dropped, next is dropped last', async (t) => {
   const { app } = buildServer(t, 100);
   const relationsOf = async (bytes: number, letter = 'x') => {
     const { statusCode, headers } = await app.inject(`/things?page=2&unknown=${letter.repeat(bytes)}`);
@@ -138,10 +138,10 @@ t.test('links that would make the headers exceed 8 KiB are left out, those throu
   t.same(await relationsOf(2_900), ['prev', 'next']);
   t.same(await relationsOf(5_900), ['next']);
   t.same(await relationsOf(8_100), []);
-  t.same(await relationsOf(2_900, '~'), [], 'what is escaped counts three times');
+  t.same(await relationsOf(2_900, '~'), [], 'escaped characters count three bytes');
 });
 
-t.test('a list tells how much there is', async (t) => {
+t.test('a list reports its totals', async (t) => {
   const { app } = buildServer(t, 45);
   const pagination = async (query: string) => (await app.inject(`/things?${query}`)).json().pagination;
   t.same(await pagination('page=3'), { page: 3, limit: 20, total: 45, pages: 3, hasNext: false, hasPrev: true });

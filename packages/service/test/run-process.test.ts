@@ -18,20 +18,20 @@ function run(t: Test, environment: Record<string, string>) {
   });
   t.teardown(() => child.kill('SIGKILL'));
   let output = '';
-  let complaints = '';
+  let stderr = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    complaints += chunk;
+    stderr += chunk;
   });
   const exited = once(child, 'exit');
   return {
     child,
-    says: (text: string) =>
+    logs: (text: string) =>
       waitFor(() => output.includes(text), { timeoutMs: 20_000, until: `"${text}" in ${output}` }),
     output: () => output,
-    complaints: () => complaints,
+    stderr: () => stderr,
     code: async () => {
       const [code] = await exited;
       return code;
@@ -39,11 +39,11 @@ function run(t: Test, environment: Record<string, string>) {
   };
 }
 
-/** A process that listens. */
+/** Starts a process and waits until it listens. */
 async function start(t: Test, environment: Record<string, string> = {}) {
   const [port, adminPort] = [await freePort(), await freePort()];
   const running = run(t, { ...good, ...environment, PORT: String(port), ADMIN_PORT: String(adminPort) });
-  await running.says('"listening"');
+  await running.logs('"listening"');
   const get = async (url: string) => {
     const response = await fetch(url);
     const [type, connection] = ['content-type', 'connection'].map((name) => response.headers.get(name));
@@ -53,78 +53,78 @@ async function start(t: Test, environment: Record<string, string> = {}) {
     ...running,
     url: `http://127.0.0.1:${port}`,
     get: (path: string) => get(`http://127.0.0.1:${port}${path}`),
-    ask: (path: string) => get(`http://127.0.0.1:${adminPort}${path}`),
+    getAdmin: (path: string) => get(`http://127.0.0.1:${adminPort}${path}`),
   };
 }
 
-t.test('settings that cannot be used end a process with 78, and all of them are named', async (t) => {
-  const { code, complaints, output } = run(t, { PORT: 'http', LOG_LEVEL: 'loud', CONTENT_URL: 'ftp://x' });
+t.test('invalid settings exit with 78 and are all listed', async (t) => {
+  const { code, stderr, output } = run(t, { PORT: 'http', LOG_LEVEL: 'loud', CONTENT_URL: 'ftp://x' });
   t.equal(await code(), 78);
-  for (const name of ['PORT', 'LOG_LEVEL', 'CONTENT_URL']) t.match(complaints(), `- ${name}: must be`);
-  t.notMatch(complaints(), /at .*\.ts/, 'no stack');
+  for (const name of ['PORT', 'LOG_LEVEL', 'CONTENT_URL']) t.match(stderr(), `- ${name}: must be`);
+  t.notMatch(stderr(), /at .*\.ts/, 'no stack');
   t.equal(output(), '');
 });
 
-t.test('a port that is taken ends a process with 1 and one clear line', async (t) => {
-  const squatter = createServer().listen(0, '127.0.0.1');
-  await once(squatter, 'listening');
-  t.teardown(() => void squatter.close());
-  const address = squatter.address();
+t.test('a port in use exits with 1 and a one-line message', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => void other.close());
+  const address = other.address();
   const port = String(typeof address === 'object' ? address?.port : address);
-  const { code, complaints } = run(t, { ...good, PORT: port });
+  const { code, stderr } = run(t, { ...good, PORT: port });
   t.equal(await code(), 1);
-  t.equal(complaints(), `fixture: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
+  t.equal(stderr(), `fixture: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
 });
 
-t.test('what cannot be built ends a process with 1 and tells where', async (t) => {
-  const { code, complaints } = run(t, { ...good, FAIL: 'build' });
+t.test('an error in build exits with 1 and a stack trace', async (t) => {
+  const { code, stderr } = run(t, { ...good, FAIL: 'build' });
   t.equal(await code(), 1);
-  t.match(complaints(), /fixture: Error: cannot be built\n +at .*process\.ts/);
+  t.match(stderr(), /fixture: Error: cannot be built\n +at .*process\.ts/);
 });
 
-t.test('probes and metrics answer on the private port alone; what nobody caught ends a process with 1', async (t) => {
-  const { ask, get, code, output } = await start(t);
-  t.match(await ask('/livez'), { status: 200, body: '{"status":"alive"}' });
-  t.match(await ask('/startupz'), { status: 200, body: '{"status":"started"}' });
-  t.match(await ask('/readyz'), { status: 503, body: '{"status":"unready","checks":{"store":"not yet"}}' });
-  t.match(await ask('/readyz'), { status: 200, body: '{"status":"ready","checks":{"store":"ok"}}' });
-  const metrics = await ask('/metrics');
+t.test('probes and metrics are served on the private port only, and an uncaught error exits with 1', async (t) => {
+  const { getAdmin, get, code, output } = await start(t);
+  t.match(await getAdmin('/livez'), { status: 200, body: '{"status":"alive"}' });
+  t.match(await getAdmin('/startupz'), { status: 200, body: '{"status":"started"}' });
+  t.match(await getAdmin('/readyz'), { status: 503, body: '{"status":"unready","checks":{"store":"not yet"}}' });
+  t.match(await getAdmin('/readyz'), { status: 200, body: '{"status":"ready","checks":{"store":"ok"}}' });
+  const metrics = await getAdmin('/metrics');
   t.match(metrics, { status: 200, type: /text\/plain/, body: /process_cpu_seconds_total/ });
   for (const path of ['/livez', '/readyz', '/startupz', '/metrics']) t.equal((await get(path)).status, 404, path);
   await get('/crash');
   t.equal(await code(), 1);
-  t.match(output(), /"level":60.*nobody catches this/);
+  t.match(output(), /"level":60.*unhandled rejection/);
 });
 
-t.test('SIGTERM ends a process with 0, after the last request was answered', async (t) => {
-  const { child, says, get, code, output } = await start(t);
+t.test('SIGTERM exits with 0 after the last response', async (t) => {
+  const { child, logs, get, code, output } = await start(t);
   await get('/nowhere');
-  const answer = get('/slow');
-  await says('slow began');
+  const response = get('/slow');
+  await logs('slow request started');
   child.kill('SIGTERM');
-  await says('"shutting down"');
-  await t.rejects(get('/slow'), 'no new ones are taken');
-  t.equal((await answer).status, 200);
-  const answeredAt = Date.now();
+  await logs('"shutting down"');
+  await t.rejects(get('/slow'), 'no new connections are accepted');
+  t.equal((await response).status, 200);
+  const respondedAt = Date.now();
   t.equal(await code(), 0);
-  t.ok(Date.now() - answeredAt < 15_000, 'connections that are kept alive do not hold up the end');
-  t.match(output(), /"route":"\/slow","status":200[\s\S]*"closed"/, 'parts are closed after it');
+  t.ok(Date.now() - respondedAt < 15_000, 'keep-alive connections do not delay the exit');
+  t.match(output(), /"route":"\/slow","status":200[\s\S]*"closed"/, 'close runs after the last response');
 });
 
-t.test('a process that leaves answers those who have not heard of it yet, each for the last time', async (t) => {
+t.test('during SHUTDOWN_DELAY requests are served, and their connections closed', async (t) => {
   const delaySeconds = 2;
-  const { child, says, get, ask, code } = await start(t, { SHUTDOWN_DELAY: String(delaySeconds) });
+  const { child, logs, get, getAdmin, code } = await start(t, { SHUTDOWN_DELAY: String(delaySeconds) });
   t.not((await get('/nowhere')).connection, 'close');
   const endsAt = Date.now() + delaySeconds * 1_000;
   child.kill('SIGTERM');
-  await says('"shutting down"');
-  t.match(await ask('/readyz'), { status: 503, body: /"draining"/ });
+  await logs('"shutting down"');
+  t.match(await getAdmin('/readyz'), { status: 503, body: /"draining"/ });
   t.match(await get('/nowhere'), { status: 404, connection: 'close' });
   t.equal(await code(), 0);
-  t.ok(Date.now() >= endsAt, 'the door stayed open for as long as it was asked to');
+  t.ok(Date.now() >= endsAt, 'the port stayed open for the delay');
 });
 
-t.test('a collector of traces that is away hinders neither work nor the end', async (t) => {
+t.test('an unreachable trace collector delays neither requests nor the shutdown', async (t) => {
   const collector = `http://127.0.0.1:${await freePort()}`;
   const { child, get, code, output } = await start(t, { OTEL_EXPORTER_OTLP_ENDPOINT: collector });
   t.equal((await get('/nowhere')).status, 404);
@@ -135,32 +135,32 @@ t.test('a collector of traces that is away hinders neither work nor the end', as
   t.notMatch(output(), 'shutdown timed out');
 });
 
-t.test('an answer that takes too long is broken off, and the process ends with 0 all the same', async (t) => {
+t.test('a response that exceeds the shutdown timeout is aborted, and the process exits with 0', async (t) => {
   const { child, url, code } = await start(t, { SHUTDOWN_TIMEOUT: '2' });
-  const answer = await fetch(`${url}/endless`);
+  const response = await fetch(`${url}/endless`);
   child.kill('SIGTERM');
-  await t.rejects(answer.text(), 'nobody takes the half for the whole');
+  await t.rejects(response.text(), 'the client notices the incomplete response');
   t.equal(await code(), 0);
 });
 
-t.test('a delay that leaves no time to finish is refused', async (t) => {
-  const { code, complaints } = run(t, { ...good, SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
+t.test('a SHUTDOWN_DELAY that leaves no time to finish is invalid', async (t) => {
+  const { code, stderr } = run(t, { ...good, SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
   t.equal(await code(), 78);
-  t.match(complaints(), '- SHUTDOWN_DELAY: must leave');
-  const among = run(t, { ...good, PORT: 'http', SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
-  t.equal(await among.code(), 78);
-  for (const name of ['PORT', 'SHUTDOWN_DELAY']) t.match(among.complaints(), `- ${name}: must`);
+  t.match(stderr(), '- SHUTDOWN_DELAY: must leave');
+  const several = run(t, { ...good, PORT: 'http', SHUTDOWN_TIMEOUT: '10', SHUTDOWN_DELAY: '10' });
+  t.equal(await several.code(), 78);
+  for (const name of ['PORT', 'SHUTDOWN_DELAY']) t.match(several.stderr(), `- ${name}: must`);
 });
 
-t.test('parts that cannot be closed end a process with 1', async (t) => {
+t.test('an error in close exits with 1', async (t) => {
   const failing = await start(t, { FAIL: 'close' });
   failing.child.kill('SIGTERM');
   t.equal(await failing.code(), 1);
   t.match(failing.output(), /"level":50.*cannot be closed/);
 });
 
-t.test('a process whose output nobody reads any more goes on, and ends when it is told to', async (t) => {
-  // As under journald: a socket, whose other end goes away with bytes in it that were never read.
+t.test('a process continues after the reader of its output went away, and exits on SIGTERM', async (t) => {
+  // As under journald: a socket whose other end closes with unread bytes.
   const journal = createServer({ pauseOnConnect: true }).listen(join(tmpdir(), `journal-${randomUUID()}`));
   const accepted = once(journal, 'connection');
   await once(journal, 'listening');

@@ -4,48 +4,48 @@ import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { startServer } from './build-server.ts';
 
-/** Says something over a bare socket, and returns all that comes back until the other side hangs up. */
-async function say(t: Test, port: number, text: string) {
+/** Sends raw bytes and returns everything received until the server closes the connection. */
+async function sendRaw(t: Test, port: number, text: string) {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk) => {
-    answer += chunk;
+    response += chunk;
   });
   socket.write(text);
   await once(socket, 'close');
-  return answer;
+  return response;
 }
 
 const post = (headers: string) =>
   `POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n`;
 
-t.test('a client that leaves in mid-body is no failure of ours', async (t) => {
+t.test('a client that disconnects while sending the body is not an error', async (t) => {
   const { port, lines, app } = await startServer(t);
-  let begun = 0;
+  let sent = 0;
   let seen = 0;
   app.server.on('request', () => {
     seen += 1;
   });
   for (const headers of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n']) {
-    for (const leave of ['end', 'resetAndDestroy'] as const) {
+    for (const disconnect of ['end', 'resetAndDestroy'] as const) {
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');
       socket.write(`${post(headers)}${headers.startsWith('T') ? '5\r\n{"nam\r\n' : '{"nam'}`);
-      begun += 1;
-      await waitFor(() => seen === begun, { until: 'the request to arrive' });
-      socket[leave]();
+      sent += 1;
+      await waitFor(() => seen === sent, { until: 'the request' });
+      socket[disconnect]();
       socket.resume();
     }
   }
-  await waitFor(() => lines.filter(({ level }) => level === 20).length === 4, { until: 'four requests to be over' });
+  await waitFor(() => lines.filter(({ level }) => level === 20).length === 4, { until: 'the end of four requests' });
   t.same(
     lines.filter(({ level }) => level >= 40),
     [],
   );
 });
 
-t.test('what is no HTTP is refused in the envelope, and the connection ends', async (t) => {
+t.test('malformed HTTP gets an error envelope, and the connection is closed', async (t) => {
   const { port, lines } = await startServer(t);
   const cases = [
     ['GARBAGE\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
@@ -57,8 +57,8 @@ t.test('what is no HTTP is refused in the envelope, and the connection ends', as
     ['BREW /things HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
   ] as const;
   for (const [text, status, code] of cases) {
-    const answer = await say(t, port, text);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const response = await sendRaw(t, port, text);
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     t.match(head, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 40));
     t.match(head, /Content-Type: application\/json; charset=utf-8/);
     const { requestId, ...rest } = JSON.parse(body);
@@ -74,30 +74,30 @@ t.test('what is no HTTP is refused in the envelope, and the connection ends', as
   );
 });
 
-t.test('a body announced too long is refused before it is sent', async (t) => {
+t.test('a body with a too large Content-Length is refused before it is sent', async (t) => {
   const { port } = await startServer(t);
-  const answer = await say(t, port, post('Content-Length: 999999999\r\nConnection: close\r\n'));
-  t.match(answer, /^HTTP\/1.1 413 /);
-  t.match(answer, /"code":"PAYLOAD_TOO_LARGE"/);
+  const response = await sendRaw(t, port, post('Content-Length: 999999999\r\nConnection: close\r\n'));
+  t.match(response, /^HTTP\/1.1 413 /);
+  t.match(response, /"code":"PAYLOAD_TOO_LARGE"/);
 });
 
-t.test('a body that turns out too long is refused on the way', async (t) => {
+t.test('a chunked body is refused as soon as it is too large', async (t) => {
   const { port } = await startServer(t);
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-  const answer = await say(t, port, `${post('Transfer-Encoding: chunked\r\n')}${chunk.repeat(20)}`);
-  t.match(answer, /^HTTP\/1.1 413 /);
+  const response = await sendRaw(t, port, `${post('Transfer-Encoding: chunked\r\n')}${chunk.repeat(20)}`);
+  t.match(response, /^HTTP\/1.1 413 /);
 });
 
 t.test('a body sent with GET is ignored', async (t) => {
   const { port } = await startServer(t);
   const text =
     'GET /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\nConnection: close\r\n\r\n{';
-  t.match(await say(t, port, text), /^HTTP\/1.1 200 /);
+  t.match(await sendRaw(t, port, text), /^HTTP\/1.1 200 /);
 });
 
-t.test('a request id given twice is none', async (t) => {
+t.test('a request id sent twice is replaced', async (t) => {
   const { port } = await startServer(t);
   const text =
     'GET /things HTTP/1.1\r\nHost: x\r\nX-Request-Id: aaaaaaaa\r\nX-Request-Id: bbbbbbbb\r\nConnection: close\r\n\r\n';
-  t.match(await say(t, port, text), /x-request-id: [\w-]{36}\r\n/);
+  t.match(await sendRaw(t, port, text), /x-request-id: [\w-]{36}\r\n/);
 });

@@ -6,7 +6,7 @@ import { startJob } from '../src/start-job.ts';
 const logger = pino({ level: 'silent' });
 const hourMs = 3_600_000;
 
-t.test('a job runs at once, on demand, and not after it was stopped', async (t) => {
+t.test('a job runs at once and on demand, but not after stop', async (t) => {
   let runs = 0;
   const job = startJob({ name: 'count', intervalMs: hourMs, run: async () => (runs += 1) }, logger);
   await waitFor(() => runs === 1);
@@ -18,11 +18,11 @@ t.test('a job runs at once, on demand, and not after it was stopped', async (t) 
   t.equal(runs, 2);
 });
 
-t.test('a job that fails is retried long before its interval, and runs never overlap', async (t) => {
-  let [runs, running, most] = [0, 0, 0];
+t.test('a failed job is retried before its interval, and runs never overlap', async (t) => {
+  let [runs, running, maxRunning] = [0, 0, 0];
   const run = async () => {
     running += 1;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     runs += 1;
     await new Promise(setImmediate);
     running -= 1;
@@ -32,10 +32,10 @@ t.test('a job that fails is retried long before its interval, and runs never ove
   job.runNow();
   await waitFor(() => runs >= 2);
   await job.stop();
-  t.equal(most, 1);
+  t.equal(maxRunning, 1);
 });
 
-t.test('stopping waits for the current run', async (t) => {
+t.test('stop waits for the current run', async (t) => {
   let finish: () => void = () => undefined;
   let ended = false;
   const run = async () => {

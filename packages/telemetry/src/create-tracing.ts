@@ -24,11 +24,11 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 };
 
-interface Running extends Span {
+interface ActiveSpan extends Span {
   context: Context;
 }
 
-/** The one file that knows OpenTelemetry; it is loaded only where traces are recorded. Other OTEL_* settings the SDK reads itself. */
+/** The only file that imports OpenTelemetry; it is loaded only if traces are recorded. The SDK reads further OTEL_* variables itself. */
 export function createTracing(name: string, endpoint: string): Tracing {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': name, 'service.namespace': 'lms' }),
@@ -37,12 +37,12 @@ export function createTracing(name: string, endpoint: string): Tracing {
     ],
   });
   const tracer = provider.getTracer('lms');
-  const store = new AsyncLocalStorage<Running>();
+  const store = new AsyncLocalStorage<ActiveSpan>();
   return {
-    startSpan: (title, beginning) => begin(tracer, store, title, beginning),
+    startSpan: (name, options) => startSpan(tracer, store, name, options),
     activeSpan: () => store.getStore(),
     async close() {
-      // A collector that is away must not hold up the end of a process.
+      // An unreachable collector must not delay the shutdown.
       await Promise.race([
         provider.shutdown().catch(() => undefined),
         sleep(shutdownTimeoutMs, undefined, { ref: false }),
@@ -51,33 +51,33 @@ export function createTracing(name: string, endpoint: string): Tracing {
   };
 }
 
-function begin(
+function startSpan(
   tracer: Tracer,
-  store: AsyncLocalStorage<Running>,
-  title: string,
+  store: AsyncLocalStorage<ActiveSpan>,
+  name: string,
   { kind, parent, link, attributes = {} }: SpanOptions,
-): Running {
-  const linked = contextOf(link);
-  const above = parent === undefined ? store.getStore()?.context : continued(parent);
+): ActiveSpan {
+  const linked = spanContextOf(link);
+  const parentContext = parent === undefined ? store.getStore()?.context : contextOf(parent);
   const span = tracer.startSpan(
-    title,
+    name,
     { kind: kinds[kind], attributes, ...(linked && { links: [{ context: linked }] }) },
-    above ?? ROOT_CONTEXT,
+    parentContext ?? ROOT_CONTEXT,
   );
-  const running: Running = {
+  const active: ActiveSpan = {
     context: trace.setSpan(ROOT_CONTEXT, span),
     traceparent: traceparentOf(span.spanContext()),
-    run: (work) => store.run(running, work),
-    set: (more) => void span.setAttributes(more),
-    rename: (better) => void span.updateName(better),
-    end: (failure) => end(span, failure),
+    run: (work) => store.run(active, work),
+    set: (attributes) => void span.setAttributes(attributes),
+    rename: (name) => void span.updateName(name),
+    end: (error) => end(span, error),
   };
-  return running;
+  return active;
 }
 
-function end(span: OtelSpan, failure: unknown) {
-  if (failure !== undefined) {
-    span.setAttribute('error.type', failure instanceof Error ? failure.name : String(failure));
+function end(span: OtelSpan, error: unknown) {
+  if (error !== undefined) {
+    span.setAttribute('error.type', error instanceof Error ? error.name : String(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end();
@@ -86,13 +86,13 @@ function end(span: OtelSpan, failure: unknown) {
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
-function continued(parent: string | null): Context | undefined {
-  const above = contextOf(parent);
-  return above && trace.setSpanContext(ROOT_CONTEXT, above);
+function contextOf(traceparent: string | null): Context | undefined {
+  const spanContext = spanContextOf(traceparent);
+  return spanContext && trace.setSpanContext(ROOT_CONTEXT, spanContext);
 }
 
-function contextOf(given: string | null | undefined): SpanContext | undefined {
-  const [, traceId, spanId, flags] = readTraceparent(given)?.split('-') ?? [];
+function spanContextOf(traceparent: string | null | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = readTraceparent(traceparent)?.split('-') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client';
 import type { Labels, MetricOptions } from './metrics.ts';
 
-const usualBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const defaultBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** One series of a histogram. */
 export interface DurationSeries {
@@ -13,13 +13,13 @@ interface Series extends DurationSeries {
 }
 
 /**
- * A histogram of times. Whoever observes keeps the series it observes in: prom-client's own finds it anew by its labels
- * every time, which takes ten times as long as counting.
+ * Creates a histogram of durations in seconds. The caller keeps the series that it observes: prom-client's own
+ * histogram looks up the series by its labels each time, which takes ten times as long as the observation.
  */
 export function createDurationHistogram(
   registry: Registry,
   { name, help, labels = [] }: MetricOptions,
-  bounds = usualBounds,
+  bounds = defaultBounds,
 ) {
   const all: Series[] = [];
   const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: bounds, registers: [registry] });
@@ -32,27 +32,27 @@ export function createDurationHistogram(
   });
   Object.assign(histogram, { get: read, getForPromString: read });
 
-  return (given: Labels): DurationSeries => {
-    const series = openSeries(name, given, bounds);
+  return (seriesLabels: Labels): DurationSeries => {
+    const series = createSeries(name, seriesLabels, bounds);
     all.push(series);
     return series;
   };
 }
 
-function openSeries(name: string, labels: Labels, bounds: readonly number[]): Series {
+function createSeries(name: string, labels: Labels, bounds: readonly number[]): Series {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
   return {
     observe(seconds) {
-      let at = 0;
-      while (at < bounds.length && seconds > (bounds[at] ?? 0)) at += 1;
-      counts[at] = (counts[at] ?? 0) + 1;
+      let bucket = 0;
+      while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
       sum += seconds;
     },
     read() {
       let count = 0;
-      const buckets = [...bounds, '+Inf'].map((le, at) => {
-        count += counts[at] ?? 0;
+      const buckets = [...bounds, '+Inf'].map((le, index) => {
+        count += counts[index] ?? 0;
         return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
       });
       const totals = [

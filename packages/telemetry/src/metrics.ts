@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** How a metric is called: its unit in its name, `_total` for what only grows. */
+/** The name includes the unit; names of counters end with `_total`. */
 export interface MetricOptions {
   name: string;
   help: string;
@@ -16,10 +16,10 @@ export interface Sample {
 }
 type Reading = number | readonly Sample[];
 
-const unknown: readonly Sample[] = [];
+const noSamples: readonly Sample[] = [];
 const timeoutMs = 2_000;
 
-const options = (registry: Registry, { name, help, labels = [] }: MetricOptions) => ({
+const prometheusOptions = (registry: Registry, { name, help, labels = [] }: MetricOptions) => ({
   name,
   help,
   labelNames: [...labels],
@@ -30,26 +30,26 @@ const samplesOf = (reading: Reading): readonly Sample[] =>
   typeof reading === 'number' ? [{ value: reading }] : reading;
 
 /**
- * A value that is asked for when somebody looks. Where the answer fails or takes more than two seconds there is none,
- * and everything else is told all the same.
+ * Registers a gauge that is read at scrape time. If reading fails or takes more than two seconds, the gauge is left out
+ * of that scrape; all other metrics stay.
  */
-export function collectGauge(registry: Registry, named: MetricOptions, read: () => Reading | Promise<Reading>) {
+export function collectGauge(registry: Registry, options: MetricOptions, read: () => Reading | Promise<Reading>) {
   new Gauge({
-    ...options(registry, named),
+    ...prometheusOptions(registry, options),
     async collect() {
-      const reading = await inTime(read).catch(() => unknown);
+      const reading = await withTimeout(read).catch(() => noSamples);
       this.reset();
-      // Without labels a reset leaves a zero, which nobody has said.
-      if (!named.labels && reading === unknown) this.remove();
+      // After a reset, a gauge without labels would report a zero.
+      if (!options.labels && reading === noSamples) this.remove();
       for (const { labels = {}, value } of samplesOf(reading)) this.set(labels, value);
     },
   });
 }
 
-/** A count that is kept elsewhere as a plain number: for what must not cost anything while nobody looks. */
-export function collectCounter(registry: Registry, named: MetricOptions, read: () => Reading) {
+/** Registers a counter that is read at scrape time from a plain number, so that counting costs nothing else. */
+export function collectCounter(registry: Registry, options: MetricOptions, read: () => Reading) {
   new Counter({
-    ...options(registry, named),
+    ...prometheusOptions(registry, options),
     collect() {
       this.reset();
       for (const { labels = {}, value } of samplesOf(read())) this.inc(labels, value);
@@ -57,19 +57,19 @@ export function collectCounter(registry: Registry, named: MetricOptions, read: (
   });
 }
 
-/** A count that is kept here. */
-export function createCounter(registry: Registry, named: MetricOptions) {
-  const counter = new Counter(options(registry, named));
+/** Registers a counter and returns the function that increments it. */
+export function createCounter(registry: Registry, options: MetricOptions) {
+  const counter = new Counter(prometheusOptions(registry, options));
   return (labels: Labels = {}, by = 1) => counter.inc(labels, by);
 }
 
-async function inTime(read: () => Reading | Promise<Reading>): Promise<Reading> {
+async function withTimeout(read: () => Reading | Promise<Reading>): Promise<Reading> {
   const reading = read();
   if (!(reading instanceof Promise)) return reading;
-  const answered = new AbortController();
-  const late = sleep(timeoutMs, undefined, { signal: answered.signal }).then(
-    () => Promise.reject(new Error('no answer in time')),
-    () => unknown,
+  const settled = new AbortController();
+  const timeout = sleep(timeoutMs, undefined, { signal: settled.signal }).then(
+    () => Promise.reject(new Error('timed out')),
+    () => noSamples,
   );
-  return Promise.race([reading, late]).finally(() => answered.abort());
+  return Promise.race([reading, timeout]).finally(() => settled.abort());
 }

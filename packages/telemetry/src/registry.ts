@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 export type { Registry };
 
-/** What a process tells of itself: to begin with its memory, its CPU time and how late its event loop is. */
+/** Creates a registry with the default metrics of a Node.js process: memory, CPU time, event loop lag. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,30 +1,29 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Something that takes time, as a part of one trace. */
+/** A unit of work in a trace. */
 export interface Span {
-  /** What whoever is called for its sake is told. */
+  /** The header value for outgoing requests and events. */
   readonly traceparent: string;
-  /** Runs work within it: what that begins belongs to it. */
+  /** Runs a function in this span: spans that it starts become children. */
   run: <T>(work: () => T) => T;
   set: (attributes: Attributes) => void;
   rename: (name: string) => void;
-  /** A failure is told by its name alone: messages may hold what is not meant for a trace store. */
-  end: (failure?: unknown) => void;
+  /** Records only the name of an error: its message may contain data that must not reach the trace store. */
+  end: (error?: unknown) => void;
 }
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'producer' | 'consumer';
-  /** The traceparent it continues; `null` begins a trace of its own. Without it, it belongs to what is running. */
+  /** The traceparent to continue; `null` starts a new trace. By default the parent is the active span. */
   parent?: string | null;
-  /** A traceparent that has to do with it without being trusted as its parent. */
+  /** A related traceparent that is not trusted as the parent. */
   link?: string | undefined;
   attributes?: Attributes;
 }
 
 export interface Tracing {
-  startSpan: (name: string, beginning: SpanOptions) => Span;
-  /** The span that is running, if one is. */
+  startSpan: (name: string, options: SpanOptions) => Span;
   activeSpan: () => Span | undefined;
-  /** Sends what has not been sent. */
+  /** Sends the pending spans and stops recording. */
   close: () => Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** The header that says to which trace something belongs: https://www.w3.org/TR/trace-context/#traceparent-header. */
+/** W3C Trace Context: https://www.w3.org/TR/trace-context/#traceparent-header. */
 export const traceparentHeader = 'traceparent';
 
-const shape = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+const pattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The header's value, if it is a good one. */
-export const readTraceparent = (given: unknown): string | undefined =>
-  typeof given === 'string' && shape.test(given) ? given : undefined;
+/** Returns the header's value if it is valid. */
+export const readTraceparent = (value: unknown): string | undefined =>
+  typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-/** A traceparent for what nobody traces: its trace carries the id of the request where that is a UUID. */
+/** Creates a traceparent where no trace is recorded. The trace id is the request id if that is a UUID. */
 export function traceparentOf(requestId: string | null | undefined): string {
   const digits = requestId?.replaceAll('-', '') ?? '';
   const spanId = randomBytes(8).toString('hex');

@@ -2,30 +2,30 @@ import type { Span, SpanOptions, Tracing } from './spans.ts';
 
 let current: Tracing | undefined;
 
-/** Who records traces in this process; undefined where nobody does, and then nothing is spent on it. */
+/** Returns undefined if this process does not record traces. */
 export const tracing = (): Tracing | undefined => current;
 
-/** Records traces from now on, and sends them to an OpenTelemetry collector. */
+/** Starts recording traces and sends them to an OpenTelemetry collector. */
 export async function startTracing(name: string, endpoint: string): Promise<Tracing> {
-  const { createTracing: openTracing } = await import('./create-tracing.ts');
-  const opened = openTracing(name, endpoint);
+  const { createTracing } = await import('./create-tracing.ts');
+  const created = createTracing(name, endpoint);
   current = {
-    ...opened,
+    ...created,
     async close() {
       current = undefined;
-      await opened.close();
+      await created.close();
     },
   };
   return current;
 }
 
-/** Does something within a span, where traces are recorded. */
+/** Runs a function in a new span if traces are recorded, otherwise without one. */
 export async function withSpan<T>(
   name: string,
-  beginning: SpanOptions,
+  options: SpanOptions,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const span = current?.startSpan(name, beginning);
+  const span = current?.startSpan(name, options);
   if (!span) return work(undefined);
   try {
     const result = await span.run(() => work(span));

@@ -5,53 +5,53 @@ import { startTracing, tracing, withSpan } from '../src/tracing.ts';
 
 const isLoaded = () =>
   Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('@opentelemetry'));
-const good = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const valid = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-t.test('nothing is recorded, and OpenTelemetry not loaded, until somebody asks for it', async (t) => {
+t.test('until startTracing is called, nothing is recorded and OpenTelemetry is not loaded', async (t) => {
   t.equal(tracing(), undefined);
   t.equal(await withSpan('work', { kind: 'client' }, async (span) => span ?? 'no span'), 'no span');
   t.notOk(isLoaded());
-  // Nobody listens there: what cannot be sent is dropped.
-  const opened = await startTracing('test', 'http://127.0.0.1:1');
+  // Nothing listens on this port: spans that cannot be sent are dropped.
+  const recording = await startTracing('test', 'http://127.0.0.1:1');
   t.ok(isLoaded());
   t.not(tracing(), undefined);
-  await opened.close();
+  await recording.close();
   t.equal(tracing(), undefined);
 });
 
-t.test('what is begun within a span belongs to it, also after waiting', async (t) => {
-  const { startSpan: begin, activeSpan: running, close } = await startTracing('test', 'http://127.0.0.1:1');
+t.test('a span started inside another one becomes its child, also after an await', async (t) => {
+  const { startSpan, activeSpan, close } = await startTracing('test', 'http://127.0.0.1:1');
   t.teardown(close);
   const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];
-  const outer = begin('outer', { kind: 'server', parent: good });
-  t.equal(traceOf(outer.traceparent), traceOf(good), 'a parent is continued');
+  const outer = startSpan('outer', { kind: 'server', parent: valid });
+  t.equal(traceOf(outer.traceparent), traceOf(valid), 'a parent is continued');
   await outer.run(async () => {
     await new Promise((resolve) => setImmediate(resolve));
-    t.equal(running()?.traceparent, outer.traceparent);
-    t.equal(traceOf(begin('inner', { kind: 'client' }).traceparent), traceOf(good));
-    t.not(traceOf(begin('apart', { kind: 'server', parent: null, link: good }).traceparent), traceOf(good));
+    t.equal(activeSpan()?.traceparent, outer.traceparent);
+    t.equal(traceOf(startSpan('inner', { kind: 'client' }).traceparent), traceOf(valid));
+    t.not(traceOf(startSpan('separate', { kind: 'server', parent: null, link: valid }).traceparent), traceOf(valid));
   });
-  t.equal(running(), undefined);
+  t.equal(activeSpan(), undefined);
   await t.rejects(
-    withSpan('failing', { kind: 'client' }, () => Promise.reject(new Error('as it was'))),
-    { message: 'as it was' },
+    withSpan('failing', { kind: 'client' }, () => Promise.reject(new Error('original'))),
+    { message: 'original' },
   );
 });
 
-t.test('a traceparent is taken only as the standard has it', async (t) => {
-  t.equal(readTraceparent(good), good);
-  for (const bad of [
+t.test('only a valid traceparent is accepted', async (t) => {
+  t.equal(readTraceparent(valid), valid);
+  for (const invalid of [
     undefined,
     '',
-    [good],
-    good.toUpperCase(),
-    `${good}-more`,
-    `ff${good.slice(2)}`,
-    good.replace(/[0-9a-f]{32}/, '0'.repeat(32)),
-    good.replace('b7ad6b7169203331', '0'.repeat(16)),
-    `${good}\n`,
+    [valid],
+    valid.toUpperCase(),
+    `${valid}-more`,
+    `ff${valid.slice(2)}`,
+    valid.replace(/[0-9a-f]{32}/, '0'.repeat(32)),
+    valid.replace('b7ad6b7169203331', '0'.repeat(16)),
+    `${valid}\n`,
   ])
-    t.equal(readTraceparent(bad), undefined, JSON.stringify(bad));
+    t.equal(readTraceparent(invalid), undefined, JSON.stringify(invalid));
   t.match(traceparentOf('c0ffee00-1111-4222-8333-444455556666'), /^00-c0ffee00111142228333444455556666-/);
   for (const other of ['of-another-kind', null, undefined, '00000000-0000-0000-0000-000000000000'])
     t.ok(readTraceparent(traceparentOf(other)), String(other));

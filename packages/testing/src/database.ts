@@ -10,17 +10,17 @@ import root, { type Test } from 'tap';
 const templateLock = 4_217_061_907;
 
 const superuserUrl = process.env.TEST_POSTGRES_URL ?? '';
-// Thrown here, and not in a test that has started servers by then: they would keep the process alive until its timeout.
+// Thrown here and not in a test: servers that it has started would keep the process alive until its timeout.
 if (!superuserUrl) throw new Error('TEST_POSTGRES_URL is not set; run the file with: npm test -- <file>');
 
-// One connection and one look at the migrations for all tests of a file.
+// Shared by all tests of a file.
 const admin = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
 root.teardown(() => admin.end());
 const templates = new Map<string, Promise<string>>();
 
 /**
- * A database of a test's own, dropped at its end. It is a copy of a template that holds the migrations, file by file,
- * which takes PostgreSQL 14 ms of processor time together with the drop: to empty one for the next test takes as long.
+ * Creates a database for a test and drops it at the end. It is a file copy of a template with the migrations, which takes
+ * PostgreSQL 14 ms of CPU time including the drop. Emptying a database for the next test takes as long.
  */
 export async function testDatabase(t: Test, migrationsFolder: string): Promise<Database & { url: string }> {
   const template = templates.get(migrationsFolder) ?? findTemplate(migrationsFolder);
@@ -36,7 +36,7 @@ export async function testDatabase(t: Test, migrationsFolder: string): Promise<D
   return { ...database, url };
 }
 
-/** The template of these migrations, made by the first who needs it. */
+/** Returns the template database for these migrations, and creates it if it does not exist. */
 async function findTemplate(migrationsFolder: string): Promise<string> {
   const journal = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8');
   const entries: { tag: string }[] = JSON.parse(journal).entries;
@@ -48,7 +48,7 @@ async function findTemplate(migrationsFolder: string): Promise<string> {
   try {
     const [existing] = await admin`select 1 from pg_database where datname = ${template}`;
     if (!existing) {
-      // Built under another name first, so that a test killed halfway leaves no half template.
+      // Created under another name first, so that a killed test leaves no incomplete template.
       const draft = `draft_${createId()}`;
       await admin`create database ${admin(draft)}`;
       await migrateDatabase(urlOf(draft), migrationsFolder);

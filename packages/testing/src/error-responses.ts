@@ -12,7 +12,7 @@ interface Sent {
   payload?: string;
 }
 
-/** As much of a Fastify server with an OpenAPI document as is needed to call all of its operations. */
+/** The parts of a Fastify server with an OpenAPI document that are needed to call all operations. */
 export interface DescribedServer {
   ready: () => PromiseLike<unknown>;
   swagger: () => { paths?: object };
@@ -20,23 +20,23 @@ export interface DescribedServer {
 }
 
 export interface ErrorResponseOptions {
-  /** The headers of a caller with every role, and of one with none. */
+  /** The headers of a caller with all roles, and of one without any. */
   allowed: () => Headers;
-  roleless: () => Headers;
-  /** The resource that a path names, by the path up to its parameter: `{'/api/users/{id}': 'User'}`. */
+  withoutRoles: () => Headers;
+  /** The resource name for each path parameter, by the path up to it: `{'/api/users/{id}': 'User'}`. */
   resources: Record<string, string>;
 }
 
-const impossibleIds = ['x', '%20', 'X'.repeat(24), 'x'.repeat(5_000)];
+const invalidIds = ['x', '%20', 'X'.repeat(24), 'x'.repeat(5_000)];
 const json = { 'content-type': 'application/json' };
 const validationFailed = { code: 'VALIDATION_ERROR', error: 'Validation failed' };
 
 /**
- * Calls every public operation of a service with ids, roles and bodies that it refuses, and checks what the refusals
- * say: a 404 which resource, a FORBIDDEN which roles, a VALIDATION_ERROR which field.
+ * Calls every public operation of a service with invalid ids, missing roles and invalid bodies, and checks the errors: a
+ * 404 names the resource, FORBIDDEN the roles, and VALIDATION_ERROR the field.
  */
 export async function checkErrorResponses(t: Test, server: DescribedServer, options: ErrorResponseOptions) {
-  const { allowed, roleless, resources } = options;
+  const { allowed, withoutRoles, resources } = options;
   await server.ready();
 
   async function send(method: Method, url: string, headers: Headers, payload?: string) {
@@ -50,20 +50,25 @@ export async function checkErrorResponses(t: Test, server: DescribedServer, opti
     const url = fill(path);
 
     for (const [parameter, resource] of parametersOf(path, resources))
-      for (const id of impossibleIds) {
-        const refused = await send(method, fill(path, { [parameter]: id }), allowed());
-        t.match(refused, { status: 404, code: 'NOT_FOUND', error: `${resource} not found` }, `${name}: ${parameter}`);
+      for (const id of invalidIds) {
+        const response = await send(method, fill(path, { [parameter]: id }), allowed());
+        t.match(response, { status: 404, code: 'NOT_FOUND', error: `${resource} not found` }, `${name}: ${parameter}`);
       }
 
-    const { status, code, details } = await send(method, url, roleless());
+    const { status, code, details } = await send(method, url, withoutRoles());
     if (status === 403) {
       t.match({ code, details }, { code: 'FORBIDDEN', details: { required: [/^[A-Z]+$/] } }, `${name}: roles`);
       t.same(details.user_roles, [], `${name}: the caller's roles`);
     }
 
     if (method === 'GET') {
-      const odd = { ...allowed(), 'content-type': 'text/plain', 'content-encoding': 'gzip', 'content-length': '0' };
-      const [ignored, plain] = [await send(method, url, odd), await send(method, url, allowed())];
+      const contentHeaders = {
+        ...allowed(),
+        'content-type': 'text/plain',
+        'content-encoding': 'gzip',
+        'content-length': '0',
+      };
+      const [ignored, plain] = [await send(method, url, contentHeaders), await send(method, url, allowed())];
       t.equal(ignored.status, plain.status, `${name}: content headers`);
     }
 
@@ -91,13 +96,13 @@ const parametersOf = (path: string, resources: Record<string, string>) =>
   ]);
 
 function operationsOf(paths: object = {}) {
-  const places = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
-  return places.flatMap(([path, place]) =>
+  const publicPaths = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
+  return publicPaths.flatMap(([path, pathItem]) =>
     methods.flatMap((method) => {
-      const operation = Object(place)[method.toLowerCase()];
+      const operation = Object(pathItem)[method.toLowerCase()];
       if (operation === undefined) return [];
       const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined;
-      // The provider's webhooks are checked by their signature first.
+      // Webhooks are refused by their signature first.
       const takesJson = method !== 'GET' && !isForm && !operation.tags.includes('webhooks');
       return [{ method, path, takesJson }];
     }),

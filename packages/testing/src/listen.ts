@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Test } from 'tap';
 
-/** Has an HTTP server of the test's own listen until the test ends, and resolves to its URL. */
+/** Starts an HTTP server on a free port and returns its URL. The server is closed when the test ends. */
 export async function listen(t: Test, server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

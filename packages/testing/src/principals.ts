@@ -4,11 +4,11 @@ import { createId } from '@paralleldrive/cuid2';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** The public half of the key that signs this process's test passports. */
+/** The public key for the passports of `passportHeaders`. */
 export const testPassportKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** Somebody with the given roles; everything else may be set. */
-export function testPrincipal(roles: Role[] = ['LEARNER'], given: Partial<Principal> = {}): Principal {
+/** A principal with the given roles and overrides. */
+export function testPrincipal(roles: Role[] = ['LEARNER'], overrides: Partial<Principal> = {}): Principal {
   const userId = createId();
   return {
     userId,
@@ -20,19 +20,19 @@ export function testPrincipal(roles: Role[] = ['LEARNER'], given: Partial<Princi
     roles,
     status: 'ACTIVE',
     plan: 'FREE',
-    ...given,
+    ...overrides,
   };
 }
 
 export interface PassportOverrides {
-  /** Seconds since it was signed. */
+  /** Seconds since the passport was signed. */
   age?: number;
   claims?: Record<string, unknown>;
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The header that tells a service who is calling; `null` stands for the gateway itself. */
+/** The passport header for a principal; `null` stands for the gateway itself. */
 export function passportHeaders(
   principal: Principal | null,
   { age = 0, claims = {} }: PassportOverrides = {},

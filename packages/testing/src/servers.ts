@@ -7,25 +7,25 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { waitFor } from './wait-for.ts';
 
-// A test that crashes tears nothing down.
+// A crashing test runs no teardown.
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A real server of a test's own. */
+/** A real server for one test. */
 export interface TestServer {
   url: string;
   port: number;
-  /** The running process; another one after `restart`. */
+  /** The current process; it changes after `restart`. */
   process: () => ChildProcess;
-  /** Ends it with SIGKILL and resolves once it is gone. */
+  /** Kills the process with SIGKILL and waits for its exit. */
   kill: () => Promise<void>;
-  /** Starts it again on the same port and with the same files. */
+  /** Starts it again on the same port with the same data. */
   restart: () => Promise<void>;
 }
 
-/** nats-server with JetStream in a directory of its own. */
+/** Starts nats-server with JetStream and its own data directory. */
 export const startNats = (t: Test) =>
   startServer(t, 'nats', 'nats-server', (port, directory) => [
     '-a',
@@ -98,7 +98,7 @@ async function startServer(
   };
 }
 
-/** A loopback port that nobody listens on. */
+/** Returns an unused loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

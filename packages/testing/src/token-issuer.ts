@@ -8,7 +8,7 @@ export interface TokenClaims extends JWTPayload {
   email_verified?: boolean;
 }
 
-/** An issuer of tokens with a JWKS behind a real HTTP server, for tests of token verification. */
+/** Starts an HTTP server with a JWKS, and issues tokens signed with its keys. */
 export async function startTokenIssuer(t: Test) {
   const keys = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
   let fetches = 0;
@@ -38,7 +38,7 @@ export async function startTokenIssuer(t: Test) {
     setBroken: (value: boolean) => {
       broken = value;
     },
-    /** A token for somebody, valid for an hour unless the claims say otherwise. */
+    /** Issues a token that is valid for an hour, unless the claims override that. */
     async token(claims: TokenClaims, header: { kid?: string; alg?: string } = {}) {
       const { kid = 'first', alg = 'RS256' } = header;
       const pair = keys.get(kid);

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface WaitOptions {
   timeoutMs?: number;
-  /** What is waited for, for the message when it does not come. */
+  /** Describes the condition in the error message. */
   until?: string;
 }
 
-/** Asks again and again until the answer is truthy, and returns it. */
+/** Calls the function until its result is truthy, and returns the result. */
 export async function waitFor<T>(
-  ask: () => T | Promise<T>,
+  condition: () => T | Promise<T>,
   { timeoutMs = 10_000, until = 'the condition' }: WaitOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain for ${until}`);
+    const result = await condition();
+    if (result) return result;
+    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${until}`);
     await pause(20);
   }
 }

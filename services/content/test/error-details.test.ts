@@ -13,7 +13,7 @@ t.test('every client error contains the resource, the roles or the field', async
   ]);
   await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
-    roleless: () => passportHeaders(testPrincipal([])),
+    withoutRoles: () => passportHeaders(testPrincipal([])),
     resources: Object.fromEntries(resources),
   });
 });

@@ -29,7 +29,7 @@ t.test('replaying a dead-lettered user deletion ends the assignments of the ment
       attempts: 8,
     })
     .returning();
-  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was dealt with/, err: '' });
+  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was replayed/, err: '' });
   const { json } = await call('GET', `/api/admin/education/subjects/${subject.id}`, { as: admin });
   t.match(json.data, { mentorId: null, mentorEmail: null });
   t.equal((await database.sql`select 1 from dead_letters where replayed_at is null`).length, 0);
@@ -41,6 +41,6 @@ t.test('republish publishes the events of an item again', async (t) => {
   await database.sql`update outbox set published_at = now()`;
   t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', subject.id), {
     code: 0,
-    out: '1 events will be told again\n',
+    out: '1 events will be published again\n',
   });
 });

@@ -24,7 +24,7 @@ t.test('a dead letter is dealt with again', async (t) => {
       attempts: 8,
     })
     .returning();
-  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was dealt with/ });
+  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was replayed/ });
   t.match(await database.sql`select first_name from people where id = ${state.id}`, [{ first_name: 'Late' }]);
   t.equal((await database.sql`select 1 from dead_letters where replayed_at is null`).length, 0);
 });
@@ -35,7 +35,7 @@ t.test('the events of an enrollment are told again', async (t) => {
   await database.sql`update outbox set published_at = now()`;
   t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', enrollment.id), {
     code: 0,
-    out: '2 events will be told again\n',
+    out: '2 events will be published again\n',
   });
   t.equal((await database.sql`select 1 from outbox where published_at is null`).length, 2);
 });

@@ -43,7 +43,7 @@ t.test('a purge that could not be dealt with takes its objects when it is replay
     .returning();
   const settings = { DATABASE_URL: media.database.url, PUBLIC_URL: 'http://lms.test' };
   const run = (...words: string[]) => runScript(operator, settings, ...words);
-  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was dealt with/, err: '' });
+  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was replayed/, err: '' });
   await media.waitForObjects(0);
   const [event] = await media.database.sql`select * from outbox where type = 'media.document.removed'`;
   t.equal(event?.data.url.startsWith('http://lms.test/'), true);

@@ -7,7 +7,7 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
   const { app } = await startMedia(t);
   await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
-    roleless: () => passportHeaders(testPrincipal([])),
+    withoutRoles: () => passportHeaders(testPrincipal([])),
     resources: {
       '/api/education/topics/{id}': 'Topic',
       '/api/admin/education/topics/{id}': 'Topic',

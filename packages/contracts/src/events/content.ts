@@ -19,7 +19,7 @@ const pictured = { ...node, imageUrl: Nullable(Type.String()) };
 export const LevelState = Type.Object(pictured);
 export const GradeState = Type.Object({ ...pictured, level: Type.String(), educationLevelId: Id });
 export const SubjectState = Type.Object({ ...pictured, gradeId: Id, mentorId: Nullable(Type.String()) });
-/** A topic's outline and what lies in storage for it; its text stays in content. */
+/** A topic without its text, which only the content service has. */
 export const TopicState = Type.Object({
   ...node,
   subjectId: Id,

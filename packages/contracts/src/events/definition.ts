@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 export const streamName = 'LMS_EVENTS';
 export const streamSubjects = ['lms.>'];
 
-/** What changed, field by field, for the audit trail. */
+/** The changed fields, for the audit log. */
 export const Changes = Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }));
 export type Changes = Static<typeof Changes>;
 

@@ -17,7 +17,7 @@ export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
 
 export const enrollmentSources = ['REQUEST', 'ADMIN'] as const;
 
-/** An enrollment as neighbours know it; what the learner wrote stays in enrollment. */
+/** An enrollment without the learner's message, which only the enrollment service has. */
 export const EnrollmentState = Type.Object({
   id: Id,
   userId: Id,
@@ -45,10 +45,10 @@ export const enrollmentWithdrawn = defineEvent('enrollment.enrollment.withdrawn'
 export const enrollmentRevoked = defineEvent('enrollment.enrollment.revoked', EnrollmentState);
 export const enrollmentExpired = defineEvent('enrollment.enrollment.expired', EnrollmentState);
 
-/** Everything that can change what a cached answer about access says. */
+/** The subject of all events that can invalidate cached access decisions. */
 export const enrollmentEvents = 'lms.enrollment.enrollment.*.v1';
 
-/** That a learner has completed a topic, each time anew after it was undone. */
+/** A learner completed a topic. It is published again if the learner undoes and repeats it. */
 export const TopicCompletedState = Type.Object({
   id: Id,
   userId: Id,

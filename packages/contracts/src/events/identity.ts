@@ -4,7 +4,7 @@ import { Principal } from '../passport.ts';
 import { Nullable, OneOf, Timestamp } from '../text.ts';
 import { defineEvent } from './definition.ts';
 
-/** A user as neighbours know them; `identityProviderId` is null once anonymized. */
+/** A user as published to other services. `identityProviderId` is null after anonymization. */
 export const UserState = Type.Object({
   ...Type.Omit(Principal, ['userId', 'identityProviderId']).properties,
   id: Id,
@@ -16,13 +16,13 @@ export type UserState = Static<typeof UserState>;
 
 export const userCreated = defineEvent('identity.user.created', UserState);
 export const userUpdated = defineEvent('identity.user.updated', UserState);
-/** Deleted by the provider, or anonymized: then `identityProviderId` is null, and personal data must go. */
+/** The user was deleted at the provider, or anonymized: then `identityProviderId` is null, and consumers must delete personal data. */
 export const DeletedUserState = Type.Object({
   ...UserState.properties,
   identifierHashes: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "SHA-256, in hex, of what an anonymized user was known by: the provider's id, and every e-mail, in lower case, that no other user has by now. A service that stores one of these removes it.",
+        "SHA-256 hashes (hex) of the identifiers of an anonymized user: the provider's id, and every e-mail in lower case that no other user has now. A service that stores one of them removes it.",
     }),
   ),
 });
@@ -30,14 +30,14 @@ export type DeletedUserState = Static<typeof DeletedUserState>;
 export const userDeleted = defineEvent('identity.user.deleted', DeletedUserState);
 export const userRoleChanged = defineEvent('identity.user.role-changed', UserState);
 
-/** Everything that can change what a cached principal says. */
+/** The subject of all events that can invalidate cached principals. */
 export const userEvents = 'lms.identity.user.*.v1';
 
 export const applicationStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const;
 export const ApplicationStatus = OneOf(applicationStatuses);
 export type ApplicationStatus = (typeof applicationStatuses)[number];
 
-/** An application as neighbours know it: what the applicant wrote stays between them and the admins. */
+/** An application without the applicant's texts, which only the identity service has. */
 export const MentorApplicationState = Type.Object({
   id: Id,
   userId: Id,

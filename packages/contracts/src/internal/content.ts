@@ -7,7 +7,7 @@ export const accessReasons = ['AUTHENTICATION_REQUIRED', 'ENROLLMENT_REQUIRED'] 
 export const Access = Type.Object({ granted: Type.Boolean(), reason: Nullable(OneOf(accessReasons)) });
 export type Access = Static<typeof Access>;
 
-/** `GET`: a subject as enrollment needs it; 404 when unknown or purged. `isLive`: it and all its ancestors are active and undeleted. */
+/** `GET` returns a subject, or 404 if it is unknown or purged. `isLive`: it and its ancestors are active and not deleted. */
 export const subjectPath = (id: string) => `/internal/subjects/${id}`;
 export const InternalSubject = Type.Object({
   id: Id,
@@ -19,12 +19,12 @@ export const InternalSubject = Type.Object({
 export type InternalSubject = Static<typeof InternalSubject>;
 export const InternalSubjectResponse = Success(InternalSubject);
 
-/** `GET`: a subject's live topics in `position` order, for progress. */
+/** `GET` returns a subject's live topics, ordered by `position`. */
 export const subjectTopicsPath = (id: string) => `/internal/subjects/${id}/topics`;
 export const InternalTopicOutline = Type.Object({ id: Id, name: Type.String(), position: Type.Integer() });
 export const InternalTopicsResponse = Success(Type.Array(InternalTopicOutline));
 
-/** `GET`: what the caller may do with a topic's substance; 404 when the caller cannot see the topic at all. */
+/** `GET` returns the caller's access to a topic's protected content, or 404 if the caller cannot see the topic. */
 export const topicAccessPath = (id: string) => `/internal/topics/${id}/access`;
 export const TopicAccess = Type.Object({ topicId: Id, subjectId: Id, read: Access, manage: Type.Boolean() });
 export type TopicAccess = Static<typeof TopicAccess>;
@@ -40,7 +40,7 @@ export const Video = Type.Object({
 });
 export type Video = Static<typeof Video>;
 
-/** `PUT` sets a topic's video and answers what it was before; `DELETE` takes it off. */
+/** `PUT` sets a topic's video and returns the previous one; `DELETE` removes it. */
 export const topicVideoPath = (id: string) => `/internal/topics/${id}/video`;
 export const TopicVideo = Type.Object({ video: Video, videoUrl: Type.String() });
 export type TopicVideo = Static<typeof TopicVideo>;
@@ -63,6 +63,6 @@ export type DocumentEntry = Static<typeof DocumentEntry>;
 
 /** `POST` appends an entry to a topic's `documents`. */
 export const topicDocumentsPath = (id: string) => `/internal/topics/${id}/documents`;
-/** `DELETE` takes an entry off; 404 when it is another topic's. */
+/** `DELETE` removes an entry, or returns 404 if it belongs to another topic. */
 export const topicDocumentPath = (id: string, documentId: string) => `/internal/topics/${id}/documents/${documentId}`;
 export const TopicDocumentResponse = Success(DocumentEntry);

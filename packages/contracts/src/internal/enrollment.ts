@@ -3,7 +3,7 @@ import { Success } from '../envelope.ts';
 import { Id } from '../ids.ts';
 import { Nullable, Timestamp } from '../text.ts';
 
-/** `GET`: is the caller enrolled in this subject right now? */
+/** `GET` returns whether the caller is enrolled in this subject. */
 export const enrollmentAccessPath = (subjectId: string) => `/internal/subjects/${subjectId}/access`;
 export const EnrollmentAccess = Type.Object({
   subjectId: Id,
@@ -13,7 +13,7 @@ export const EnrollmentAccess = Type.Object({
 export type EnrollmentAccess = Static<typeof EnrollmentAccess>;
 export const EnrollmentAccessResponse = Success(EnrollmentAccess);
 
-/** `GET`: the ids of the subjects that the caller is enrolled in right now, for searching their texts. */
+/** `GET` returns the ids of the subjects that the caller is enrolled in, for the search in protected content. */
 export const enrolledSubjectsPath = '/internal/subjects';
 export const EnrolledSubjects = Type.Array(Id);
 export type EnrolledSubjects = Static<typeof EnrolledSubjects>;

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** `GET` with the caller's own passport, of content, media and enrollment: everything they hold about the caller. */
+/** `GET` returns all data that the service stores about the caller (content, media, enrollment). */
 export const exportPath = '/internal/export';
 
-/** By the owner's own names for what it holds: `{enrollments: [...], notes: [...]}`. Nothing held is `{}`. */
+/** Keys are chosen by the service: `{enrollments: [...], notes: [...]}`; `{}` if it stores nothing. */
 export const PersonalData = Type.Record(Type.String(), Type.Unknown());
 export type PersonalData = Static<typeof PersonalData>;

@@ -3,7 +3,7 @@ import { Success } from '../envelope.ts';
 import { Principal } from '../passport.ts';
 import { Nullable } from '../text.ts';
 
-/** `POST` by the gateway alone, with the claims of a verified token: who is this? Provisions on first sight. */
+/** `POST`, for the gateway only: returns the principal for the claims of a verified token, and provisions new users. */
 export const resolvePrincipalPath = '/internal/principals';
 
 export const TokenClaims = Type.Object({
@@ -13,12 +13,12 @@ export const TokenClaims = Type.Object({
   firstName: Nullable(Type.String()),
   lastName: Nullable(Type.String()),
   issuedAt: Type.Optional(
-    Type.Number({ description: 'Unix seconds; given where the e-mail is to count for a known account as well' }),
+    Type.Number({ description: 'Unix seconds; sent if the e-mail also applies to an existing account' }),
   ),
 });
 export type TokenClaims = Static<typeof TokenClaims>;
 
 export const ResolvedPrincipal = Success(Principal);
 
-/** `GET`: what a user is now; for a neighbour whose caller's passport has grown old during a long upload. */
+/** `GET` returns a user's current principal, for a service whose caller's passport expired during a long upload. */
 export const principalPath = (userId: string) => `/internal/principals/${userId}`;

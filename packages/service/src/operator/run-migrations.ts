@@ -4,20 +4,20 @@ import { migrateDatabase } from '@lms/database/migrate-database';
 import { Type } from '@sinclair/typebox';
 import type { ProcessStreams } from './run-operator.ts';
 
-/** What a migration is told by its environment. */
+/** The settings of a migration. */
 export const MigrationSettings = Type.Object({
   DATABASE_URL: Type.Optional(PostgresUrl()),
-  /** The schema's owner, where that is another role than the service's own. */
+  /** For migrations under the owner role of the schema, if that is not the service's own role. */
   MIGRATION_DATABASE_URL: Type.Optional(PostgresUrl()),
 });
 
 export interface MigrationOptions {
   service: string;
-  /** Where drizzle-kit wrote the migrations. */
+  /** The folder that drizzle-kit wrote the migrations into. */
   folder: string;
 }
 
-/** Brings a service's own database up to its migrations, and resolves to the exit code. */
+/** The body of a service's `migrate.ts`: applies its migrations. Returns the exit code: 0, 1 or 78 (invalid settings). */
 export async function runMigrations(
   { service, folder }: MigrationOptions,
   { env, stderr }: Pick<ProcessStreams, 'env' | 'stderr'>,

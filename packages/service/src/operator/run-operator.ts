@@ -4,12 +4,12 @@ import { connect } from '@lms/database/connect';
 import { Type } from '@sinclair/typebox';
 import { type Command, findCommand, formatUsage } from './command.ts';
 
-// sysexits' EX_USAGE.
+// EX_USAGE of sysexits.h.
 const usageExitCode = 64;
 
 export const operatorSettings = { DATABASE_URL: PostgresUrl() };
 
-/** The settings of a service whose commands need its database alone. */
+/** Loads the settings of commands that only need the database. */
 export const loadOperatorConfig = (environment: Environment) => loadConfig(Type.Object(operatorSettings), environment);
 
 export interface OperatorOptions<Settings extends { DATABASE_URL: string }> {
@@ -23,7 +23,7 @@ interface Output {
   write: (text: string) => unknown;
 }
 
-/** What of its process an operator's command uses. */
+/** The parts of `process` that a command uses. */
 export interface ProcessStreams {
   argv: string[];
   env: Environment;
@@ -31,7 +31,7 @@ export interface ProcessStreams {
   stderr: Output;
 }
 
-/** Does what the command line asks for on the service's own database, and resolves to the exit code. */
+/** The body of a service's `operator.ts`: runs one command. Returns the exit code: 0, 1, 64 (usage) or 78 (invalid settings). */
 export async function runOperator<Settings extends { DATABASE_URL: string }>(
   { service, load, commands }: OperatorOptions<Settings>,
   { argv, env, stdout, stderr }: ProcessStreams,
