@@ -58,6 +58,17 @@ module.exports = {
       to: { path: '^(services|infra|packages/database)/' },
     },
     {
+      name: 'infra-imports-entry-points',
+      comment: 'Other workspaces are imported by what the exports of their package.json name.',
+      severity: 'error',
+      from: { path: '^infra/([^/]+)/' },
+      to: {
+        path: '^(services/[^/]+|gateway|packages/[^/]+|infra/[^/]+)/src/',
+        pathNot: '^infra/$1/',
+        dependencyTypes: ['local'],
+      },
+    },
+    {
       name: 'acceptance-is-a-black-box',
       severity: 'error',
       from: { path: '^gateway/acceptance/' },

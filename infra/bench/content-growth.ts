@@ -5,10 +5,10 @@ import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { createServiceClient } from '@lms/service/service-client';
 import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
+import { buildApp } from 'content/app';
+import { createEntitlement } from 'content/entitlement';
 import { pino } from 'pino';
 import postgres from 'postgres';
-import { buildApp } from '../../services/content/src/app.ts';
-import { createEntitlement } from '../../services/content/src/entitlement/create-entitlement.ts';
 import { measure, type Route } from './content-growth/measure.ts';
 import { seedSchool, vocabulary } from './content-growth/seed-school.ts';
 

@@ -7,11 +7,11 @@ import { migrateDatabase } from '@lms/database/migrate-database';
 import { createServiceClient } from '@lms/service/service-client';
 import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { createId } from '@paralleldrive/cuid2';
+import { buildApp } from 'enrollment/app';
+import { enrollments } from 'enrollment/enrollments';
 import { pino } from 'pino';
 import postgres from 'postgres';
 import { Agent, request } from 'undici';
-import { buildApp } from '../../services/enrollment/src/app.ts';
-import { enrollments } from '../../services/enrollment/src/enrollments/repository.ts';
 import { type Question, questionsOf, seedEnrollments } from './enrollment-access/seed-enrollments.ts';
 
 const sizes = [10_000, Number(process.env.BENCH_ENROLLMENTS ?? 1_000_000)];

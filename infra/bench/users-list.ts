@@ -4,9 +4,9 @@ import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { createId } from '@paralleldrive/cuid2';
+import { buildApp } from 'identity/app';
 import { pino } from 'pino';
 import postgres from 'postgres';
-import { buildApp } from '../../services/identity/src/app.ts';
 import { emailOf, firstNameOf, lastNameOf, seedUsers } from './users-list/seed-users.ts';
 import { quantile, takeTurns } from './users-list/take-turns.ts';
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { waitFor } from '@lms/testing/wait-for';
-import { claimPorts } from '../../local/src/supervisor/free-ports.ts';
-import type { Command, Part } from '../../local/src/supervisor/part.ts';
+import { claimPorts } from 'local/free-ports';
+import type { Command, Part } from 'local/part';
 import { type Balancer, type Endpoint, startBalancer } from './balancer.ts';
 
 interface Replica {

@@ -1,21 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { assignAddresses, portsOfStack } from 'local/addresses';
+import { startBacking } from 'local/backing';
+import { claimPorts } from 'local/free-ports';
+import { root } from 'local/parts/node-part';
+import { gatewayPart, type House, identityProviderPart, migrationTasks, serviceParts } from 'local/parts/service-parts';
+import { keepSecrets } from 'local/secrets';
+import { seed } from 'local/seed';
+import { loadSettings } from 'local/settings';
+import { createSupervisor } from 'local/supervisor';
 import { compile } from '../../local/compile.mjs';
-import { assignAddresses, portsOfStack } from '../../local/src/addresses.ts';
-import { root } from '../../local/src/parts/node-part.ts';
-import {
-  gatewayPart,
-  type House,
-  identityProviderPart,
-  migrationTasks,
-  serviceParts,
-} from '../../local/src/parts/service-parts.ts';
-import { keepSecrets } from '../../local/src/secrets.ts';
-import { seed } from '../../local/src/seed/seed.ts';
-import { loadSettings } from '../../local/src/settings.ts';
-import { startBacking } from '../../local/src/start-backing.ts';
-import { claimPorts } from '../../local/src/supervisor/free-ports.ts';
-import { createSupervisor } from '../../local/src/supervisor/supervisor.ts';
 import { createDeployment, type Deployment } from './deployment.ts';
 
 // One address plays everybody, and the month is not what is measured.

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Environment, loadConfig } from '@lms/config/load-config';
+import { MigrationSettings } from '@lms/service/operator/run-migrations';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Config as ContentConfig } from 'content/config';
@@ -13,7 +14,6 @@ import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from 'id
 import { checkConfig as checkMediaConfig, Config as MediaConfig } from 'media/config';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
-import { MigrationSettings } from '../../../packages/service/src/operator/run-migrations.ts';
 import { readPicture, readPolicies } from './arrows.ts';
 import { findFlaws } from './find-flaws.ts';
 import { type Resource, render } from './render.ts';

@@ -7,11 +7,11 @@ import { testDatabase } from '@lms/testing/database';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Config as GatewayConfig } from 'gateway/config';
+import { buildApp } from 'identity/app';
 import { Config, checkConfig, interpretConfig } from 'identity/config';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { startGateway } from '../../../gateway/test/gateway.ts';
-import { buildApp } from '../../../services/identity/src/app.ts';
 import { startKeyServer } from './key-server.ts';
 import type { Guide } from './read-guide.ts';
 

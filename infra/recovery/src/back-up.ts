@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileStorage } from '../../../services/media/src/storage/file.ts';
-import type { Storage } from '../../../services/media/src/storage.ts';
-import { databases } from '../../local/src/databases/provision.ts';
+import { databases } from 'local/databases';
+import type { Storage } from 'media/storage';
+import { createFileStorage } from 'media/storage/file';
 import { dumpDatabase } from './databases/dump-database.ts';
 import { openSnapshots } from './databases/snapshots.ts';
 import { storeLocalState } from './local-state.ts';

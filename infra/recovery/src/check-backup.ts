@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createFileStorage } from '../../../services/media/src/storage/file.ts';
-import { databases } from '../../local/src/databases/provision.ts';
+import { databases } from 'local/databases';
+import { createFileStorage } from 'media/storage/file';
 import { type Manifest, readManifest } from './manifest.ts';
 import { checkObject, ObjectGone } from './objects/copy-object.ts';
 import { readLines } from './objects/list-objects.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createFileStorage } from '../../../services/media/src/storage/file.ts';
-import { databases } from '../../local/src/databases/provision.ts';
+import { databases } from 'local/databases';
+import { createFileStorage } from 'media/storage/file';
 import { checkBackup } from './check-backup.ts';
 import { checkTarget } from './databases/check-target.ts';
 import { loadDatabase } from './databases/load-database.ts';

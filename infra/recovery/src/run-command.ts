@@ -1,5 +1,5 @@
 import { ConfigError, configExitCode, type Environment } from '@lms/config/load-config';
-import { DirectoryInUse } from '../../local/src/supervisor/directory-lock.ts';
+import { DirectoryInUse } from 'local/directory-lock';
 import { openPlaces } from './places/open-places.ts';
 import type { Places } from './places/places.ts';
 import { RecoveryError } from './recovery-error.ts';

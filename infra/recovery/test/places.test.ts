@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { startNats } from '@lms/testing/servers';
+import { type Database, databases, provisionDatabase } from 'local/databases';
+import { startPostgres } from 'local/embedded';
 import t from 'tap';
-import { type Database, databases, provisionDatabase } from '../../local/src/databases/provision.ts';
-import { startPostgres } from '../../local/src/embedded/start-embedded.ts';
 import { runProgram } from '../../local/test/programs/run-program.ts';
 import { migrateTo } from '../src/databases/known-migrations.ts';
 import { makeFolder } from './small-system.ts';

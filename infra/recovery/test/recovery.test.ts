@@ -4,11 +4,11 @@ import { streamName } from '@lms/contracts/events/definition';
 import { waitFor } from '@lms/testing/wait-for';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { databases } from 'local/databases';
+import { startPostgres } from 'local/embedded';
 import { connect } from 'nats';
 import postgres from 'postgres';
 import t, { type Test } from 'tap';
-import { databases } from '../../local/src/databases/provision.ts';
-import { startPostgres } from '../../local/src/embedded/start-embedded.ts';
 import { runProgram } from '../../local/test/programs/run-program.ts';
 import { readDatabase, readFiles } from './read-back.ts';
 

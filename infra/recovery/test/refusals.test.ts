@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startNats } from '@lms/testing/servers';
+import { createS3Storage } from 'media/storage/s3';
 import t, { type Test } from 'tap';
-import { createS3Storage } from '../../../services/media/src/storage/s3.ts';
 import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
 import { knownMigrations, migrateTo } from '../src/databases/known-migrations.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@lms/testing/database';
+import { type Database, databases } from 'local/databases';
+import { createFileStorage } from 'media/storage/file';
 import postgres, { type Sql } from 'postgres';
 import type { Test } from 'tap';
-import { createFileStorage } from '../../../services/media/src/storage/file.ts';
-import { type Database, databases } from '../../local/src/databases/provision.ts';
 import type { Places } from '../src/places/places.ts';
 import { readDatabase, readFiles } from './read-back.ts';
 

@@ -1,5 +1,5 @@
+import type { Database } from 'local/databases';
 import postgres, { type Sql } from 'postgres';
-import type { Database } from '../../../local/src/databases/provision.ts';
 import type { DatabaseBackup, Migration } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
 import { describeTables, listMigrations, quote } from './describe-database.ts';

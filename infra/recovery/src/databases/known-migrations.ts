@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Database } from '../../../local/src/databases/provision.ts';
+import type { Database } from 'local/databases';
 import type { Migration } from '../manifest.ts';
 
 const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String(), when: Type.Integer() })) });

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Database } from 'local/databases';
 import postgres, { type TransactionSql } from 'postgres';
-import type { Database } from '../../../local/src/databases/provision.ts';
 import type { DatabaseBackup, Table } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
 import { quote } from './describe-database.ts';

@@ -1,6 +1,6 @@
 import { relayLock } from '@lms/events/relay';
+import { type Database, databases } from 'local/databases';
 import postgres, { type ReservedSql } from 'postgres';
-import { type Database, databases } from '../../../local/src/databases/provision.ts';
 
 export interface Snapshots {
   /** A session in a transaction that goes on seeing its database as it was. */

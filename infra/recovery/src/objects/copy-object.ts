@@ -1,4 +1,4 @@
-import { ObjectMissing, type Storage } from '../../../../services/media/src/storage.ts';
+import { ObjectMissing, type Storage } from 'media/storage';
 import { RecoveryError } from '../recovery-error.ts';
 import { createMeter } from '../stored-files.ts';
 import type { ListedObject } from './list-objects.ts';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Environment } from '@lms/config/load-config';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { ensureBinaries, natsServer, redisServer } from '../../../local/src/binaries/ensure-binaries.ts';
-import { natsPart } from '../../../local/src/parts/nats.ts';
-import { postgresPart } from '../../../local/src/parts/postgres.ts';
-import { redisPart } from '../../../local/src/parts/redis.ts';
-import type { Settings } from '../../../local/src/settings.ts';
-import { DirectoryInUse, type DirectoryLock, lockDirectory } from '../../../local/src/supervisor/directory-lock.ts';
-import { createSupervisor } from '../../../local/src/supervisor/supervisor.ts';
+import { ensureBinaries, natsServer, redisServer } from 'local/binaries';
+import { DirectoryInUse, type DirectoryLock, lockDirectory } from 'local/directory-lock';
+import { natsPart } from 'local/parts/nats';
+import { postgresPart } from 'local/parts/postgres';
+import { redisPart } from 'local/parts/redis';
+import type { Settings } from 'local/settings';
+import { createSupervisor } from 'local/supervisor';
 
 export interface Servers {
   postgresUrl?: string;

@@ -1,5 +1,5 @@
-import type { Storage } from '../../../../services/media/src/storage.ts';
-import type { Database } from '../../../local/src/databases/provision.ts';
+import type { Database } from 'local/databases';
+import type { Storage } from 'media/storage';
 
 /** Where a system keeps what must not get lost. */
 export interface Places {
