@@ -10,12 +10,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Check } from './admin-server.ts';
 import { type ProcessContext, type ProcessOptions, runProcess } from './run-process.ts';
+import { createServiceClient, type ServiceClient } from './service-client.ts';
 import { type Job, startJob } from './start-job.ts';
 
 export interface ServiceContext<Config extends ServiceSettings> extends ProcessContext<Config> {
   database: Database;
+  /** The gateway's public key, which verifies passports. */
+  passportKey: string;
   /** Wakes the outbox relay, so that it publishes at once instead of at its next poll. */
   notifyRelay: () => void;
+  /** Creates a client for another service. It is closed on shutdown. */
+  createClient: (url: string) => ServiceClient;
 }
 
 /** The parts of a service besides its database, outbox relay and probes. */
@@ -57,7 +62,14 @@ export const runService = <Config extends ServiceSettings>({
       const database = connect(config.DATABASE_URL, { registry, applicationName: name, ...(max && { max }) });
       const bus = connectBus(config.NATS_URL, name, logger, registry);
       const relay = startRelay(database, bus, name, logger);
-      const parts = await build({ ...context, database, notifyRelay: relay.notify });
+      const clients: ServiceClient[] = [];
+      const createClient = (url: string) => {
+        const client = createServiceClient(url);
+        clients.push(client);
+        return client;
+      };
+      const passportKey = config.PASSPORT_PUBLIC_KEY;
+      const parts = await build({ ...context, database, passportKey, notifyRelay: relay.notify, createClient });
       const consumers = (parts.consumers ?? []).map((consumer) => consume({ ...consumer, database, bus, logger }));
       for (const subscription of parts.subscriptions ?? []) startSubscription(bus, subscription, logger);
       const jobs = (parts.jobs ?? []).map((job) => startJob(job, logger));
@@ -68,6 +80,7 @@ export const runService = <Config extends ServiceSettings>({
           await bus.close();
           await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended), ...jobs.map(({ stop }) => stop())]);
           await parts.close?.();
+          await Promise.all(clients.map((client) => client.close()));
           await database.close();
         },
       };

@@ -1,5 +1,4 @@
 import { runService } from '@lms/service/run-service';
-import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config } from './config.ts';
 import { consumers, onEnrollmentChanged } from './consumers.ts';
@@ -12,26 +11,21 @@ await runService({
   name: 'content',
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
-  async build({ config, database, ...context }) {
-    const enrollment = createServiceClient(config.ENROLLMENT_URL);
-    const identity = createServiceClient(config.IDENTITY_URL);
-    const entitlement = createEntitlement(enrollment);
+  async build({ config, createClient, ...context }) {
+    const entitlement = createEntitlement(createClient(config.ENROLLMENT_URL));
     const app = await buildApp({
       ...context,
-      database,
-      passportKey: config.PASSPORT_PUBLIC_KEY,
       entitlement,
-      identity,
+      identity: createClient(config.IDENTITY_URL),
       contentIsPublic: config.CONTENT_VISIBILITY === 'public',
       publicUrl: config.PUBLIC_URL,
     });
-    const purge = () => purgeDeleted(database.db, config.CONTENT_RETENTION_DAYS);
+    const purge = () => purgeDeleted(context.database.db, config.CONTENT_RETENTION_DAYS);
     return {
       app,
       consumers,
       subscriptions: [onEnrollmentChanged(entitlement)],
       jobs: [{ name: 'purge deleted content', intervalMs: purgeIntervalMs, run: purge }],
-      close: () => Promise.all([enrollment.close(), identity.close()]),
     };
   },
 });

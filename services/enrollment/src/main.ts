@@ -1,5 +1,4 @@
 import { runService } from '@lms/service/run-service';
-import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -12,14 +11,17 @@ await runService({
   name: 'enrollment',
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
-  async build({ config, database, ...context }) {
-    const content = createServiceClient(config.CONTENT_URL);
-    const identity = createServiceClient(config.IDENTITY_URL);
+  async build({ config, createClient, ...context }) {
+    const app = await buildApp({
+      ...context,
+      content: createClient(config.CONTENT_URL),
+      identity: createClient(config.IDENTITY_URL),
+    });
+    const expire = () => expireEnrollments(context.database.db);
     return {
-      app: await buildApp({ ...context, database, passportKey: config.PASSPORT_PUBLIC_KEY, content, identity }),
+      app,
       consumers,
-      jobs: [{ name: 'expire enrollments', intervalMs: expiryIntervalMs, run: () => expireEnrollments(database.db) }],
-      close: () => Promise.all([content.close(), identity.close()]),
+      jobs: [{ name: 'expire enrollments', intervalMs: expiryIntervalMs, run: expire }],
     };
   },
 });

@@ -1,5 +1,4 @@
 import { runService } from '@lms/service/run-service';
-import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { neighbourChanges } from './audit/on-neighbour-change.ts';
 import { Config, checkConfig, interpretConfig } from './config.ts';
@@ -11,10 +10,10 @@ await runService({
   config: Config,
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
-  async build({ config, ...context }) {
+  async build({ config, createClient, ...context }) {
     const { webhookKeys, adminEmails, usersUrl, warnings } = interpretConfig(config);
     for (const warning of warnings) context.logger.warn(warning);
-    const clientOf = (url: string | undefined) => (url ? createServiceClient(url) : undefined);
+    const clientOf = (url: string | undefined) => (url ? createClient(url) : undefined);
     const holders = {
       content: clientOf(config.CONTENT_URL),
       media: clientOf(config.MEDIA_URL),
@@ -23,7 +22,6 @@ await runService({
     const app = await buildApp({
       ...context,
       holders,
-      passportKey: config.PASSPORT_PUBLIC_KEY,
       webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
       defaultPlan: config.DEFAULT_PLAN,
       adminEmails,
@@ -32,7 +30,6 @@ await runService({
     return {
       app,
       consumers: neighbourChanges(isForgotten),
-      close: () => Promise.all(Object.values(holders).map((holder) => holder?.close())),
     };
   },
 });

@@ -1,5 +1,4 @@
 import { runService } from '@lms/service/run-service';
-import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
 import { Config, checkConfig } from './config.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
@@ -12,14 +11,12 @@ await runService({
   migrations: new URL('../migrations', import.meta.url),
   // The transaction at the end of an upload holds a connection while content is asked to attach the object.
   connections: ({ MAX_CONCURRENT_UPLOADS }) => 10 + MAX_CONCURRENT_UPLOADS,
-  async build({ config, ...context }) {
-    const content = createServiceClient(config.CONTENT_URL);
+  async build({ config, createClient, ...context }) {
     const storage = openStorage(config);
     const app = await buildApp({
       ...context,
-      content,
+      content: createClient(config.CONTENT_URL),
       storage,
-      passportKey: config.PASSPORT_PUBLIC_KEY,
       publicUrl: config.PUBLIC_URL,
       maxVideoBytes: config.MAX_VIDEO_BYTES,
       maxDocumentBytes: config.MAX_DOCUMENT_BYTES,
@@ -38,10 +35,7 @@ await runService({
           handlers: [onTopicPurged({ publicUrl: config.PUBLIC_URL })],
         },
       ],
-      async close() {
-        storage.close();
-        await content.close();
-      },
+      close: async () => storage.close(),
     };
   },
 });

@@ -1,6 +1,6 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { AccountInactive } from './errors.ts';
 import { isLater, latestOf, toAccount } from './provider-user.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';

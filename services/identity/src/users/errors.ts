@@ -7,7 +7,6 @@ export const NotSynchronised = defineProblem('FORBIDDEN', 403, 'User not synchro
   required: roles,
   user_roles: [],
 });
-export const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
 export const foreignIdentity = (ownRoles: readonly Role[]) =>
   forbidden({ required: roles, user_roles: ownRoles }, 'You can only synchronise yourself');
 export const InvalidMove = defineProblem('INVALID_STATE', 409, 'The status cannot change like that');

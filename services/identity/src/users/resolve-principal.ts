@@ -1,3 +1,4 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { maxLengths } from '@lms/contracts/text';
@@ -8,7 +9,7 @@ import { applyCurrentState } from './apply-provider-user.ts';
 import type { AskProvider } from './ask-provider.ts';
 import { isEmailFromHint } from './claim-email.ts';
 import { readEmail } from './email.ts';
-import { AccountInactive, NotSynchronised } from './errors.ts';
+import { NotSynchronised } from './errors.ts';
 import { toPrincipal } from './present.ts';
 import { statedAt } from './provider-user.ts';
 import { type Person, users } from './repository.ts';

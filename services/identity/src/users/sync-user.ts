@@ -1,3 +1,4 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import { userCreated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
@@ -5,7 +6,7 @@ import { conflict } from '@lms/service/problems';
 import { announceUser } from './announce-user.ts';
 import { applyCurrentState } from './apply-provider-user.ts';
 import { normalizeEmail } from './email.ts';
-import { AccountInactive, NotSynchronised } from './errors.ts';
+import { NotSynchronised } from './errors.ts';
 import { type Person, users } from './repository.ts';
 import type { Rules } from './rules.ts';
 import type { ProviderUser, SyncRequest } from './schemas.ts';
