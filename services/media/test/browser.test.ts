@@ -34,17 +34,15 @@ trailer << /Root 1 0 R /Info 5 0 R >>
 
 async function openBrowser(t: Test) {
   await access(executablePath).catch(() => {
-    throw new Error(
-      `There is no Chromium at ${executablePath}: install the package "chromium", or name it in CHROMIUM_PATH`,
-    );
+    throw new Error(`Chromium not found at ${executablePath}: install the package "chromium" or set CHROMIUM_PATH`);
   });
   const browser = await chromium.launch({ executablePath, args });
   t.teardown(() => browser.close());
   return browser;
 }
 
-/** A line of 128 KiB a second, on which a player has not got everything before it seeks. */
-const slowly = (bytes: IncomingMessage) =>
+/** Limits the rate to 128 KiB/s, so that the player has not buffered the whole video before it seeks. */
+const throttle = (bytes: IncomingMessage) =>
   bytes.pipe(
     new Transform({
       transform(chunk: Buffer, _encoding, passed) {
@@ -53,25 +51,28 @@ const slowly = (bytes: IncomingMessage) =>
     }),
   );
 
-/** A page, and on the same origin the service as its reader is known to it: what a gateway is to a browser. */
-async function openDoor(t: Test, media: Media, who: ReturnType<typeof testPrincipal>) {
-  const door = createServer((incoming, outgoing) => {
+/** Stands in for the gateway: serves a page, and on the same origin forwards requests to media with the user's passport. */
+async function startOrigin(t: Test, media: Media, user: ReturnType<typeof testPrincipal>) {
+  const server = createServer((incoming, outgoing) => {
     if (incoming.url === '/') return outgoing.writeHead(200, { 'content-type': 'text/html' }).end(page);
-    const passport = incoming.url?.includes('playback=') ? {} : passportHeaders(who);
+    const passport = incoming.url?.includes('playback=') ? {} : passportHeaders(user);
     const { port } = media;
     const { url: path, method, headers } = incoming;
-    const inner = request({ host: '127.0.0.1', port, path, method, headers: { ...headers, ...passport } }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      slowly(answer).pipe(outgoing);
-    });
+    const inner = request(
+      { host: '127.0.0.1', port, path, method, headers: { ...headers, ...passport } },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        throttle(response).pipe(outgoing);
+      },
+    );
     inner.on('error', () => outgoing.destroy());
     outgoing.on('close', () => inner.destroy());
     return incoming.pipe(inner);
   });
-  return listen(t, door);
+  return listen(t, server);
 }
 
-t.test('a browser plays a video by its playback URL, and seeks in it', async (t) => {
+t.test('a browser plays a playback URL and seeks in it', async (t) => {
   const browser = await openBrowser(t);
   const media = await startMedia(t);
   const learner = testPrincipal();
@@ -89,7 +90,7 @@ t.test('a browser plays a video by its playback URL, and seeks in it', async (t)
   media.app.server.on('request', ({ url, headers }: IncomingMessage) => {
     if (url?.includes('playback=')) ranges.push(headers.range ?? 'none');
   });
-  const origin = await openDoor(t, media, learner);
+  const origin = await startOrigin(t, media, learner);
   const tab = await browser.newPage();
   await tab.goto(origin);
   const time = () => tab.evaluate<number>('document.querySelector("video").currentTime');
@@ -100,17 +101,17 @@ t.test('a browser plays a video by its playback URL, and seeks in it', async (t)
   await tab.evaluate('document.querySelector("video").currentTime = 45');
   await waitFor(async () => (await time()) > 45.5, {
     timeoutMs: 20_000,
-    until: 'the video to go on from where it was sought',
+    until: 'playback after the seek',
   });
   t.equal(await tab.evaluate('document.querySelector("video").error'), null);
   t.equal(ranges[0], 'bytes=0-');
   t.ok(
     ranges.some((range) => /^bytes=[1-9]\d*-/.test(range)),
-    `it went on from where it was sought: ${ranges.join(' ')}`,
+    `the seek requested a range: ${ranges.join(' ')}`,
   );
 });
 
-t.test('a browser opens a PDF in its reader, for all that its headers forbid', async (t) => {
+t.test('a browser displays a PDF in its viewer in spite of the restrictive headers', async (t) => {
   const browser = await openBrowser(t);
   const media = await startMedia(t);
   const learner = testPrincipal();
@@ -122,11 +123,11 @@ t.test('a browser opens a PDF in its reader, for all that its headers forbid', a
   const { headers } = await media.send(learner, path);
   t.match(Object.fromEntries(headers), { 'content-type': 'application/pdf', 'content-security-policy': /^sandbox/ });
   const tab = await browser.newPage();
-  await tab.goto(`${await openDoor(t, media, learner)}${path}`);
-  const reader = await waitFor(() => tab.frames().find((frame) => frame.url().startsWith('chrome-extension:')));
-  await waitFor(async () => (await reader.locator('#pagelength').textContent()) === '2', {
+  await tab.goto(`${await startOrigin(t, media, learner)}${path}`);
+  const viewer = await waitFor(() => tab.frames().find((frame) => frame.url().startsWith('chrome-extension:')));
+  await waitFor(async () => (await viewer.locator('#pagelength').textContent()) === '2', {
     timeoutMs: 20_000,
     until: 'two pages',
   });
-  t.equal(await reader.locator('#title').first().textContent(), 'A handout');
+  t.equal(await viewer.locator('#title').first().textContent(), 'A handout');
 });

@@ -25,44 +25,44 @@ const uploadVideo = (media: Media, topicId: string, bytes: Buffer) =>
     ...form(['video', file(bytes, 'a.mp4')]),
     method: 'PUT',
   });
-/** As if all leases had run out. */
-const later = (media: Media) => media.database.sql`update objects set due_at = now() - interval '1 second'`;
+/** Ends all leases. */
+const expireLeases = (media: Media) => media.database.sql`update objects set due_at = now() - interval '1 second'`;
 
-t.test('what a crash leaves is cleared, and what is ready never', async (t) => {
+t.test('objects left by a crash are cleared; ready objects are not', async (t) => {
   const media = await startMedia(t, fast);
   const topic = media.content.addTopic();
   t.equal((await uploadDocument(media, topic.id)).status, 201);
   const storage = createFileStorage(media.root);
-  // A process that died while bytes came in, and one that died before content was asked.
+  // One process crashed while it received bytes, another before it asked content to attach the object.
   for (const status of ['receiving', 'offered']) {
     const key = `video-${createId()}`;
     await storage.put(key, inChunks(Buffer.from('half')));
     await media.database.sql`
       insert into objects (id, kind, status, key, file_name, uploaded_by, topic_id, passport)
-      values (${createId()}, 'video', ${status}, ${key}, 'a.mp4', 'somebody', ${topic.id}, ${passportHeaders(admin)[passportHeader] ?? ''})`;
+      values (${createId()}, 'video', ${status}, ${key}, 'a.mp4', 'a-user', ${topic.id}, ${passportHeaders(admin)[passportHeader] ?? ''})`;
   }
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(1);
   t.match(await media.rows(), [{ status: 'ready' }]);
   const [entry] = topic.documents;
   t.equal((await media.send(admin, `/api/s3/document/stream?key=${entry?.key}`)).status, 200);
 });
 
-t.test('what is still being worked on is left alone', async (t) => {
+t.test('the reaper skips objects with a current lease', async (t) => {
   const media = await startMedia(t, fast);
   await media.database.sql`
     insert into objects (id, kind, key, file_name, uploaded_by, due_at)
-    values (${createId()}, 'video', ${`video-${createId()}`}, 'a.mp4', 'somebody', now() + interval '2 seconds')`;
+    values (${createId()}, 'video', ${`video-${createId()}`}, 'a.mp4', 'a-user', now() + interval '2 seconds')`;
   const [row] = await media.database.sql`select now() as since`;
   await waitFor(async () => (await media.rows()).length === 0);
   const [after] = await media.database.sql`select now() - ${row?.since} >= interval '1.5 seconds' as waited`;
   t.equal(after?.waited, true);
 });
 
-t.test('an entry that content took without our hearing of it is taken off again', async (t) => {
+t.test('a document is detached again if the response of content was lost', async (t) => {
   const media = await startMedia(t, fast);
   const topic = media.content.addTopic();
-  media.content.interfere(async ({ method, path }, apply, response) => {
+  media.content.intercept(async ({ method, path }, apply, response) => {
     if (method !== 'POST' || !path.endsWith('/documents')) return false;
     await apply();
     response.destroy();
@@ -72,18 +72,18 @@ t.test('an entry that content took without our hearing of it is taken off again'
   t.equal(topic.documents.length, 1);
   t.equal((await media.send(admin, `/api/s3/document/stream?key=${topic.documents[0]?.key}`)).status, 404);
   media.content.stopIntercepting();
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(0);
   t.same(topic.documents, []);
   t.same(await media.events(), []);
 });
 
-t.test('a video that content took without our hearing of it gives way to the one before', async (t) => {
+t.test('the previous video is restored if the response of content was lost', async (t) => {
   const media = await startMedia(t, fast);
   const [topic, empty] = [media.content.addTopic(), media.content.addTopic()];
   t.equal((await uploadVideo(media, topic.id, sample('mp4', 1_000))).status, 200);
   const before = topic.video;
-  media.content.interfere(async ({ method, path }, apply, response) => {
+  media.content.intercept(async ({ method, path }, apply, response) => {
     if (method !== 'PUT' || !path.endsWith('/video')) return false;
     await apply();
     response.destroy();
@@ -92,38 +92,38 @@ t.test('a video that content took without our hearing of it gives way to the one
   for (const { id } of [topic, empty]) t.equal((await uploadVideo(media, id, sample('mp4', 2_000))).status, 503);
   t.not(topic.video?.video.id, before?.video.id);
   media.content.stopIntercepting();
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(1);
   t.same(topic.video, before);
   t.equal(empty.video, null);
 });
 
-t.test('an offer that content takes too long over is not waited for, and is taken back', async (t) => {
+t.test('an upload times out if content responds too late, and is rolled back', async (t) => {
   const media = await startMedia(t, fast);
   const topic = media.content.addTopic();
-  let takenLate: Promise<void> | undefined;
-  media.content.interfere(async ({ method, path }, apply) => {
+  let attachedLate: Promise<void> | undefined;
+  media.content.intercept(async ({ method, path }, apply) => {
     if (method !== 'POST' || !path.endsWith('/documents')) return false;
-    takenLate = new Promise((resolve) => setTimeout(resolve, 2_200)).then(apply);
-    await takenLate;
+    attachedLate = new Promise((resolve) => setTimeout(resolve, 2_200)).then(apply);
+    await attachedLate;
     return false;
   });
   t.equal((await uploadDocument(media, topic.id)).status, 503);
-  t.equal((await media.rows()).length, 1, 'content may still take it');
-  await takenLate;
+  t.equal((await media.rows()).length, 1, 'content may still attach it');
+  await attachedLate;
   await waitFor(() => topic.documents.length === 1);
   media.content.stopIntercepting();
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
-t.test('a removal whose answer was lost is brought to its end', async (t) => {
+t.test('a removal is completed if the response of content was lost', async (t) => {
   const media = await startMedia(t, fast);
   const topic = media.content.addTopic();
   const entry = await dataOf(await uploadDocument(media, topic.id));
   await uploadVideo(media, topic.id, sample('mp4', 1_000));
-  media.content.interfere(async ({ method }, apply, response) => {
+  media.content.intercept(async ({ method }, apply, response) => {
     if (method !== 'DELETE') return false;
     await apply();
     response.destroy();
@@ -134,7 +134,7 @@ t.test('a removal whose answer was lost is brought to its end', async (t) => {
     t.equal(removed.status, 503);
   }
   media.content.stopIntercepting();
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(0);
   t.match(topic, { documents: [], video: null });
   t.same((await media.events()).toSorted(), [
@@ -145,65 +145,65 @@ t.test('a removal whose answer was lost is brought to its end', async (t) => {
   ]);
 });
 
-t.test('a removal that content never heard of waits until it does', async (t) => {
+t.test('a removal that did not reach content is retried until it does', async (t) => {
   const media = await startMedia(t, fast);
   const topic = media.content.addTopic();
   const entry = await dataOf(await uploadDocument(media, topic.id));
-  media.content.interfere(async ({ method }, _apply, response) => {
+  media.content.intercept(async ({ method }, _apply, response) => {
     if (method !== 'DELETE') return false;
     response.destroy();
     return true;
   });
   const path = `/api/admin/education/topics/${topic.id}/documents/${entry.id}`;
   t.equal((await media.send(admin, path, { method: 'DELETE' })).status, 503);
-  await later(media);
+  await expireLeases(media);
   await waitFor(() => media.content.asked.filter(({ method }) => method === 'DELETE').length >= 2);
   t.equal(
     (await media.send(admin, `/api/s3/document/stream?key=${entry.key}`)).status,
     200,
-    'it is there until it is gone',
+    'the document is readable until it is detached',
   );
   media.content.stopIntercepting();
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
-t.test('a removal waits while its topic is away, and goes on when it is back', async (t) => {
+t.test('a removal waits while its topic is deleted, and completes once it is restored', async (t) => {
   const media = await startMedia(t, fast);
   const topic = media.content.addTopic();
   const entry = await dataOf(await uploadDocument(media, topic.id));
-  media.content.interfere(async ({ method }) => {
+  media.content.intercept(async ({ method }) => {
     if (method === 'DELETE') media.content.topics.delete(topic.id);
     return false;
   });
   const path = `/api/admin/education/topics/${topic.id}/documents/${entry.id}`;
   t.equal((await media.send(admin, path, { method: 'DELETE' })).status, 404);
   media.content.stopIntercepting();
-  await later(media);
+  await expireLeases(media);
   await waitFor(() => media.content.asked.filter(({ method }) => method === 'DELETE').length >= 2);
   t.equal((await media.files()).length, 1);
   media.content.topics.set(topic.id, topic);
-  await later(media);
+  await expireLeases(media);
   await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
-t.test('two who remove the same document at once remove it once', async (t) => {
+t.test('concurrent removals of a document remove it once', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const entry = await dataOf(await uploadDocument(media, topic.id));
   const path = `/api/admin/education/topics/${topic.id}/documents/${entry.id}`;
-  const answers = await Promise.all([1, 2, 3].map(() => media.send(admin, path, { method: 'DELETE' })));
-  t.ok(answers.every(({ status }) => [200, 404].includes(status)));
-  t.ok(answers.some(({ status }) => status === 200));
+  const responses = await Promise.all([1, 2, 3].map(() => media.send(admin, path, { method: 'DELETE' })));
+  t.ok(responses.every(({ status }) => [200, 404].includes(status)));
+  t.ok(responses.some(({ status }) => status === 200));
   await media.waitForObjects(0);
   t.same(await media.events(), ['media.document.uploaded', 'media.document.removed']);
 });
 
-t.test('an object that the storage does not let go stays in the queue', async (t) => {
+t.test('a deletion that fails in storage is retried', async (t) => {
   const files = createFileStorage(t.testdir());
-  let isStuck = true;
+  let isFailing = true;
   const attempts: string[] = [];
   const media = await startMedia(t, {
     ...fast,
@@ -211,7 +211,7 @@ t.test('an object that the storage does not let go stays in the queue', async (t
       ...files,
       async remove(key) {
         attempts.push(key);
-        if (isStuck) throw new Error('the disk is busy');
+        if (isFailing) throw new Error('the disk is busy');
         await files.remove(key);
       },
     },
@@ -223,15 +223,15 @@ t.test('an object that the storage does not let go stays in the queue', async (t
   await waitFor(() => attempts.length >= 2);
   t.match(await media.rows(), [{ status: 'discarded' }]);
   t.ok(await files.stat(entry.key));
-  isStuck = false;
-  await later(media);
+  isFailing = false;
+  await expireLeases(media);
   await waitFor(async () => (await media.rows()).length === 0);
   t.equal(await files.stat(entry.key), undefined);
 });
 
-t.test('a database that goes in mid-upload costs a 503, and what is left is cleared when it is back', async (t) => {
-  const databaseOf = await testDatabase(t, migrations);
-  const proxy = await startTcpProxy(t, databaseOf.url);
+t.test('a database outage during an upload returns 503; the object is cleared once the database is back', async (t) => {
+  const directDatabase = await testDatabase(t, migrations);
+  const proxy = await startTcpProxy(t, directDatabase.url);
   const database = connect(proxy.url);
   t.teardown(database.close);
   const media = await startMedia(t, { ...fast, database });
@@ -244,22 +244,22 @@ t.test('a database that goes in mid-upload costs a 503, and what is left is clea
   t.match(headers['retry-after'], /^\d+$/);
   t.equal(topic.video, null);
   proxy.unblock();
-  await databaseOf.sql`update objects set due_at = now()`;
-  await waitFor(async () => (await databaseOf.sql`select 1 from objects`).length === 0);
+  await directDatabase.sql`update objects set due_at = now()`;
+  await waitFor(async () => (await directDatabase.sql`select 1 from objects`).length === 0);
   t.same(await media.files(), []);
 });
 
-t.test('a storage that cannot be written is a 503, and nothing is left in the books', async (t) => {
+t.test('an upload to storage that is not writable returns 503 and leaves nothing', async (t) => {
   const media = await startMedia(t, { storage: createFileStorage('/dev/null/nowhere') });
   const topic = media.content.addTopic();
-  const answer = await uploadVideo(media, topic.id, sample('mp4', 100_000));
-  t.equal(answer.status, 503);
-  t.match(answer.headers.get('retry-after'), /^\d+$/);
-  t.match(await answer.json(), { code: 'SERVICE_UNAVAILABLE' });
+  const response = await uploadVideo(media, topic.id, sample('mp4', 100_000));
+  t.equal(response.status, 503);
+  t.match(response.headers.get('retry-after'), /^\d+$/);
+  t.match(await response.json(), { code: 'SERVICE_UNAVAILABLE' });
   t.equal(topic.video, null);
 });
 
-t.test('a storage that lost bytes on the way is found out before content hears of them', async (t) => {
+t.test('bytes lost in storage are detected before content attaches the object', async (t) => {
   const files = createFileStorage(t.testdir());
   const media = await startMedia(t, { storage: { ...files, stat: async () => ({ size: 1 }) } });
   const topic = media.content.addTopic();

@@ -16,20 +16,20 @@ import { file, form, startMedia } from './start-media.ts';
 const admin = testPrincipal(['ADMIN']);
 const bytes = sample('mp4', 12_000_000);
 
-/** A storage that remembers the streams it opened. */
-function remembering(storage: Storage) {
+/** Wraps a storage, and records the streams it opens. */
+function recordStreams(storage: Storage) {
   const opened: Readable[] = [];
-  const open: Storage['open'] = async (...asked) => {
-    const body = await storage.open(...asked);
+  const open: Storage['open'] = async (...args) => {
+    const body = await storage.open(...args);
     opened.push(body);
     return body;
   };
   return { storage: { ...storage, open }, opened };
 }
 
-async function withVideo(t: Test, storage: Storage, patience: Pick<Deps, 'senderWindowMs' | 'readerIdleMs'> = {}) {
-  const { storage: remembered, opened } = remembering(storage);
-  const media = await startMedia(t, { storage: remembered, ...patience });
+async function withVideo(t: Test, storage: Storage, timeouts: Pick<Deps, 'senderWindowMs' | 'readerIdleMs'> = {}) {
+  const { storage: recorded, opened } = recordStreams(storage);
+  const media = await startMedia(t, { storage: recorded, ...timeouts });
   const topic = media.content.addTopic();
   const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
     ...form(['video', file(bytes, 'a.mp4')]),
@@ -37,13 +37,13 @@ async function withVideo(t: Test, storage: Storage, patience: Pick<Deps, 'sender
   });
   t.equal(uploaded.status, 200);
   const path = `/api/education/topics/${topic.id}/video`;
-  const begin = async (): Promise<IncomingMessage> => {
-    const asking = get({ host: '127.0.0.1', port: media.port, path, headers: passportHeaders(admin), agent: false });
-    const [response] = await once(asking, 'response');
+  const startDownload = async (): Promise<IncomingMessage> => {
+    const request = get({ host: '127.0.0.1', port: media.port, path, headers: passportHeaders(admin), agent: false });
+    const [response] = await once(request, 'response');
     response.on('error', () => undefined);
     return response;
   };
-  return { media, topic, opened, begin };
+  return { media, topic, opened, startDownload };
 }
 
 async function openFolder(t: Test) {
@@ -59,26 +59,26 @@ for (const [kind, openStorage] of [
   ['a folder', openFolder],
   ['S3', openS3],
 ] as const) {
-  t.test(`twenty readers who leave free what was open in ${kind} at once`, async (t) => {
-    const { opened, begin } = await withVideo(t, await openStorage(t));
-    const responses = await Promise.all(Array.from({ length: 20 }, begin));
+  t.test(`streams from ${kind} are closed as soon as their clients disconnect`, async (t) => {
+    const { opened, startDownload } = await withVideo(t, await openStorage(t));
+    const responses = await Promise.all(Array.from({ length: 20 }, startDownload));
     t.equal(opened.length, 20);
     for (const response of responses) response.destroy();
     await waitFor(() => opened.every((body) => body.closed), { timeoutMs: 2_000, until: 'closed bodies' });
   });
 
-  t.test(`a reader who takes no byte from ${kind} is dropped`, async (t) => {
-    const { opened, begin } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
-    const response = await begin();
+  t.test(`a client that stops reading from ${kind} is disconnected`, async (t) => {
+    const { opened, startDownload } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
+    const response = await startDownload();
     const since = performance.now();
     response.pause();
     await waitFor(() => opened.every((body) => body.closed), { timeoutMs: 5_000, until: 'a closed body' });
     t.ok(performance.now() - since >= 300);
   });
 
-  t.test(`a reader who is slow but steady gets all of it from ${kind}`, async (t) => {
-    const { begin } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
-    const response = await begin();
+  t.test(`a slow but steady client receives the whole file from ${kind}`, async (t) => {
+    const { startDownload } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
+    const response = await startDownload();
     let size = 0;
     for await (const chunk of response) {
       size += chunk.length;
@@ -88,23 +88,20 @@ for (const [kind, openStorage] of [
   });
 }
 
-t.test(
-  'a reader whose line is busy with what he has been given is waited for longer than a silent sender',
-  async (t) => {
-    const { media, topic, begin } = await withVideo(t, await openFolder(t), { senderWindowMs: 300 });
-    const response = await begin();
-    response.pause();
-    const silent = await startVideoUpload(media, admin, topic.id, sample('mp4', 200_000));
-    t.equal((await silent.response).status, 408);
-    let size = 0;
-    for await (const chunk of response) size += chunk.length;
-    t.equal(size, bytes.length);
-  },
-);
+t.test('a client that is slow to read gets more time than one that is slow to send', async (t) => {
+  const { media, topic, startDownload } = await withVideo(t, await openFolder(t), { senderWindowMs: 300 });
+  const response = await startDownload();
+  response.pause();
+  const silent = await startVideoUpload(media, admin, topic.id, sample('mp4', 200_000));
+  t.equal((await silent.response).status, 408);
+  let size = 0;
+  for await (const chunk of response) size += chunk.length;
+  t.equal(size, bytes.length);
+});
 
-t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads included', async (t) => {
-  const given = await externalS3(t);
-  const s3 = given ?? (await startS3(t));
+t.test('disconnected uploads leave no objects and no open multipart uploads in S3', async (t) => {
+  const external = await externalS3(t);
+  const s3 = external ?? (await startS3(t));
   const storage = createS3Storage(s3.options);
   t.teardown(storage.close);
   const before = await s3.keys();
@@ -113,17 +110,17 @@ t.test('twenty senders who leave in mid-upload leave nothing in S3, open uploads
   const uploads = await Promise.all(
     Array.from({ length: 20 }, () => startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000))),
   );
-  const begun = async () => media.database.sql`select 1 from objects where multipart_id is not null`;
-  await waitFor(async () => (await begun()).length === 20, { timeoutMs: 30_000, until: 'twenty open uploads' });
+  const multipartRows = async () => media.database.sql`select 1 from objects where multipart_id is not null`;
+  await waitFor(async () => (await multipartRows()).length === 20, { timeoutMs: 30_000, until: 'twenty open uploads' });
   for (const { request } of uploads) request.destroy();
-  await waitFor(async () => (await media.rows()).length === 0, { until: 'empty books' });
+  await waitFor(async () => (await media.rows()).length === 0, { until: 'no rows' });
   t.same(await s3.keys(), before);
-  if (given) t.same(await given.openUploads(), []);
+  if (external) t.same(await external.openUploads(), []);
 });
 
-t.test('the upload to S3 of a sender who is too slow is aborted', async (t) => {
-  const given = await externalS3(t);
-  const s3 = given ?? (await startS3(t));
+t.test('an upload to S3 that is too slow is aborted', async (t) => {
+  const external = await externalS3(t);
+  const s3 = external ?? (await startS3(t));
   const storage = createS3Storage(s3.options);
   t.teardown(storage.close);
   const before = await s3.keys();
@@ -138,5 +135,5 @@ t.test('the upload to S3 of a sender who is too slow is aborted', async (t) => {
   t.match(body, { code: 'REQUEST_TIMEOUT' });
   await waitFor(async () => (await media.rows()).length === 0, { until: 'no rows' });
   t.same(await s3.keys(), before);
-  if (given) t.same(await given.openUploads(), []);
+  if (external) t.same(await external.openUploads(), []);
 });

@@ -6,9 +6,9 @@ import { dataOf, file, form, startMedia } from './start-media.ts';
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
 const upload = '/api/s3/document/upload';
 
-t.test('a document uploaded by the mentor is listed at once and streams to the enrolled', async (t) => {
+t.test('a document uploaded by the mentor is attached to the topic and readable by enrolled learners', async (t) => {
   const media = await startMedia(t);
-  const [mentor, learner, stranger] = [testPrincipal(['MENTOR']), testPrincipal(), testPrincipal()];
+  const [mentor, learner, outsider] = [testPrincipal(['MENTOR']), testPrincipal(), testPrincipal()];
   const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
 
   const parts = form(
@@ -16,9 +16,9 @@ t.test('a document uploaded by the mentor is listed at once and streams to the e
     ['metadata', '{"name":" Notes ","description":"All of it"}'],
     ['topicId', topic.id],
   );
-  const answer = await media.send(mentor, upload, parts);
-  t.equal(answer.status, 201);
-  const entry = await dataOf(answer);
+  const response = await media.send(mentor, upload, parts);
+  t.equal(response.status, 201);
+  const entry = await dataOf(response);
   t.same(topic.documents, [entry]);
   t.match(entry, {
     id: String,
@@ -40,13 +40,13 @@ t.test('a document uploaded by the mentor is listed at once and streams to the e
     t.equal(read.status, 200);
     t.same(Buffer.from(await read.arrayBuffer()), pdf);
   }
-  const refused = await media.send(stranger, path);
+  const refused = await media.send(outsider, path);
   t.equal(refused.status, 403);
   t.match(await refused.json(), { success: false, code: 'ENROLLMENT_REQUIRED', requestId: String });
   t.equal((await media.send(null, path)).status, 401);
 });
 
-t.test('the parts of an upload come in any order', async (t) => {
+t.test('the parts of an upload may arrive in any order', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
@@ -61,14 +61,14 @@ t.test('the parts of an upload come in any order', async (t) => {
     [metadata, topicId, bytes],
     [topicId, metadata, bytes],
   ]) {
-    const answer = await media.send(admin, upload, form(...order));
-    t.equal(answer.status, 201);
-    t.match(await answer.json(), { data: { name: 'a.txt', description: '', mimeType: 'text/plain' } });
+    const response = await media.send(admin, upload, form(...order));
+    t.equal(response.status, 201);
+    t.match(await response.json(), { data: { name: 'a.txt', description: '', mimeType: 'text/plain' } });
   }
   t.equal(topic.documents.length, 6);
 });
 
-t.test('metadata may come as text, as JSON, or as a Blob of it', async (t) => {
+t.test('metadata may be sent as text, as JSON or as a Blob', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
@@ -76,9 +76,9 @@ t.test('metadata may come as text, as JSON, or as a Blob of it', async (t) => {
   for (const blob of [new Blob([json]), new Blob([json], { type: 'application/json' })]) {
     const { method, body } = form(['topicId', topic.id], ['file', file('hello', 'a.txt')]);
     body.append('metadata', blob);
-    const answer = await media.send(admin, upload, { method, body });
-    t.equal(answer.status, 201);
-    t.match(await answer.json(), { data: { name: 'Grüße' } });
+    const response = await media.send(admin, upload, { method, body });
+    t.equal(response.status, 201);
+    t.match(await response.json(), { data: { name: 'Grüße' } });
   }
   const boundary = 'b';
   const part = (name: string, more: string, value: string) =>
@@ -88,58 +88,61 @@ t.test('metadata may come as text, as JSON, or as a Blob of it', async (t) => {
     ['{"name":', 422],
     ['[]', 422],
   ] as const) {
-    const answer = await media.send(admin, upload, {
+    const response = await media.send(admin, upload, {
       method: 'POST',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body: `${part('topicId', '', topic.id)}${part('metadata', '\r\nContent-Type: application/json', metadata)}${part('file', '; filename="a.txt"', 'hello')}--${boundary}--\r\n`,
     });
-    t.equal(answer.status, status, metadata);
-    const body = await answer.json();
+    t.equal(response.status, status, metadata);
+    const body = await response.json();
     t.match(body, status === 201 ? { data: { name: 'Grüße' } } : { details: { field: 'metadata' } });
   }
 });
 
-t.test('a topic of somebody else refuses the upload before and after its bytes, and nothing is left', async (t) => {
-  const media = await startMedia(t);
-  const mentor = testPrincipal(['MENTOR']);
-  const topic = media.content.addTopic({ mentorId: 'someone' });
-  const bytes: [string, File] = ['file', file(pdf)];
-  const texts: [string, string][] = [
-    ['topicId', topic.id],
-    ['metadata', '{}'],
-  ];
-  for (const parts of [
-    [...texts, bytes],
-    [bytes, ...texts],
-  ]) {
-    const answer = await media.send(mentor, upload, form(...parts));
-    t.equal(answer.status, 403);
-    t.match(await answer.json(), {
-      code: 'FORBIDDEN',
-      details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
-    });
-  }
-  await media.waitForObjects(0);
-  t.same(topic.documents, []);
-});
+t.test(
+  "an upload to another mentor's topic returns 403, whether topicId precedes the file or follows it, and leaves nothing",
+  async (t) => {
+    const media = await startMedia(t);
+    const mentor = testPrincipal(['MENTOR']);
+    const topic = media.content.addTopic({ mentorId: 'someone' });
+    const bytes: [string, File] = ['file', file(pdf)];
+    const texts: [string, string][] = [
+      ['topicId', topic.id],
+      ['metadata', '{}'],
+    ];
+    for (const parts of [
+      [...texts, bytes],
+      [bytes, ...texts],
+    ]) {
+      const response = await media.send(mentor, upload, form(...parts));
+      t.equal(response.status, 403);
+      t.match(await response.json(), {
+        code: 'FORBIDDEN',
+        details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
+      });
+    }
+    await media.waitForObjects(0);
+    t.same(topic.documents, []);
+  },
+);
 
-t.test('learners do not upload, and unknown topics take nothing', async (t) => {
+t.test('an upload by a learner returns 403, an upload to an unknown topic 404', async (t) => {
   const media = await startMedia(t);
   const learner = await media.send(testPrincipal(), upload, form(['file', file(pdf)]));
   t.equal(learner.status, 403);
   t.match(await learner.json(), { code: 'FORBIDDEN' });
   for (const id of ['nope', '../x', 'tz4a98xxat96iws9zmbrgj3a']) {
-    const answer = await media.send(
+    const response = await media.send(
       testPrincipal(['ADMIN']),
       upload,
       form(['file', file(pdf)], ['topicId', id], ['metadata', '{}']),
     );
-    t.equal(answer.status, 404, id);
+    t.equal(response.status, 404, id);
   }
   await media.waitForObjects(0);
 });
 
-t.test('what is missing, misnamed, doubled, empty or of the wrong type is named', async (t) => {
+t.test('an error names the part that is missing, unexpected, repeated, empty or invalid', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
@@ -156,24 +159,24 @@ t.test('what is missing, misnamed, doubled, empty or of the wrong type is named'
     ['an empty file', 'file', [['file', file('')], id, metadata]],
     ['two topics', 'topicId', [id, id, bytes, metadata]],
     ['a blank topic', 'topicId', [bytes, metadata, ['topicId', ' ']]],
-    ['metadata that is no JSON', 'metadata', [bytes, id, ['metadata', '{']]],
-    ['metadata that is no object', 'metadata', [bytes, id, ['metadata', '"x"']]],
+    ['metadata that is not JSON', 'metadata', [bytes, id, ['metadata', '{']]],
+    ['metadata that is not an object', 'metadata', [bytes, id, ['metadata', '"x"']]],
     ['metadata that is a list', 'metadata', [bytes, id, ['metadata', '[]']]],
-    ['a name that is no text', 'metadata.name', [bytes, id, ['metadata', '{"name":1}']]],
+    ['a name that is not a string', 'metadata.name', [bytes, id, ['metadata', '{"name":1}']]],
     ['a blank name', 'metadata.name', [bytes, id, ['metadata', '{"name":"  "}']]],
     ['a name with NUL', 'metadata.name', [bytes, id, ['metadata', '{"name":"a\\u0000b"}']]],
     ['a description that is null', 'metadata.description', [bytes, id, ['metadata', '{"description":null}']]],
   ];
   for (const [title, field, parts] of cases) {
-    const answer = await media.send(admin, upload, form(...parts));
-    t.equal(answer.status, 422, title);
-    t.match(await answer.json(), { code: 'VALIDATION_ERROR', details: { field, message: String } }, title);
+    const response = await media.send(admin, upload, form(...parts));
+    t.equal(response.status, 422, title);
+    t.match(await response.json(), { code: 'VALIDATION_ERROR', details: { field, message: String } }, title);
   }
   await media.waitForObjects(0);
   t.same(topic.documents, []);
 });
 
-t.test('a document is removed from its own topic only', async (t) => {
+t.test('a document can only be removed from its own topic', async (t) => {
   const media = await startMedia(t);
   const [mentor, other] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
   const topic = media.content.addTopic({ mentorId: mentor.userId });
@@ -184,8 +187,8 @@ t.test('a document is removed from its own topic only', async (t) => {
     form(['file', file(pdf)], ['topicId', topic.id], ['metadata', '{}']),
   );
   const entry = await dataOf(uploaded);
-  const remove = (who: typeof mentor, topicId: string, id: string) =>
-    media.send(who, `/api/admin/education/topics/${topicId}/documents/${id}`, { method: 'DELETE' });
+  const remove = (user: typeof mentor, topicId: string, id: string) =>
+    media.send(user, `/api/admin/education/topics/${topicId}/documents/${id}`, { method: 'DELETE' });
 
   t.equal((await remove(mentor, elsewhere.id, entry.id)).status, 404);
   t.equal((await remove(mentor, topic.id, 'no-id')).status, 404);
@@ -196,7 +199,7 @@ t.test('a document is removed from its own topic only', async (t) => {
   const [removed, ...others] = removals.sort((a, b) => a.status - b.status);
   t.equal(removed?.status, 200);
   t.match(await removed?.json(), { data: { id: entry.id, topicId: topic.id } });
-  t.same(new Set(others.map(({ status }) => status)), new Set([404]), 'of several at once, one did it');
+  t.same(new Set(others.map(({ status }) => status)), new Set([404]), 'only one of the concurrent requests succeeds');
   t.same(topic.documents, []);
   t.equal((await media.send(mentor, `/api/s3/document/stream?key=${entry.key}`)).status, 404);
   t.equal((await remove(mentor, topic.id, entry.id)).status, 404);
@@ -204,13 +207,13 @@ t.test('a document is removed from its own topic only', async (t) => {
   await media.waitForObjects(0);
 });
 
-t.test('a key that nobody gave out is a 404, whatever it is made of', async (t) => {
+t.test('an unknown key returns 404, whatever it contains', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   for (const key of ['x', '../../etc/passwd', '%2e%2e%2f', '%25', '%zz', 'a/b\\c', `document-${'0'.repeat(40)}`]) {
-    const answer = await media.send(admin, `/api/s3/document/stream?key=${key}`);
-    t.equal(answer.status, 404, key);
-    t.match(await answer.json(), { code: 'NOT_FOUND' });
+    const response = await media.send(admin, `/api/s3/document/stream?key=${key}`);
+    t.equal(response.status, 404, key);
+    t.match(await response.json(), { code: 'NOT_FOUND' });
   }
   for (const query of ['', '?key=', '?key=a%00b', '?key=a&key=b'])
     t.equal((await media.send(admin, `/api/s3/document/stream${query}`)).status, 422, query);

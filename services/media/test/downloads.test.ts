@@ -5,7 +5,7 @@ import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 
-/** A service with one document, and a way to ask for it. */
+/** Starts media with one document, and returns a function that requests it. */
 async function withDocument(t: Test, bytes: Buffer, name = 'notes.pdf') {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
@@ -21,7 +21,7 @@ async function withDocument(t: Test, bytes: Buffer, name = 'notes.pdf') {
   };
 }
 
-t.test('every kind of range is answered as RFC 9110 says', async (t) => {
+t.test('ranges are handled as RFC 9110 says', async (t) => {
   const bytes = sample('mp4', 10_000);
   const { get } = await withDocument(t, bytes);
   const satisfiable: [string, number, number][] = [
@@ -37,17 +37,17 @@ t.test('every kind of range is answered as RFC 9110 says', async (t) => {
     ['bytes=0-9999', 0, 9_999],
   ];
   for (const [range, start, end] of satisfiable) {
-    const answer = await get({ range });
-    t.equal(answer.status, 206, range);
-    t.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/10000`, range);
-    t.equal(answer.headers.get('content-length'), String(end - start + 1), range);
-    t.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end + 1)), range);
+    const response = await get({ range });
+    t.equal(response.status, 206, range);
+    t.equal(response.headers.get('content-range'), `bytes ${start}-${end}/10000`, range);
+    t.equal(response.headers.get('content-length'), String(end - start + 1), range);
+    t.ok(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1)), range);
   }
   for (const range of ['bytes=10000-', 'bytes=99999999999999999999-', 'bytes=-0']) {
-    const answer = await get({ range });
-    t.equal(answer.status, 416, range);
-    t.equal(answer.headers.get('content-range'), 'bytes */10000', range);
-    t.match(await answer.json(), { success: false, code: 'RANGE_NOT_SATISFIABLE', requestId: String }, range);
+    const response = await get({ range });
+    t.equal(response.status, 416, range);
+    t.equal(response.headers.get('content-range'), 'bytes */10000', range);
+    t.match(await response.json(), { success: false, code: 'RANGE_NOT_SATISFIABLE', requestId: String }, range);
   }
   for (const range of [
     'bytes=0-1,3-4',
@@ -59,14 +59,14 @@ t.test('every kind of range is answered as RFC 9110 says', async (t) => {
     'bytes=0x1-2',
     'bytes=1.5-2',
   ]) {
-    const answer = await get({ range });
-    t.equal(answer.status, 200, range);
-    t.equal(answer.headers.get('content-range'), null);
-    t.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes), range);
+    const response = await get({ range });
+    t.equal(response.status, 200, range);
+    t.equal(response.headers.get('content-range'), null);
+    t.ok(Buffer.from(await response.arrayBuffer()).equals(bytes), range);
   }
 });
 
-t.test('a range is resumed only of what the client has', async (t) => {
+t.test('If-Range returns a range only of the version that the client has', async (t) => {
   const { get } = await withDocument(t, sample('mp4', 1_000));
   const { headers } = await get();
   const [etag, modified] = [headers.get('etag') ?? '', headers.get('last-modified') ?? ''];
@@ -79,13 +79,13 @@ t.test('a range is resumed only of what the client has', async (t) => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', 200],
     ['nonsense', 200],
   ] as const) {
-    const answer = await get({ range: 'bytes=0-9', 'if-range': ifRange });
-    t.equal(answer.status, status, ifRange);
-    await answer.arrayBuffer();
+    const response = await get({ range: 'bytes=0-9', 'if-range': ifRange });
+    t.equal(response.status, status, ifRange);
+    await response.arrayBuffer();
   }
 });
 
-t.test('conditional requests are answered 304 or 412 without a byte', async (t) => {
+t.test('conditional requests return 304 or 412 without a body', async (t) => {
   const { get } = await withDocument(t, sample('mp4', 1_000));
   const { headers } = await get();
   const [etag, modified] = [headers.get('etag') ?? '', headers.get('last-modified') ?? ''];
@@ -108,17 +108,17 @@ t.test('conditional requests are answered 304 or 412 without a byte', async (t) 
     [{ 'if-none-match': etag, range: 'bytes=0-1' }, 304],
     [{ 'if-match': etag, range: 'bytes=0-1' }, 206],
   ];
-  for (const [asked, status] of cases) {
-    const answer = await get(asked);
-    t.equal(answer.status, status, JSON.stringify(asked));
-    const body = await answer.text();
+  for (const [conditions, status] of cases) {
+    const response = await get(conditions);
+    t.equal(response.status, status, JSON.stringify(conditions));
+    const body = await response.text();
     if (status === 304)
-      t.match([body, answer.headers.get('etag'), answer.headers.get('content-type')], ['', etag, null]);
+      t.match([body, response.headers.get('etag'), response.headers.get('content-type')], ['', etag, null]);
     if (status === 412) t.match(JSON.parse(body), { code: 'PRECONDITION_FAILED' });
   }
 });
 
-t.test('HEAD says what GET would send, and sends nothing', async (t) => {
+t.test('HEAD returns the headers of GET without a body', async (t) => {
   const { get } = await withDocument(t, sample('mp4', 1_000), 'lesson.mp4');
   const [head, whole] = [await get({}, { method: 'HEAD' }), await get()];
   t.equal(head.status, 200);
@@ -133,12 +133,12 @@ t.test('HEAD says what GET would send, and sends nothing', async (t) => {
   ])
     t.equal(head.headers.get(name), whole.headers.get(name), name);
   t.equal(head.headers.get('content-length'), '1000');
-  // RFC 9110 §14.2: a range is for GET alone.
+  // RFC 9110 §14.2: Range is only defined for GET.
   t.equal((await get({ range: 'bytes=0-1' }, { method: 'HEAD' })).status, 200);
   t.equal((await get({ range: 'bytes=5000-' }, { method: 'HEAD' })).status, 200);
 });
 
-t.test('downloads carry the headers that keep browsers from running or keeping them', async (t) => {
+t.test('the headers of downloads prevent browsers from executing or caching them', async (t) => {
   const { get } = await withDocument(t, Buffer.from('%PDF-1.7 x'));
   for (const headers of [{}, { range: 'bytes=0-1' }])
     t.match(Object.fromEntries((await get(headers)).headers), {
@@ -150,7 +150,7 @@ t.test('downloads carry the headers that keep browsers from running or keeping t
     });
 });
 
-t.test('the type is told from the bytes, and decides between showing and saving', async (t) => {
+t.test('the media type is detected from the bytes, and determines whether the file is sent inline', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const zip = (...entries: [name: string, content?: string][]) =>
@@ -208,7 +208,7 @@ t.test('the type is told from the bytes, and decides between showing and saving'
     ['a.pdf', Buffer.from('4d5a9000', 'hex'), 'application/vnd.microsoft.portable-executable', 'attachment'],
   ];
   for (const [name, bytes, type, disposition] of cases) {
-    // Whatever the client calls it, in the part's own header or in the name.
+    // The Content-Type header of the part is ignored.
     const part = new File([Buffer.from(bytes)], name, { type: 'text/html' });
     const entry = await dataOf(
       await media.send(
@@ -225,7 +225,7 @@ t.test('the type is told from the bytes, and decides between showing and saving'
   }
 });
 
-t.test('any file name comes back as it was, and none leaves its header', async (t) => {
+t.test('any file name is returned unchanged and cannot break out of its header', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const cases: [given: string, plain: string, extended: string | undefined][] = [
@@ -251,7 +251,7 @@ t.test('any file name comes back as it was, and none leaves its header', async (
   }
 });
 
-t.test('access is decided before the storage is touched, and again with every request', async (t) => {
+t.test('access is checked for every request, before storage is read', async (t) => {
   const { media, topic, path } = await withDocument(t, Buffer.from('%PDF-1.7 x'));
   const learner = testPrincipal();
   topic.enrolled.add(learner.userId);
@@ -265,11 +265,11 @@ t.test('access is decided before the storage is touched, and again with every re
   t.equal((await media.send(admin, path)).status, 404);
 });
 
-t.test('without content to ask, nothing is handed out', async (t) => {
+t.test('a download returns 503 while content is unreachable', async (t) => {
   const { media, get } = await withDocument(t, Buffer.from('%PDF-1.7 x'));
   await media.content.stop();
-  const answer = await get();
-  t.equal(answer.status, 503);
-  t.match(answer.headers.get('retry-after'), /^\d+$/);
-  t.match(await answer.json(), { code: 'SERVICE_UNAVAILABLE' });
+  const response = await get();
+  t.equal(response.status, 503);
+  t.match(response.headers.get('retry-after'), /^\d+$/);
+  t.match(await response.json(), { code: 'SERVICE_UNAVAILABLE' });
 });

@@ -8,7 +8,7 @@ import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
-t.test('a purge that could not be dealt with takes its objects when it is replayed', async (t) => {
+t.test('replaying a dead-lettered purge event discards the objects of the topic', async (t) => {
   const media = await startMedia(t, { reaperIntervalMs: 50 });
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();

@@ -4,7 +4,7 @@ import t from 'tap';
 import { sample } from './samples.ts';
 import { dataOf, file, form, startMedia } from './start-media.ts';
 
-t.test('the export holds what the caller uploaded, and nothing of others', async (t) => {
+t.test('the export contains what the caller uploaded, and nothing from other users', async (t) => {
   const media = await startMedia(t);
   const [mentor, other] = [testPrincipal(['MENTOR']), testPrincipal(['ADMIN'])];
   const topic = media.content.addTopic({ mentorId: mentor.userId });

@@ -23,8 +23,8 @@ const admin = testPrincipal(['ADMIN']);
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const silent = pino({ level: 'silent' });
 
-/** The process itself, over real servers. */
-async function stage(t: Test) {
+/** Runs media as a process, with real servers. */
+async function startProcess(t: Test) {
   const [database, content, nats] = await Promise.all([testDatabase(t, migrations), startContent(t), startNats(t)]);
   const root = t.testdir();
   const [port, adminPort] = [await freePort(), await freePort()];
@@ -33,9 +33,9 @@ async function stage(t: Test) {
     const child = running;
     running = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
     return child.exitCode;
   };
   t.teardown(() => end('SIGKILL'));
@@ -80,8 +80,8 @@ async function stage(t: Test) {
   };
 }
 
-t.test('a process killed in mid-upload leaves nothing behind once another runs', async (t) => {
-  const media = await stage(t);
+t.test('uploads of a killed process are cleared by the next one', async (t) => {
+  const media = await startProcess(t);
   const topic = media.content.addTopic();
   await media.start();
   const ready = await media.send(`/api/admin/education/topics/${topic.id}/video`, {
@@ -95,15 +95,15 @@ t.test('a process killed in mid-upload leaves nothing behind once another runs',
   t.same((await media.rows()).toSorted(), ['ready', 'receiving']);
 
   await media.start();
-  // The lease of a minute is over.
+  // Ends the lease of one minute.
   await media.database.sql`update objects set due_at = now() - interval '1 second'`;
   await waitFor(async () => (await media.files()) === 1 && (await media.rows()).length === 1);
   t.same(await media.rows(), ['ready']);
   t.equal((await media.send(`/api/education/topics/${topic.id}/video`)).status, 200);
 });
 
-t.test('a process told to end lets short uploads finish, cuts long ones, and clears them first', async (t) => {
-  const media = await stage(t);
+t.test('on SIGTERM, short uploads finish, and long ones are aborted and rolled back before exit', async (t) => {
+  const media = await startProcess(t);
   const topic = media.content.addTopic();
   await media.start();
   const [short, long] = [
@@ -119,11 +119,11 @@ t.test('a process told to end lets short uploads finish, cuts long ones, and cle
   t.same(await media.rows(), ['ready']);
 });
 
-t.test('events of media travel, and the objects of a purged topic go', async (t) => {
-  const media = await stage(t);
-  const [purged, kept] = [media.content.addTopic(), media.content.addTopic()];
+t.test('media publishes its events, and discards the objects of a purged topic', async (t) => {
+  const media = await startProcess(t);
+  const [purged, other] = [media.content.addTopic(), media.content.addTopic()];
   await media.start();
-  for (const { id } of [purged, kept]) {
+  for (const { id } of [purged, other]) {
     const video = { ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]), method: 'PUT' };
     await media.send(`/api/admin/education/topics/${id}/video`, video);
     const document = form(['file', file('%PDF-1.7')], ['topicId', id], ['metadata', '{}']);
@@ -135,7 +135,7 @@ t.test('events of media travel, and the objects of a purged topic go', async (t)
   await waitFor(async () => (await manager.streams.info('LMS_EVENTS')).state.messages >= 4);
   t.ok(await manager.streams.getMessage('LMS_EVENTS', { last_by_subj: documentUploaded.subject }));
 
-  // As content does it: in its own outbox, told by its own relay.
+  // As content does: in its own outbox, published by its own relay.
   const content = await testDatabase(t, migrations);
   const relay = startRelay(content, bus, 'content', silent);
   const { id } = purged;
@@ -160,7 +160,7 @@ t.test('events of media travel, and the objects of a purged topic go', async (t)
   relay.notify();
 
   await waitFor(async () => (await media.files()) === 2 && (await media.rows()).length === 2);
-  t.equal((await media.send(`/api/education/topics/${kept.id}/video`)).status, 200);
+  t.equal((await media.send(`/api/education/topics/${other.id}/video`)).status, 200);
   t.equal((await media.send(`/api/education/topics/${id}/video`)).status, 404);
   const removed = await media.database.sql`select type from outbox where type like '%removed' order by type`;
   t.same(

@@ -3,7 +3,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { startMedia } from './start-media.ts';
 
-t.test('every refusal names the resource, the roles or the field', async (t) => {
+t.test('every error names the resource, the roles or the field', async (t) => {
   const { app } = await startMedia(t);
   await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
@@ -16,18 +16,18 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
   });
 });
 
-t.test("a topic that is not one's own, and a document that is not there, are named", async (t) => {
+t.test("errors for another mentor's topic and for missing files name what is wrong", async (t) => {
   const { send, content } = await startMedia(t);
   const topic = content.addTopic();
   const path = `/api/admin/education/topics/${topic.id}`;
-  const foreign = await send(testPrincipal(['MENTOR']), `${path}/video`, { method: 'DELETE' });
-  t.match(await foreign.json(), {
+  const denied = await send(testPrincipal(['MENTOR']), `${path}/video`, { method: 'DELETE' });
+  t.match(await denied.json(), {
     code: 'FORBIDDEN',
     details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] },
   });
   const admin = testPrincipal(['ADMIN']);
-  const absent = await send(admin, `${path}/video`, { method: 'DELETE' });
-  t.match(await absent.json(), { code: 'NOT_FOUND', error: 'Video not found' });
+  const missing = await send(admin, `${path}/video`, { method: 'DELETE' });
+  t.match(await missing.json(), { code: 'NOT_FOUND', error: 'Video not found' });
   const unknown = await send(admin, '/api/s3/document/stream?key=unknown');
   t.match(await unknown.json(), { code: 'NOT_FOUND', error: 'Document not found' });
 });

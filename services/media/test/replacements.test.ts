@@ -14,10 +14,10 @@ const upload = (media: Media, topicId: string, bytes: Buffer) =>
   });
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A video whose every byte after its head tells which one it is. */
+/** A video whose bytes after the signature all equal `number`. */
 const version = (number: number) => sample('mp4', 600_000).fill(number, 100);
 
-t.test('readers under a replacement see one video or the other, never both', async (t) => {
+t.test('readers during a replacement see either video, never a mix', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const watch = `/api/education/topics/${topic.id}/video`;
@@ -28,14 +28,14 @@ t.test('readers under a replacement see one video or the other, never both', asy
   const seen = new Set<number>();
   const readWhole = async () => {
     while (!isOver) {
-      const answer = await media.send(admin, watch);
-      t.equal(answer.status, 200);
-      const hash = hashOf(new Uint8Array(await answer.arrayBuffer()));
-      t.equal(answer.headers.get('etag'), `"${hash}"`);
+      const response = await media.send(admin, watch);
+      t.equal(response.status, 200);
+      const hash = hashOf(new Uint8Array(await response.arrayBuffer()));
+      t.equal(response.headers.get('etag'), `"${hash}"`);
       seen.add(versions.get(hash) ?? -1);
     }
   };
-  // Resumes in the middle, as a player does: the second half is of the same video, or everything comes anew.
+  // Resumes in the middle, as a player does: the second part belongs to the same video, or the whole new video is sent.
   const readInParts = async () => {
     while (!isOver) {
       const first = await media.send(admin, watch, { headers: { range: 'bytes=0-299999' } });
@@ -57,12 +57,14 @@ t.test('readers under a replacement see one video or the other, never both', asy
   await media.waitForObjects(1);
 });
 
-t.test('of two replacements at once one stays, and content and the bytes agree on which', async (t) => {
+t.test('after concurrent replacements, content and media agree on the current video', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   for (let round = 0; round < 4; round += 1) {
-    const answers = await Promise.all([0, 1, 2].map((number) => upload(media, topic.id, version(round * 3 + number))));
-    const uploaded = await Promise.all(answers.map(async (answer) => Object(await dataOf(answer)).video));
+    const responses = await Promise.all(
+      [0, 1, 2].map((number) => upload(media, topic.id, version(round * 3 + number))),
+    );
+    const uploaded = await Promise.all(responses.map(async (response) => Object(await dataOf(response)).video));
     const [row] = await media.database.sql`select id from objects where status = 'ready'`;
     t.equal(topic.video?.video.id, row?.id);
     const current = uploaded.find(({ id }) => id === row?.id);
@@ -72,7 +74,7 @@ t.test('of two replacements at once one stays, and content and the bytes agree o
   }
 });
 
-t.test('videos of a topic never share the second that HTTP dates know', async (t) => {
+t.test('successive videos of a topic differ in Last-Modified', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const seconds: string[] = [];
@@ -84,7 +86,7 @@ t.test('videos of a topic never share the second that HTTP dates know', async (t
   t.equal(new Set(seconds).size, 3);
 });
 
-t.test('a replacement that fails leaves the video before as it was', async (t) => {
+t.test('a failed replacement leaves the previous video unchanged', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   await upload(media, topic.id, version(1));
@@ -105,7 +107,7 @@ t.test('a replacement that fails leaves the video before as it was', async (t) =
   t.same(Buffer.from(await read.arrayBuffer()), version(1));
 });
 
-t.test('an upload and a removal at once end in agreement', async (t) => {
+t.test('after a concurrent upload and removal, content and media agree', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   for (let round = 0; round < 4; round += 1) {

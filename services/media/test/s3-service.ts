@@ -16,10 +16,10 @@ import { waitFor } from '@lms/testing/wait-for';
 import type { Test } from 'tap';
 import type { S3Options } from '../src/storage/s3.ts';
 
-/** A bucket on a server of the test's own. */
+/** Starts an S3 server with a bucket. */
 export async function startS3(t: Test) {
   const directory = await mkdtemp(join(tmpdir(), 'lms-s3-'));
-  // It signs the path of a bucket with a slash at the end, and the SDK does not.
+  // The server signs the path of a bucket with a trailing slash; the SDK does not.
   const signatures = { allowMismatchedSignatures: true };
   const server = new S3rver({ address: '127.0.0.1', port: 0, directory, silent: true, ...signatures });
   const { port } = await server.run();
@@ -36,7 +36,7 @@ export async function startS3(t: Test) {
   });
 }
 
-/** A bucket of the test's own on the server that the environment names, if it names one. */
+/** Creates a bucket on the server in S3_TEST_ENDPOINT, if there is one. */
 export async function externalS3(t: Test) {
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY } = {
     ...process.env,
@@ -52,7 +52,7 @@ export async function externalS3(t: Test) {
   });
 }
 
-/** The settings of the server that `.ci/run` starts beside the tests, once it is ready; none where it cannot be started. */
+/** Waits for the settings of the S3 server that `.ci/run` starts; empty if it could not be started. */
 async function readSettings(): Promise<NodeJS.Dict<string>> {
   const directory = process.env.S3_TEST_DIRECTORY;
   if (!directory) return {};

@@ -1,5 +1,5 @@
 declare module '@20minutes/s3rver' {
-  /** As much of it as the tests use. */
+  /** The part of the API that the tests use. */
   export default class S3rver {
     constructor(options: {
       address: string;

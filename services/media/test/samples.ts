@@ -20,7 +20,7 @@ const heads = {
   avi: Buffer.from('RIFF\0\0\0\0AVI LIST', 'latin1'),
 };
 
-/** Bytes that begin like a format, and go on with a pattern that tells every place from every other. */
+/** Bytes with the signature of a format, followed by a pattern that is different at every offset. */
 export function sample(format: keyof typeof heads, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32BE(at, at);

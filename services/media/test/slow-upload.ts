@@ -5,13 +5,13 @@ import type { Principal } from '@lms/contracts/passport';
 import { passportHeaders } from '@lms/testing/principals';
 import type { Media } from './start-media.ts';
 
-const boundary = 'a-boundary-of-the-test';
+const boundary = 'test-boundary';
 
 export interface SlowUpload {
   request: ClientRequest;
-  /** Resolves when these bytes were taken by the socket. */
+  /** Resolves when the socket has accepted the bytes. */
   write: (bytes: Uint8Array | string) => Promise<void>;
-  /** Ends the form properly and resolves with the answer. */
+  /** Ends the form and resolves with the response. */
   finish: () => Promise<UploadResponse>;
   response: Promise<UploadResponse>;
 }
@@ -27,10 +27,10 @@ export const filePart = (name: string, fileName: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\n\r\n`;
 export const lastBoundary = `\r\n--${boundary}--\r\n`;
 
-/** An upload that is sent piece by piece, to be interrupted wherever a test likes. */
+/** Starts an upload that is sent piece by piece and may be interrupted anywhere. */
 export function startUpload(
   { port }: Pick<Media, 'port'>,
-  who: Principal,
+  user: Principal,
   target: { method?: string; path: string; headers?: Record<string, string> },
 ): SlowUpload {
   const { method = 'POST', path, headers = {} } = target;
@@ -39,15 +39,15 @@ export function startUpload(
     port,
     method,
     path,
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...passportHeaders(who), ...headers },
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...passportHeaders(user), ...headers },
   });
-  const answer = (async () => {
-    const [response]: IncomingMessage[] = await once(sending, 'response');
-    if (!response) throw new Error('no answer');
-    const body = await text(response);
-    return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(body) };
+  const response = (async () => {
+    const [incoming]: IncomingMessage[] = await once(sending, 'response');
+    if (!incoming) throw new Error('no response');
+    const body = await text(incoming);
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: JSON.parse(body) };
   })();
-  answer.catch(() => undefined);
+  response.catch(() => undefined);
   sending.on('error', () => undefined);
 
   const write = (bytes: Uint8Array | string) =>
@@ -55,17 +55,17 @@ export function startUpload(
   return {
     request: sending,
     write,
-    response: answer,
+    response,
     finish() {
       sending.end(lastBoundary);
-      return answer;
+      return response;
     },
   };
 }
 
-/** An upload of a video that has sent its first bytes. */
-export async function startVideoUpload(media: Pick<Media, 'port'>, who: Principal, topicId: string, head: Uint8Array) {
-  const upload = startUpload(media, who, { method: 'PUT', path: `/api/admin/education/topics/${topicId}/video` });
+/** Starts the upload of a video, and sends its first bytes. */
+export async function startVideoUpload(media: Pick<Media, 'port'>, user: Principal, topicId: string, head: Uint8Array) {
+  const upload = startUpload(media, user, { method: 'PUT', path: `/api/admin/education/topics/${topicId}/video` });
   await upload.write(filePart('video', 'lesson.mp4'));
   await upload.write(head);
   return upload;

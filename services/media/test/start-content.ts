@@ -14,26 +14,26 @@ export interface Topic {
   documents: DocumentEntry[];
 }
 
-interface Asked {
+interface ReceivedRequest {
   method: string;
   path: string;
 }
 
-/** A server that answers content's internal routes for topics, as content does, for people whose passports it takes at their word. */
+/** A server with content's internal routes for topics. It does not verify passports. */
 export async function startContent(t: Test) {
   const topics = new Map<string, Topic>();
-  const requests: Asked[] = [];
-  /** May answer a question itself, before or after it took effect. */
-  let intercept: (asked: Asked, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> = async () =>
-    false;
+  const requests: ReceivedRequest[] = [];
+  /** May respond itself, before or after it applies the request; returns whether it did. */
+  let intercept: (asked: ReceivedRequest, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> =
+    async () => false;
 
   const server = createServer(async (request, response) => {
     const { method = 'GET', url: path = '/' } = request;
     const body: unknown = JSON.parse((await text(request)) || 'null');
     requests.push({ method, path });
-    const apply = async () => void answer(method, path, body, principalOf(request));
+    const apply = async () => void respond(method, path, body, principalOf(request));
     if (await intercept({ method, path }, apply, response)) return;
-    const { status, json } = answer(method, path, body, principalOf(request));
+    const { status, json } = respond(method, path, body, principalOf(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,20 +42,20 @@ export async function startContent(t: Test) {
     server.close();
   });
 
-  function answer(method: string, path: string, body: unknown, caller: Principal | null) {
+  function respond(method: string, path: string, body: unknown, caller: Principal | null) {
     const [, id = '', what = '', documentId] = /^\/internal\/topics\/(\w+)\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     const topic = topics.get(id);
     const manage = caller !== null && (caller.roles.includes('ADMIN') || topic?.mentorId === caller.userId);
-    if (!topic) return refuse(404, 'NOT_FOUND');
+    if (!topic) return fail(404, 'NOT_FOUND');
     if (what === 'access') {
       const granted = manage || (caller !== null && topic.enrolled.has(caller.userId));
       const reason = granted ? null : caller ? 'ENROLLMENT_REQUIRED' : 'AUTHENTICATION_REQUIRED';
       return ok({ topicId: id, subjectId: id, read: { granted, reason }, manage });
     }
-    if (!manage) return refuse(403, 'FORBIDDEN');
+    if (!manage) return fail(403, 'FORBIDDEN');
     if (what === 'video') {
       const previous = topic.video;
-      if (method === 'DELETE' && !previous) return refuse(404, 'NOT_FOUND');
+      if (method === 'DELETE' && !previous) return fail(404, 'NOT_FOUND');
       topic.video = method === 'DELETE' ? null : asIs<TopicVideo>(body);
       return ok({ topicId: id, previous });
     }
@@ -65,7 +65,7 @@ export async function startContent(t: Test) {
       return ok(entry, 201);
     }
     const entry = topic.documents.find((other) => other.id === documentId);
-    if (!entry) return refuse(404, 'NOT_FOUND');
+    if (!entry) return fail(404, 'NOT_FOUND');
     topic.documents = topic.documents.filter((other) => other.id !== documentId);
     return ok(entry);
   }
@@ -77,8 +77,8 @@ export async function startContent(t: Test) {
     url: `http://127.0.0.1:${address.port}`,
     asked: requests,
     topics,
-    interfere(how: typeof intercept) {
-      intercept = how;
+    intercept(handler: typeof intercept) {
+      intercept = handler;
     },
     stopIntercepting() {
       intercept = async () => false;
@@ -95,7 +95,7 @@ export async function startContent(t: Test) {
       topics.set(topic.id, topic);
       return topic;
     },
-    /** Ends it, as when content is down. */
+    /** Stops the server, as during an outage of content. */
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -105,9 +105,9 @@ export async function startContent(t: Test) {
 }
 
 const ok = (data: unknown, status = 200) => ({ status, json: { success: true, data } });
-const refuse = (status: number, code: string) => ({
+const fail = (status: number, code: string) => ({
   status,
-  json: { success: false, error: 'Refused', code, requestId: '' },
+  json: { success: false, error: 'Failed', code, requestId: '' },
 });
 
 function principalOf(request: IncomingMessage): Principal | null {
@@ -116,5 +116,5 @@ function principalOf(request: IncomingMessage): Principal | null {
   return payload ? JSON.parse(Buffer.from(payload, 'base64url').toString()).principal : null;
 }
 
-// What media sends was checked by its own types; this server believes it.
+// The types of media guarantee the shape of its requests.
 const asIs = <T>(body: unknown): T => body as T;

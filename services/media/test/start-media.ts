@@ -15,17 +15,17 @@ import { startContent } from './start-content.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** The service on a port of its own, over a database, a folder and a content service of its own. */
+/** Starts media with its own port, database, storage folder and content server. */
 export async function startMedia(t: Test, given: Partial<Deps> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'lms-media-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const database = await testDatabase(t, migrations);
   const content = await startContent(t);
-  const neighbour = createServiceClient(content.url);
+  const contentClient = createServiceClient(content.url);
   const app = await buildApp({
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     database,
-    content: neighbour,
+    content: contentClient,
     storage: createFileStorage(root),
     passportKey: testPassportKey,
     notifyRelay: () => undefined,
@@ -41,7 +41,7 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(async () => {
     await app.close();
-    await neighbour.close();
+    await contentClient.close();
   });
 
   return {
@@ -51,9 +51,9 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
     database,
     content,
     root,
-    /** One request on behalf of somebody, or of nobody. */
-    send: (who: Principal | null, path: string, init: RequestInit = {}) =>
-      fetch(new URL(path, url), { ...init, headers: { ...(who && passportHeaders(who)), ...Object(init.headers) } }),
+    /** Sends a request with the passport of a user, or without one. */
+    send: (user: Principal | null, path: string, init: RequestInit = {}) =>
+      fetch(new URL(path, url), { ...init, headers: { ...(user && passportHeaders(user)), ...Object(init.headers) } }),
     rows: async () => [...(await database.sql<{ id: string; status: string; kind: string }[]>`select * from objects`)],
     files: async () =>
       (await readdir(root, { recursive: true, withFileTypes: true }))
@@ -65,17 +65,17 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
           { type: string; aggregate_id: string }[]
         >`select type, aggregate_id from outbox order by ordinal`
       ).map(({ type }) => type),
-    /** Waits until nothing but these many objects are left, in the books and in storage. */
-    async waitForObjects(objects: number) {
-      await waitFor(async () => (await this.rows()).length === objects && (await this.files()).length === objects, {
-        until: `${objects} objects`,
+    /** Waits until exactly `count` objects are left, both in the database and in storage. */
+    async waitForObjects(count: number) {
+      await waitFor(async () => (await this.rows()).length === count && (await this.files()).length === count, {
+        until: `${count} objects`,
       });
     },
   };
 }
 export type Media = Awaited<ReturnType<typeof startMedia>>;
 
-/** A form of parts in the order given; a value is a text or a file. */
+/** The request options for a form with these parts, in this order. */
 export function form(...parts: [name: string, value: string | File][]): { method: string; body: FormData } {
   const body = new FormData();
   for (const [name, value] of parts) body.append(name, value);
@@ -84,10 +84,10 @@ export function form(...parts: [name: string, value: string | File][]): { method
 
 export const file = (bytes: Uint8Array | string, name = 'notes.pdf') => new File([Buffer.from(bytes)], name);
 
-/** The `data` of an answer, as whatever the test reads from it. */
-export async function dataOf(answer: Response) {
+/** The `data` of a response, with the fields that the tests read. */
+export async function dataOf(response: Response) {
   const body: { data: { id: string; key: string; url: string; videoUrl: string; expiresAt: string } } = JSON.parse(
-    await answer.text(),
+    await response.text(),
   );
   return body.data;
 }

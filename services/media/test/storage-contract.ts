@@ -7,16 +7,16 @@ import { ObjectMissing, type Storage } from '../src/storage.ts';
 const mebibyte = 1024 * 1024;
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Bytes as they come from a socket: in uneven pieces. */
-export async function* inChunks(bytes: Buffer, pieceBytes = 65_521): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+/** Yields bytes in uneven chunks, as a socket does. */
+export async function* inChunks(bytes: Buffer, chunkBytes = 65_521): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
 
-/** What every storage promises. */
+/** Tests what the interface `Storage` promises. */
 export function testStorage(t: Test, storage: Storage) {
   const newKey = () => createKey('document');
 
-  t.test('what is put comes back byte for byte, whatever its size', async (t) => {
+  t.test('an object of any size is returned unchanged', async (t) => {
     for (const size of [1, 65_521, 8 * mebibyte - 1, 8 * mebibyte, 8 * mebibyte + 1, 20 * mebibyte]) {
       const [key, bytes] = [newKey(), randomBytes(size)];
       t.equal(await storage.stat(key), undefined);
@@ -27,7 +27,7 @@ export function testStorage(t: Test, storage: Storage) {
     }
   });
 
-  t.test('a range is exactly the bytes that were asked for', async (t) => {
+  t.test('a range contains exactly the requested bytes', async (t) => {
     const [key, bytes] = [newKey(), randomBytes(9 * mebibyte)];
     await storage.put(key, inChunks(bytes));
     for (const [start, end] of [
@@ -43,7 +43,7 @@ export function testStorage(t: Test, storage: Storage) {
     await storage.remove(key);
   });
 
-  t.test('what is removed is gone, and removing it again is no failure', async (t) => {
+  t.test('a removed object is gone, and removing it again succeeds', async (t) => {
     const key = newKey();
     await storage.put(key, inChunks(Buffer.from('hello')));
     await storage.remove(key);
@@ -52,7 +52,7 @@ export function testStorage(t: Test, storage: Storage) {
     await t.rejects(storage.open(key), ObjectMissing);
   });
 
-  t.test('a source that fails leaves nothing, and its error is the one that is told', async (t) => {
+  t.test('a put whose source fails leaves nothing and rejects with the error of the source', async (t) => {
     for (const size of [1_000, 20 * mebibyte]) {
       const key = newKey();
       const failing = async function* () {
@@ -77,7 +77,7 @@ export function testStorage(t: Test, storage: Storage) {
     t.equal(await storage.stat(key), undefined);
   });
 
-  t.test('names that are not ours are refused', async (t) => {
+  t.test('invalid keys are rejected', async (t) => {
     for (const key of [
       '',
       '../outside',
@@ -92,7 +92,7 @@ export function testStorage(t: Test, storage: Storage) {
     }
   });
 
-  t.test('readers who leave early free what they held', async (t) => {
+  t.test('streams that are destroyed early release their resources', async (t) => {
     const [key, bytes] = [newKey(), randomBytes(2 * mebibyte)];
     await storage.put(key, inChunks(bytes));
     for (let round = 0; round < 6; round += 1) {
@@ -103,7 +103,7 @@ export function testStorage(t: Test, storage: Storage) {
     await storage.remove(key);
   });
 
-  t.test('it says that it can be used', async (t) => {
+  t.test('the check succeeds', async (t) => {
     await t.resolves(storage.check());
   });
 }

@@ -16,29 +16,29 @@ const filesIn = async (root: string) =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-t.test('a folder keeps the contract of a storage', async (t) => {
+t.test('file storage implements the storage interface', async (t) => {
   const root = await folder(t);
   testStorage(t, createFileStorage(root));
-  t.test('and is empty in the end', async (t) => t.same(await filesIn(root), []));
+  t.test('no files are left', async (t) => t.same(await filesIn(root), []));
 });
 
-t.test('a name shows up only once the whole object is there', async (t) => {
+t.test('an object becomes visible only when it is complete', async (t) => {
   const root = await folder(t);
   const storage = createFileStorage(root);
   const key = 'document-0123456789';
   const seen: unknown[] = [];
-  const watched = async function* () {
+  const observed = async function* () {
     for await (const piece of inChunks(Buffer.alloc(1_000_000))) {
       seen.push(await storage.stat(key));
       yield piece;
     }
   };
-  await storage.put(key, watched());
+  await storage.put(key, observed());
   t.ok(seen.every((stat) => stat === undefined));
   t.same(await filesIn(root), [key]);
 });
 
-t.test('removing clears what a crash left beside', async (t) => {
+t.test('removing an object deletes the temporary file left by a crash', async (t) => {
   const root = await folder(t);
   const storage = createFileStorage(root);
   const key = 'document-0123456789';
@@ -48,7 +48,7 @@ t.test('removing clears what a crash left beside', async (t) => {
   t.same(await filesIn(root), []);
 });
 
-t.test('a place that cannot be written is a failure of the storage', async (t) => {
+t.test('a folder that is not writable causes a StorageFailure', async (t) => {
   const root = await folder(t);
   const file = join(root, 'file');
   await writeFile(file, '');

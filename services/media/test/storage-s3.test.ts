@@ -12,15 +12,15 @@ import { inChunks, testStorage } from './storage-contract.ts';
 
 const mebibyte = 1024 * 1024;
 
-t.test('an S3 server keeps the contract of a storage', async (t) => {
+t.test('S3 storage implements the storage interface', async (t) => {
   const { options, keys } = await startS3(t);
   const storage = createS3Storage(options);
   t.teardown(storage.close);
   testStorage(t, storage);
-  t.test('and is empty in the end', async (t) => t.same(await keys(), []));
+  t.test('no objects are left', async (t) => t.same(await keys(), []));
 });
 
-t.test('a bucket is made where there is none, and left alone where there is', async (t) => {
+t.test('ensureBucket creates a missing bucket and leaves an existing one unchanged', async (t) => {
   const { options } = await startS3(t);
   t.equal(await ensureBucket(options), false);
   const elsewhere = { ...options, bucket: 'lms-elsewhere' };
@@ -31,24 +31,26 @@ t.test('a bucket is made where there is none, and left alone where there is', as
   await t.resolves(storage.check());
 });
 
-t.test('the S3 server that the environment names keeps it too', async (t) => {
-  const given = await externalS3(t);
-  if (!given) return t.pass('none is named by S3_TEST_ENDPOINT');
-  const storage = createS3Storage(given.options);
+t.test('S3 storage implements the storage interface on the server in S3_TEST_ENDPOINT', async (t) => {
+  const external = await externalS3(t);
+  if (!external) return t.pass('S3_TEST_ENDPOINT is not set');
+  const storage = createS3Storage(external.options);
   t.teardown(storage.close);
   testStorage(t, storage);
-  t.test('and has no open uploads in the end', async (t) => t.same(await given.openUploads(), []));
+  t.test('no open multipart uploads are left', async (t) => t.same(await external.openUploads(), []));
 
-  t.test('and a wrong secret is told as what it is', (t) =>
-    t.rejects(ensureBucket({ ...given.options, secretAccessKey: 'wrong' }), { message: /answers 403 .*bucket "/ }),
+  t.test('a wrong secret is reported as 403', (t) =>
+    t.rejects(ensureBucket({ ...external.options, secretAccessKey: 'wrong' }), {
+      message: /responded with 403 .*bucket "/,
+    }),
   );
 
-  t.test('an upload that a crash left open is freed by its id', async (t) => {
+  t.test('a multipart upload left open by a crash is aborted by its id', async (t) => {
     const key = `document-${randomBytes(20).toString('hex')}`;
     const { multipartId, crash } = await leaveOpen(key);
-    t.same(await given.openUploads(), [key]);
+    t.same(await external.openUploads(), [key]);
     await storage.remove(key, multipartId);
-    t.same(await given.openUploads(), []);
+    t.same(await external.openUploads(), []);
     crash();
   });
 
@@ -70,7 +72,7 @@ t.test('the S3 server that the environment names keeps it too', async (t) => {
   return undefined;
 });
 
-t.test('parts are of 8 MiB, and a smaller object is one PUT', async (t) => {
+t.test('parts have 8 MiB, and a smaller object is sent in one PUT', async (t) => {
   const { options } = await startS3(t);
   const storage = createS3Storage(options);
   t.teardown(storage.close);
@@ -89,20 +91,20 @@ t.test('parts are of 8 MiB, and a smaller object is one PUT', async (t) => {
   }
 });
 
-/** The lengths of what was sent by PUT meanwhile, as node's own client tells them, longest first. */
+/** The content lengths of the PUT requests sent while `work` runs, longest first. */
 async function lengthsOfPuts(work: () => Promise<unknown>): Promise<number[]> {
   const lengths: number[] = [];
-  const hear = (message: unknown) => {
+  const onRequest = (message: unknown) => {
     const { request } = Object(message);
     if (request.method === 'PUT') lengths.push(Number(request.getHeader('content-length')));
   };
-  subscribe('http.client.request.start', hear);
+  subscribe('http.client.request.start', onRequest);
   await work();
-  unsubscribe('http.client.request.start', hear);
+  unsubscribe('http.client.request.start', onRequest);
   return lengths.toSorted((a, b) => b - a);
 }
 
-t.test('a missing bucket is told by its name', async (t) => {
+t.test('the check names a missing bucket', async (t) => {
   const { options } = await startS3(t);
   const storage = createS3Storage({ ...options, bucket: 'elsewhere' });
   t.teardown(storage.close);
@@ -110,7 +112,7 @@ t.test('a missing bucket is told by its name', async (t) => {
   await t.rejects(storage.open('video-0123456789'), StorageFailure);
 });
 
-t.test('a server that is down, or says nothing, is a failure of the storage', async (t) => {
+t.test('a server that is down or does not respond causes a StorageFailure', async (t) => {
   const options = { bucket: 'lms-test', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
   const down = createS3Storage({ ...options, endpoint: `http://127.0.0.1:${await freePort()}` });
   t.teardown(down.close);

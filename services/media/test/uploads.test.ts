@@ -21,7 +21,7 @@ import { startMedia } from './start-media.ts';
 const admin = testPrincipal(['ADMIN']);
 const documents = '/api/s3/document/upload';
 
-t.test('a body that announces too much is refused before it is sent', async (t) => {
+t.test('a declared length over the limit returns 413 before the body is sent', async (t) => {
   const media = await startMedia(t);
   const upload = startUpload(media, admin, { path: documents, headers: { 'content-length': '5000000' } });
   upload.request.flushHeaders();
@@ -33,7 +33,7 @@ t.test('a body that announces too much is refused before it is sent', async (t) 
   await media.waitForObjects(0);
 });
 
-t.test('a file over the limit is refused when it passes it, announced or not', async (t) => {
+t.test('a file of unknown length returns 413 as soon as it exceeds the limit', async (t) => {
   const media = await startMedia(t, { maxDocumentBytes: 100_000 });
   const topic = media.content.addTopic();
   for (const [size, status] of [
@@ -47,41 +47,41 @@ t.test('a file over the limit is refused when it passes it, announced or not', a
       for (let left = size; left > 0; left -= 65_536) await upload.write(randomBytes(Math.min(left, 65_536)));
       upload.request.end(lastBoundary);
     })().catch(() => undefined);
-    const answer = await upload.response;
-    t.equal(answer.status, status, `${size} bytes`);
-    if (status === 413) t.match(answer.body, { code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 100_000 } });
+    const response = await upload.response;
+    t.equal(response.status, status, `${size} bytes`);
+    if (status === 413) t.match(response.body, { code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 100_000 } });
     await sending;
   }
   await media.waitForObjects(1);
 });
 
-t.test('what is no well-formed form is told so', async (t) => {
+t.test('a malformed form returns 400, another media type 415', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const whole = textPart('topicId', topic.id) + textPart('metadata', '{}') + filePart('file', 'a.txt');
-  const multipart = 'multipart/form-data; boundary=a-boundary-of-the-test';
+  const multipart = 'multipart/form-data; boundary=test-boundary';
   const cases: [title: string, contentType: string | undefined, body: string, status: number][] = [
-    ['a form that ends in mid-file', multipart, `${whole}hello`, 400],
-    ['a form that ends in mid-Blob', multipart, `${filePart('metadata', 'blob')}{"name":`, 400],
+    ['a form that ends in the middle of a file', multipart, `${whole}hello`, 400],
+    ['a form that ends in the middle of a Blob', multipart, `${filePart('metadata', 'blob')}{"name":`, 400],
     ['a form that ends after a field', multipart, textPart('topicId', topic.id), 400],
-    ['a form without a boundary in it', multipart, 'hello', 400],
-    ['no boundary named', 'multipart/form-data', `${whole}hello${lastBoundary}`, 400],
+    ['a form that does not contain its boundary', multipart, 'hello', 400],
+    ['no boundary parameter', 'multipart/form-data', `${whole}hello${lastBoundary}`, 400],
     ['an empty boundary', 'multipart/form-data; boundary=', `${whole}hello${lastBoundary}`, 400],
-    ['another kind of multipart', 'multipart/mixed; boundary=x', 'hello', 415],
+    ['another multipart type', 'multipart/mixed; boundary=x', 'hello', 415],
     ['JSON', 'application/json', '{}', 415],
     ['broken JSON', 'application/json', '{', 415],
     ['bytes', 'application/octet-stream', 'hello', 415],
-    ['no type at all', undefined, 'hello', 415],
+    ['no media type', undefined, 'hello', 415],
   ];
   for (const [title, contentType, body, status] of cases) {
-    const answer = await media.send(admin, documents, {
+    const response = await media.send(admin, documents, {
       method: 'POST',
       body: new Blob([body]),
       headers: contentType ? { 'content-type': contentType } : {},
     });
-    t.equal(answer.status, status, title);
+    t.equal(response.status, status, title);
     t.match(
-      await answer.json(),
+      await response.json(),
       status === 400
         ? {
             success: false,
@@ -103,27 +103,27 @@ t.test('what is no well-formed form is told so', async (t) => {
   t.same(topic.documents, []);
 });
 
-t.test('a form without an end, or with too much of everything, is refused', async (t) => {
+t.test('a form with too many or too large parts is rejected', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   for (const [title, parts] of [
     ['a hundred fields', Array.from({ length: 100 }, (_, at) => textPart(`field-${at}`, 'x')).join('')],
     ['a field of a megabyte', textPart('metadata', JSON.stringify({ description: 'x'.repeat(1_000_000) }))],
-    ['a name that reaches for the prototype', textPart('__proto__', 'x') + textPart('constructor', 'x')],
+    ['fields named like prototype properties', textPart('__proto__', 'x') + textPart('constructor', 'x')],
   ] as const) {
     const body = `${textPart('topicId', topic.id) + parts + filePart('file', 'a.txt')}hello${lastBoundary}`;
-    const answer = await media.send(admin, documents, {
+    const response = await media.send(admin, documents, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'multipart/form-data; boundary=a-boundary-of-the-test' },
+      headers: { 'content-type': 'multipart/form-data; boundary=test-boundary' },
     });
-    t.ok([400, 422].includes(answer.status), `${title}: ${answer.status}`);
-    t.match(await answer.json(), { code: 'VALIDATION_ERROR' });
+    t.ok([400, 422].includes(response.status), `${title}: ${response.status}`);
+    t.match(await response.json(), { code: 'VALIDATION_ERROR' });
   }
   await media.waitForObjects(0);
 });
 
-t.test('the connection of a refused upload serves the next request', async (t) => {
+t.test('the connection of a rejected upload is reused', async (t) => {
   const media = await startMedia(t);
   const { Agent, request } = await import('node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -140,7 +140,7 @@ t.test('the connection of a refused upload serves the next request', async (t) =
   t.equal(sockets.size, 1);
 });
 
-t.test('twenty senders who leave in mid-upload leave nothing', async (t) => {
+t.test('disconnected uploads leave nothing', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 80 });
   const topic = media.content.addTopic();
   const uploads = await Promise.all(
@@ -153,7 +153,7 @@ t.test('twenty senders who leave in mid-upload leave nothing', async (t) => {
   t.same(await media.events(), []);
 });
 
-t.test('a sender who falls silent, or sends too little, is refused with 408 and leaves nothing', async (t) => {
+t.test('an upload that stalls or is too slow returns 408 and leaves nothing', async (t) => {
   const media = await startMedia(t, { senderWindowMs: 600 });
   const topic = media.content.addTopic();
   const beginDocument = async (parts: string) => {
@@ -161,15 +161,15 @@ t.test('a sender who falls silent, or sends too little, is refused with 408 and 
     await upload.write(parts);
     return upload;
   };
-  const isSlow: Record<string, Promise<SlowUpload>> = {
-    'silent in the file': startVideoUpload(media, admin, topic.id, sample('mp4', 200_000)),
-    'trickling in the file': startVideoUpload(media, admin, topic.id, sample('mp4', 1_000)),
-    'trickling before the first part': beginDocument('a preamble'),
-    'trickling in a text': beginDocument(`${textPart('topicId', topic.id)}${openTextPart('metadata')}`),
+  const cases: Record<string, Promise<SlowUpload>> = {
+    'stalled in the file': startVideoUpload(media, admin, topic.id, sample('mp4', 200_000)),
+    'slow in the file': startVideoUpload(media, admin, topic.id, sample('mp4', 1_000)),
+    'slow before the first part': beginDocument('a preamble'),
+    'slow in a text': beginDocument(`${textPart('topicId', topic.id)}${openTextPart('metadata')}`),
   };
-  for (const [title, begun] of Object.entries(isSlow)) {
+  for (const [title, begun] of Object.entries(cases)) {
     const upload = await begun;
-    const trickle = setInterval(() => title.startsWith('silent') || upload.request.write('x'), 20);
+    const trickle = setInterval(() => title.startsWith('stalled') || upload.request.write('x'), 20);
     const { status, headers, body } = await upload.response.finally(() => clearInterval(trickle));
     t.equal(status, 408, title);
     t.match(headers['content-type'], /^application\/json/, title);
@@ -179,7 +179,7 @@ t.test('a sender who falls silent, or sends too little, is refused with 408 and 
   t.equal(topic.video, null);
 });
 
-t.test('a sender who is slow but steady is not', async (t) => {
+t.test('a slow but steady upload succeeds', async (t) => {
   const media = await startMedia(t, { senderWindowMs: 300 });
   const topic = media.content.addTopic();
   const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 1_000));
@@ -191,7 +191,7 @@ t.test('a sender who is slow but steady is not', async (t) => {
   t.equal((await upload.finish()).status, 200);
 });
 
-t.test('a sender is not slow while the storage is', async (t) => {
+t.test('slow storage does not count against the sender', async (t) => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -214,17 +214,17 @@ t.test('a sender is not slow while the storage is', async (t) => {
   t.equal((await upload.finish()).status, 200);
 });
 
-t.test('forty sleeping uploads of one user take a quarter of the slots, and everybody else uploads', async (t) => {
+t.test('forty stalled uploads of one user take a quarter of the slots; other users can upload', async (t) => {
   const media = await startMedia(t);
   const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
-  const sleeping = await Promise.all(
+  const stalled = await Promise.all(
     Array.from({ length: 40 }, () => startVideoUpload(media, mentor, topic.id, sample('mp4', 1_000))),
   );
-  const answers: UploadResponse[] = [];
-  for (const { response: answer } of sleeping)
-    answer.then(
-      (refusal) => answers.push(refusal),
+  const responses: UploadResponse[] = [];
+  for (const { response } of stalled)
+    response.then(
+      (rejection) => responses.push(rejection),
       () => undefined,
     );
   await waitFor(async () => (await media.rows()).length === 4);
@@ -235,8 +235,8 @@ t.test('forty sleeping uploads of one user take a quarter of the slots, and ever
   await waitFor(async () => (await media.rows()).length === 16);
   for (const upload of uploads) t.equal((await upload.finish()).status, 200);
 
-  await waitFor(() => answers.length === 36, { until: '36 refusals' });
-  for (const { status, headers, body } of answers) {
+  await waitFor(() => responses.length === 36, { until: '36 rejections' });
+  for (const { status, headers, body } of responses) {
     t.equal(status, 429);
     t.match(headers['retry-after'], /^\d+$/);
     t.match(body, {
@@ -246,11 +246,11 @@ t.test('forty sleeping uploads of one user take a quarter of the slots, and ever
       requestId: String,
     });
   }
-  for (const { request } of sleeping) request.destroy();
+  for (const { request } of stalled) request.destroy();
   await media.waitForObjects(1);
 });
 
-t.test('the slot of a sender who is too slow goes to an upload that waits for it', async (t) => {
+t.test('the slot of an aborted slow upload goes to a waiting upload', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 1, senderWindowMs: 1_000 });
   const topic = media.content.addTopic();
   const slow = await startVideoUpload(media, admin, topic.id, sample('mp4', 100));
@@ -261,7 +261,7 @@ t.test('the slot of a sender who is too slow goes to an upload that waits for it
   await media.waitForObjects(1);
 });
 
-t.test("a burst of one user's uploads gets through, a few at a time", async (t) => {
+t.test('a burst of uploads by one user succeeds, a few at a time', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 8 });
   const topic = media.content.addTopic();
   const send = () => {
@@ -269,12 +269,12 @@ t.test("a burst of one user's uploads gets through, a few at a time", async (t) 
     body.append('video', new File([sample('mp4', 1_000)], 'a.mp4'));
     return media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'PUT', body });
   };
-  const answers = await Promise.all(Array.from({ length: 6 }, send));
-  t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 6 }, send));
+  t.same(new Set(responses.map(({ status }) => status)), new Set([200]));
   await media.waitForObjects(1);
 });
 
-t.test('who leaves while he waits for a slot leaves it to the next', async (t) => {
+t.test('a client that disconnects while it waits for a slot does not take it', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();
   const begin = () => startVideoUpload(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
@@ -287,7 +287,7 @@ t.test('who leaves while he waits for a slot leaves it to the next', async (t) =
   await media.waitForObjects(1);
 });
 
-t.test('more uploads at once than there are slots are asked to come again', async (t) => {
+t.test('an upload that gets no slot returns 503 with Retry-After', async (t) => {
   const media = await startMedia(t, { maxConcurrentUploads: 2 });
   const topic = media.content.addTopic();
   const begin = () => startVideoUpload(media, testPrincipal(['ADMIN']), topic.id, sample('mp4', 1_000));
@@ -305,7 +305,7 @@ t.test('more uploads at once than there are slots are asked to come again', asyn
   await media.waitForObjects(1);
 });
 
-t.test('a mentor who loses the subject in mid-upload gets 403 and leaves nothing', async (t) => {
+t.test('an upload returns 403 and leaves nothing if the mentor loses the subject meanwhile', async (t) => {
   const media = await startMedia(t);
   const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
@@ -325,7 +325,7 @@ t.test('a mentor who loses the subject in mid-upload gets 403 and leaves nothing
   t.match(topic, { video: null, documents: [] });
 });
 
-t.test('a topic that goes in mid-upload takes nothing', async (t) => {
+t.test('an upload returns 404 and leaves nothing if the topic is deleted meanwhile', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000));
@@ -335,7 +335,7 @@ t.test('a topic that goes in mid-upload takes nothing', async (t) => {
   await media.waitForObjects(0);
 });
 
-t.test('when content is out, an upload is a 503 and leaves nothing', async (t) => {
+t.test('an upload returns 503 and leaves nothing if content is unreachable', async (t) => {
   const media = await startMedia(t);
   const topic = media.content.addTopic();
   const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000));

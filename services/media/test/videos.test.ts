@@ -7,15 +7,15 @@ const put = (...parts: Parameters<typeof form>) => ({ ...form(...parts), method:
 const upload = (id: string) => `/api/admin/education/topics/${id}/video`;
 const watch = (id: string) => `/api/education/topics/${id}/video`;
 
-t.test("a video uploaded by the mentor becomes the topic's and plays for the enrolled", async (t) => {
+t.test('a video uploaded by the mentor is attached to the topic and readable by enrolled learners', async (t) => {
   const media = await startMedia(t);
   const [mentor, learner] = [testPrincipal(['MENTOR']), testPrincipal()];
   const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
   const bytes = sample('mp4', 500_000);
 
-  const answer = await media.send(mentor, upload(topic.id), put(['video', file(bytes, 'Lesson 1.MP4')]));
-  t.equal(answer.status, 200);
-  const data = await dataOf(answer);
+  const response = await media.send(mentor, upload(topic.id), put(['video', file(bytes, 'Lesson 1.MP4')]));
+  t.equal(response.status, 200);
+  const data = await dataOf(response);
   t.match(data, {
     topicId: topic.id,
     videoUrl: `https://lms.example${watch(topic.id)}`,
@@ -36,11 +36,11 @@ t.test("a video uploaded by the mentor becomes the topic's and plays for the enr
   t.same(Buffer.from(await read.arrayBuffer()), bytes);
   t.equal((await media.send(testPrincipal(), watch(topic.id))).status, 403);
   for (const id of [topic.id, 'no-id'])
-    t.equal((await media.send(null, watch(id))).status, 401, 'who is asking comes before what for');
+    t.equal((await media.send(null, watch(id))).status, 401, 'authentication is checked first');
   t.equal((await media.send(learner, watch('no-id'))).status, 404);
 });
 
-t.test('a replacement takes the place of the video before, whose bytes go', async (t) => {
+t.test('a replacement deletes the previous video', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
@@ -54,7 +54,7 @@ t.test('a replacement takes the place of the video before, whose bytes go', asyn
   t.same(await media.events(), ['media.video.uploaded', 'media.video.removed', 'media.video.uploaded']);
 });
 
-t.test('of several who remove a video at once, one did', async (t) => {
+t.test('only one of several concurrent removals succeeds', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
@@ -64,11 +64,11 @@ t.test('of several who remove a video at once, one did', async (t) => {
   t.same(statuses.sort(), [200, ...Array(7).fill(404)]);
 });
 
-t.test('a video is removed once, by those who may', async (t) => {
+t.test("only admins and the subject's mentor can remove a video, once", async (t) => {
   const media = await startMedia(t);
   const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
-  const remove = (who: typeof mentor) => media.send(who, upload(topic.id), { method: 'DELETE' });
+  const remove = (user: typeof mentor) => media.send(user, upload(topic.id), { method: 'DELETE' });
   t.equal((await remove(mentor)).status, 404);
   await media.send(mentor, upload(topic.id), put(['video', file(sample('mp4', 1_000), 'a.mp4')]));
   t.equal((await remove(testPrincipal(['MENTOR']))).status, 403);
@@ -81,7 +81,7 @@ t.test('a video is removed once, by those who may', async (t) => {
   await media.waitForObjects(0);
 });
 
-t.test('the extension decides on the format, in any case, and bytes of no known format are accepted', async (t) => {
+t.test('the case-insensitive extension determines the format; bytes of no known format are accepted', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
@@ -99,9 +99,9 @@ t.test('the extension decides on the format, in any case, and bytes of no known 
     ['lesson.avi', Buffer.from('not a video at all'), 'video/x-msvideo'],
     ['lesson.ogg', Buffer.from('x'), 'video/ogg'],
   ] as const) {
-    const answer = await media.send(admin, upload(topic.id), put(['video', file(bytes, name)]));
-    t.equal(answer.status, 200, name);
-    t.match(await answer.json(), { data: { video: { fileName: name, mimeType, size: bytes.length } } }, name);
+    const response = await media.send(admin, upload(topic.id), put(['video', file(bytes, name)]));
+    t.equal(response.status, 200, name);
+    t.match(await response.json(), { data: { video: { fileName: name, mimeType, size: bytes.length } } }, name);
     const read = await media.send(admin, watch(topic.id));
     t.equal(read.headers.get('content-type'), mimeType, name);
     t.same(Buffer.from(await read.arrayBuffer()), bytes, name);
@@ -109,12 +109,12 @@ t.test('the extension decides on the format, in any case, and bytes of no known 
   await media.waitForObjects(1);
 });
 
-t.test('another extension, or first bytes that are recognisably of another format, are refused', async (t) => {
+t.test('an unsupported extension, or bytes recognizably of another format, return 400', async (t) => {
   const media = await startMedia(t);
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const accepted = ['mp4', 'webm', 'ogg', 'mov', 'avi'];
-  const beginning = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(1_000)]);
+  const startingWith = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(1_000)]);
   const transportStream = Buffer.alloc(188 * 4);
   for (let at = 0; at < transportStream.length; at += 188) transportStream[at] = 0x47;
   for (const [name, bytes, extension] of [
@@ -127,27 +127,27 @@ t.test('another extension, or first bytes that are recognisably of another forma
     ['a.mp4', sample('avi', 10_000), 'mp4'],
     ['a.mov', sample('mp4', 10_000), 'mov'],
     ['a.mp4', sample('m4a', 10_000), 'mp4'],
-    ['pdf.mp4', beginning('%PDF-1.4\n'), 'mp4'],
-    ['zip.mp4', beginning('PK\x03\x04'), 'mp4'],
-    ['png.mp4', beginning('\x89PNG\r\n\x1a\n'), 'mp4'],
-    ['jpeg.webm', beginning('\xff\xd8\xff'), 'webm'],
+    ['pdf.mp4', startingWith('%PDF-1.4\n'), 'mp4'],
+    ['zip.mp4', startingWith('PK\x03\x04'), 'mp4'],
+    ['png.mp4', startingWith('\x89PNG\r\n\x1a\n'), 'mp4'],
+    ['jpeg.webm', startingWith('\xff\xd8\xff'), 'webm'],
     ['html.mp4', Buffer.from('<!DOCTYPE html><title>x</title>'), 'mp4'],
     ['svg.mp4', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'mp4'],
-    ['elf.mp4', beginning('\x7fELF'), 'mp4'],
-    ['windows.mp4', beginning('MZ\x90'), 'mp4'],
-    ['mac.mp4', beginning('\xcf\xfa\xed\xfe'), 'mp4'],
+    ['elf.mp4', startingWith('\x7fELF'), 'mp4'],
+    ['windows.mp4', startingWith('MZ\x90'), 'mp4'],
+    ['mac.mp4', startingWith('\xcf\xfa\xed\xfe'), 'mp4'],
     ['script.mp4', Buffer.from('#!/bin/sh\necho x\n'), 'mp4'],
-    ['wasm.mp4', beginning('\0asm'), 'mp4'],
-    ['flash.mp4', beginning('FLV\x01'), 'mp4'],
+    ['wasm.mp4', startingWith('\0asm'), 'mp4'],
+    ['flash.mp4', startingWith('FLV\x01'), 'mp4'],
     ['camera.mp4', transportStream, 'mp4'],
     ['a.exe', sample('mp4', 10_000), 'exe'],
     ['constructor', sample('mp4', 10_000), ''],
     ['a.constructor', sample('mp4', 10_000), 'constructor'],
     ['mp4', sample('mp4', 10_000), ''],
   ] as const) {
-    const answer = await media.send(admin, upload(topic.id), put(['video', file(bytes, name)]));
-    t.equal(answer.status, 400, name);
-    const body = await answer.json();
+    const response = await media.send(admin, upload(topic.id), put(['video', file(bytes, name)]));
+    t.equal(response.status, 400, name);
+    const body = await response.json();
     t.match(body, { code: 'UNSUPPORTED_FORMAT', error: /nsupported/, details: { extension, accepted } }, name);
     if (bytes.equals(sample('mkv', 10_000))) t.match(body, { error: /Convert .* to MP4/ });
   }
