@@ -38,7 +38,7 @@ export interface Deps {
   notifyRelay: () => void;
 }
 
-/** Registers the routes of every feature. Features do not import each other: what one needs of another is passed in here. */
+/** Registers the routes. Features do not import each other: what one needs of another is passed in here. */
 export async function buildApp(options: Deps) {
   const { logger, registry, database, passportKey, content, identity, notifyRelay } = options;
   const { db } = database;

@@ -15,7 +15,7 @@ interface Decided {
 
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
 
-t.test('an administrator enrolls somebody at once, known to us or to identity only', async (t) => {
+t.test('an administrator enrolls a user without a request, whether or not the user has a local copy', async (t) => {
   const { call, content, identity, admin, hasAccess } = await startTestService(t);
   const subject = content.addSubject();
   const learner = identity.add(testPrincipal(['LEARNER'], { firstName: 'Grace' }));
@@ -36,24 +36,24 @@ t.test('an administrator enrolls somebody at once, known to us or to identity on
   const other = content.addSubject();
   const again = await call(admin, 'POST', '/api/admin/enrollment', { userId: learner.userId, subjectId: other.id });
   t.equal(again.status, 201);
-  t.equal(identity.questions.length, 1, 'who is known is not asked for again');
+  t.equal(identity.requests.length, 1, 'a user with a local copy is not requested again');
   t.match(await call(admin, 'POST', '/api/admin/enrollment', { userId: learner.userId, subjectId: other.id }), {
     status: 409,
     body: { code: 'CONFLICT' },
   });
 });
 
-t.test('enrolling somebody or into something that does not exist is a 404, nonsense a 422', async (t) => {
+t.test('enrolling returns 404 for an unknown user or subject and 422 for invalid input', async (t) => {
   const { call, content, identity, admin, database } = await startTestService(t);
   const subjectId = content.addSubject().id;
   const hidden = content.addSubject({ isLive: false }).id;
   const { userId } = identity.add(testPrincipal());
   for (const body of [
     { userId: createId(), subjectId },
-    { userId: 'nobody', subjectId },
+    { userId: 'unknown', subjectId },
     { userId: 'x'.repeat(300), subjectId },
     { userId, subjectId: createId() },
-    { userId, subjectId: 'nothing' },
+    { userId, subjectId: 'unknown' },
     { userId, subjectId: hidden },
   ])
     t.match(await call(admin, 'POST', '/api/admin/enrollment', body), { status: 404, body: { code: 'NOT_FOUND' } });
@@ -70,7 +70,7 @@ t.test('enrolling somebody or into something that does not exist is a 404, nonse
   t.equal((await database.sql`select 1 from enrollments`).length, 0);
 });
 
-t.test('the list of all shows every state, and narrows by state, user, subject, date and name', async (t) => {
+t.test('the list of all enrollments shows every status and filters by it, user, subject, date and text', async (t) => {
   const service = await startTestService(t);
   const { call, content, admin } = service;
   const subject = content.addSubject();
@@ -85,18 +85,18 @@ t.test('the list of all shows every state, and narrows by state, user, subject, 
     t.equal(pagination.total, data.length, query);
     return data.map(({ id }: { id: string }) => id);
   };
-  t.equal((await find('')).length, 3, 'no hidden filter');
-  t.same(await find('status=APPROVED'), [enrollment.id], 'what has expired is not approved any more');
+  t.equal((await find('')).length, 3, 'without a filter, every status');
+  t.same(await find('status=APPROVED'), [enrollment.id], 'an expired enrollment is not APPROVED');
   t.same(await find('status=EXPIRED'), [expiring.enrollment.id]);
   t.same(await find('status=WITHDRAWN'), []);
   t.same(await find(`userId=${lin.userId}`), [enrollment.id]);
   t.same(await find(`subjectId=${expiring.enrollment.subjectId}`), [expiring.enrollment.id]);
   t.same(await find('userId=unknown'), []);
   t.same(await find(`search=${encodeURIComponent('LIN_%')}`), [enrollment.id]);
-  t.same(await find(`search=${encodeURIComponent('n%d')}`), [], 'wildcards mean themselves');
+  t.same(await find(`search=${encodeURIComponent('n%d')}`), [], 'SQL wildcards are escaped');
   t.same(await find('createdFrom=2099-01-01'), []);
   t.equal((await find('createdTo=2099-01-01T00:00:00Z')).length, 3);
-  t.same((await find('sort=status&order=asc')).at(1), expiring.enrollment.id, 'sorted by the state shown');
+  t.same((await find('sort=status&order=asc')).at(1), expiring.enrollment.id, 'sorted by the current status');
   for (const query of ['status=OPEN', 'search=', `search=${'x'.repeat(101)}`, 'sort=name', 'page=x'])
     t.equal((await call(admin, 'GET', `/api/admin/enrollment?${query}`)).status, 422, query);
   t.equal((await call(testPrincipal(), 'GET', '/api/admin/enrollment')).status, 403);
@@ -105,7 +105,7 @@ t.test('the list of all shows every state, and narrows by state, user, subject, 
   t.match(past, { status: 200, data: [], pagination: { total: 3, pages: 1, hasNext: false, hasPrev: true } });
 });
 
-t.test('pages of enrollments asked for at the same moment never overlap', async (t) => {
+t.test('pages never overlap when enrollments have the same requestedAt', async (t) => {
   const service = await startTestService(t);
   const learner = testPrincipal();
   for (let made = 0; made < 7; made++) await service.request(service.content.addSubject().id, learner);
@@ -118,7 +118,7 @@ t.test('pages of enrollments asked for at the same moment never overlap', async 
   t.equal(seen.size, 7);
 });
 
-t.test('many are decided at once: each by itself, answered in the order given', async (t) => {
+t.test('a bulk decision returns one result per id, in the order given', async (t) => {
   const service = await startTestService(t);
   const { call, content, admin } = service;
   const subject = content.addSubject();
@@ -128,7 +128,7 @@ t.test('many are decided at once: each by itself, answered in the order given', 
     await service.request(subject.id),
   ];
   const unknown = createId();
-  const ids = [three.enrollment.id, unknown, two.enrollment.id, 'impossible', one.enrollment.id, one.enrollment.id];
+  const ids = [three.enrollment.id, unknown, two.enrollment.id, 'malformed', one.enrollment.id, one.enrollment.id];
   const decided = await call(admin, 'POST', '/api/admin/enrollment/bulk', { action: 'reject', ids, reason: 'full' });
   t.match(decided, { status: 200, body: { message: '2 of 6 enrollments rejected' } });
   t.same(
@@ -137,7 +137,7 @@ t.test('many are decided at once: each by itself, answered in the order given', 
       [three.enrollment.id, true, undefined],
       [unknown, false, 'NOT_FOUND'],
       [two.enrollment.id, false, 'INVALID_STATE'],
-      ['impossible', false, 'NOT_FOUND'],
+      ['malformed', false, 'NOT_FOUND'],
       [one.enrollment.id, true, undefined],
       [one.enrollment.id, false, 'INVALID_STATE'],
     ],
@@ -154,27 +154,27 @@ t.test('many are decided at once: each by itself, answered in the order given', 
   );
 });
 
-t.test('two who decide the same many at once, each in their own order, come to one decision each', async (t) => {
+t.test('two concurrent bulk decisions on the same ids in opposite orders decide each id once', async (t) => {
   const service = await startTestService(t);
   const subject = service.content.addSubject();
   const requests = await Promise.all(Array.from({ length: 40 }, () => service.request(subject.id)));
   const ids = requests.map(({ enrollment }) => enrollment.id);
   const decide = (action: string, ids: string[]) =>
     service.call(service.admin, 'POST', '/api/admin/enrollment/bulk', { action, ids }, { 'idempotency-key': action });
-  const answers = await Promise.all([decide('approve', ids), decide('reject', ids.toReversed())]);
+  const responses = await Promise.all([decide('approve', ids), decide('reject', ids.toReversed())]);
   t.same(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200],
   );
-  const [approved, rejected] = answers.map(
+  const [approved, rejected] = responses.map(
     ({ data }) => new Set(data.flatMap(({ id, ok }: Decided) => (ok ? id : []))),
   );
   for (const id of ids) t.not(approved?.has(id), rejected?.has(id), id);
-  const told = await service.database.sql`select 1 from outbox where type ~ '(approved|rejected)$'`;
-  t.equal(told.length, ids.length);
+  const events = await service.database.sql`select 1 from outbox where type ~ '(approved|rejected)$'`;
+  t.equal(events.length, ids.length);
 });
 
-t.test('many decided together are an event each, in the order given and with the next version', async (t) => {
+t.test('a bulk decision appends one event per enrollment, in the order given and with the next version', async (t) => {
   const service = await startTestService(t);
   const subject = service.content.addSubject();
   const ids: string[] = [];
@@ -194,7 +194,7 @@ t.test('many decided together are an event each, in the order given and with the
   });
 });
 
-t.test('five hundred are decided with as many statements as five', async (t) => {
+t.test('a bulk decision on 500 ids needs as many statements as on five', async (t) => {
   const service = await startTestService(t);
   const { sql } = service.database;
   const subject = service.content.addSubject();
@@ -216,7 +216,7 @@ t.test('five hundred are decided with as many statements as five', async (t) => 
   t.equal(await count(ids.slice(0, 500)), forFive);
 });
 
-t.test('a failure on the way leaves none of them decided', async (t) => {
+t.test('a bulk decision that fails halfway changes no enrollment', async (t) => {
   const service = await startTestService(t);
   const { sql } = service.database;
   const subject = service.content.addSubject();
@@ -229,15 +229,15 @@ t.test('a failure on the way leaves none of them decided', async (t) => {
   t.equal((await decide()).status, 500);
   t.equal((await service.call(service.admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 2);
   await sql`alter table outbox drop constraint broken`;
-  t.match((await decide()).data, [{ ok: true }, { ok: true }], 'the same call again decides them');
+  t.match((await decide()).data, [{ ok: true }, { ok: true }], 'a retry with the same key succeeds');
 });
 
-t.test('many are decided while their subject is deleted, and neither waits for the other in vain', async (t) => {
+t.test('a bulk decision and the deletion of the subject do not deadlock', async (t) => {
   const service = await startTestService(t);
   const { db, sql } = service.database;
   const subject = service.content.addSubject();
   await service.request(subject.id);
-  // Stored, and in the indexes, in another order than that of their ids: a query without an order finds them like this.
+  // Inserted in another order than that of their ids, so that a query without ORDER BY returns another order.
   for (const [id, userId] of [
     ['z', 'user1'],
     ['m', 'user2'],
@@ -254,7 +254,7 @@ t.test('many are decided while their subject is deleted, and neither waits for t
           where datname = current_database() and wait_event_type = 'Lock'`;
         return row?.total === total;
       },
-      { until: `${total} to wait for a lock` },
+      { until: `${total} sessions to wait for a lock` },
     );
   const both = await sql.begin(async (held) => {
     await held`select 1 from enrollments where id = 'm' for update`;
@@ -271,7 +271,7 @@ t.test('many are decided while their subject is deleted, and neither waits for t
   t.equal(open.length, 0);
 });
 
-t.test('a bulk that is none is refused as a whole', async (t) => {
+t.test('an invalid bulk decision returns 422 and names the field', async (t) => {
   const { call, admin } = await startTestService(t);
   const ids = [createId()];
   for (const [field, body] of [
@@ -283,18 +283,18 @@ t.test('a bulk that is none is refused as a whole', async (t) => {
     ['ids.1', { action: 'approve', ids: [createId(), 7] }],
     ['ids.0', { action: 'approve', ids: [' '] }],
     ['reason', { action: 'reject', ids, reason: 'x'.repeat(1_001) }],
-    ['reason', { action: 'reject', ids, reason: 'half a pair \ud800' }],
+    ['reason', { action: 'reject', ids, reason: 'a lone surrogate \ud800' }],
   ] as const)
     t.match(await call(admin, 'POST', '/api/admin/enrollment/bulk', body), {
       status: 422,
       body: { details: { field } },
     });
   t.equal((await call(testPrincipal(), 'POST', '/api/admin/enrollment/bulk', { action: 'approve', ids })).status, 403);
-  const most = { action: 'approve', ids: Array.from({ length: 500 }, createId) };
-  t.equal((await call(admin, 'POST', '/api/admin/enrollment/bulk', most)).data.length, 500);
+  const maximum = { action: 'approve', ids: Array.from({ length: 500 }, createId) };
+  t.equal((await call(admin, 'POST', '/api/admin/enrollment/bulk', maximum)).data.length, 500);
 });
 
-t.test('a repeated POST with the same Idempotency-Key is one enrollment and one answer', async (t) => {
+t.test('a repeated POST with the same Idempotency-Key creates one enrollment', async (t) => {
   const { call, content } = await startTestService(t);
   const learner = testPrincipal();
   const body = { subjectId: content.addSubject().id };

@@ -15,14 +15,14 @@ import { startTestService } from './test-service.ts';
 
 type Subject = { id: string; gradeId: string };
 
-/** The service on the line, and what content and identity have to say. */
+/** The service connected to NATS, and functions that publish events of content and identity. */
 async function startConnectedService(t: Test) {
   const service = await startTestService(t);
   const { nats } = await connectToNats(t, service);
-  const neighbour = await startOtherService(t, nats);
+  const otherService = await startOtherService(t, nats);
 
   const publishSubject = (name: 'created' | 'deleted' | 'restored' | 'updated' | 'purged', { id, gradeId }: Subject) =>
-    appendEvent(neighbour.db, subjectEvents[name], {
+    appendEvent(otherService.db, subjectEvents[name], {
       aggregateId: id,
       data: subjectState({
         id,
@@ -31,7 +31,7 @@ async function startConnectedService(t: Test) {
       }),
     });
   const publishUser = (event: typeof userUpdated, { userId }: Principal, given: Parameters<typeof userState>[0] = {}) =>
-    appendEvent(neighbour.db, event, { aggregateId: userId, data: userState({ id: userId, ...given }) });
+    appendEvent(otherService.db, event, { aggregateId: userId, data: userState({ id: userId, ...given }) });
 
   const find = async (learner: Principal, id: string) =>
     (await service.call(learner, 'GET', `/api/enrollment/${id}`)).data;
@@ -40,11 +40,11 @@ async function startConnectedService(t: Test) {
       timeoutMs: 20_000,
       until: `${id} to become ${status}`,
     });
-  return { service, neighbour, tellSubject: publishSubject, tellUser: publishUser, find, comesTo: waitForStatus };
+  return { service, otherService, publishSubject, publishUser, find, waitForStatus };
 }
 
-t.test('a deleted subject ends what is open with the reason told; its restore brings exactly that back', async (t) => {
-  const { service, tellSubject, find, comesTo } = await startConnectedService(t);
+t.test('deleting a subject ends its open enrollments with a reason; restoring it restores exactly those', async (t) => {
+  const { service, publishSubject, find, waitForStatus } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const approved = await service.enroll(subject.id);
   const pending = await service.request(subject.id);
@@ -54,8 +54,8 @@ t.test('a deleted subject ends what is open with the reason told; its restore br
   await service.letExpire(expired.enrollment.id);
   const elsewhere = await service.enroll(service.content.addSubject().id);
 
-  await tellSubject('deleted', subject);
-  await comesTo(approved.learner, approved.enrollment.id, 'REVOKED');
+  await publishSubject('deleted', subject);
+  await waitForStatus(approved.learner, approved.enrollment.id, 'REVOKED');
   t.match(await find(approved.learner, approved.enrollment.id), {
     endReason: 'SUBJECT_DELETED',
     endedBy: null,
@@ -67,94 +67,102 @@ t.test('a deleted subject ends what is open with the reason told; its restore br
   t.equal((await find(elsewhere.learner, elsewhere.enrollment.id)).status, 'APPROVED');
   t.notOk(await service.hasAccess(approved.learner, subject.id));
 
-  await tellSubject('restored', subject);
-  await comesTo(approved.learner, approved.enrollment.id, 'APPROVED');
+  await publishSubject('restored', subject);
+  await waitForStatus(approved.learner, approved.enrollment.id, 'APPROVED');
   const { updatedAt: _before, ...before } = approved.enrollment;
   const { updatedAt: _after, ...after } = await find(approved.learner, approved.enrollment.id);
   const { user: _user, ...own } = before;
-  t.same(after, { ...own, subject: after.subject }, 'as it was');
+  t.same(after, { ...own, subject: after.subject }, 'unchanged');
   t.equal((await find(pending.learner, pending.enrollment.id)).status, 'PENDING');
   t.equal((await find(expired.learner, expired.enrollment.id)).status, 'EXPIRED');
   t.equal((await find(withdrawn.learner, withdrawn.enrollment.id)).status, 'WITHDRAWN');
   t.ok(await service.hasAccess(approved.learner, subject.id));
 
-  const told = await service.database.sql`
+  const events = await service.database.sql`
     select type from outbox where aggregate_id = ${approved.enrollment.id} order by ordinal`;
   t.same(
-    told.map(({ type }) => type.split('.').at(-1)),
+    events.map(({ type }) => type.split('.').at(-1)),
     ['requested', 'approved', 'revoked', 'approved'],
   );
 });
 
-t.test('what was asked for anew meanwhile stands, and no later restore brings the old one back', async (t) => {
-  const { service, tellSubject, find, comesTo } = await startConnectedService(t);
+t.test('an enrollment requested after a deletion is kept, and no later restore restores the old one', async (t) => {
+  const { service, publishSubject, find, waitForStatus } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const { learner, enrollment: old } = await service.enroll(subject.id);
-  const witness = await service.enroll(subject.id);
-  await tellSubject('deleted', subject);
-  await comesTo(learner, old.id, 'REVOKED');
+  const other = await service.enroll(subject.id);
+  await publishSubject('deleted', subject);
+  await waitForStatus(learner, old.id, 'REVOKED');
 
-  // Content calls it live again before we have heard of the restore.
-  const { enrollment: anew } = await service.request(subject.id, learner);
-  t.equal(anew.status, 'PENDING');
-  await tellSubject('restored', subject);
-  await comesTo(witness.learner, witness.enrollment.id, 'APPROVED');
+  // Content returns the subject as live before the event of its restore arrives.
+  const { enrollment: second } = await service.request(subject.id, learner);
+  t.equal(second.status, 'PENDING');
+  await publishSubject('restored', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'APPROVED');
   t.equal((await find(learner, old.id)).status, 'REVOKED');
-  await service.call(learner, 'POST', `/api/enrollment/${anew.id}/cancel`);
+  await service.call(learner, 'POST', `/api/enrollment/${second.id}/cancel`);
 
-  await tellSubject('deleted', subject);
-  await comesTo(witness.learner, witness.enrollment.id, 'REVOKED');
-  await tellSubject('restored', subject);
-  await comesTo(witness.learner, witness.enrollment.id, 'APPROVED');
-  t.equal((await find(learner, old.id)).status, 'REVOKED', 'history stays history');
-  t.equal((await find(learner, anew.id)).status, 'CANCELLED');
+  await publishSubject('deleted', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'REVOKED');
+  await publishSubject('restored', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'APPROVED');
+  t.equal((await find(learner, old.id)).status, 'REVOKED', 'not restored');
+  t.equal((await find(learner, second.id)).status, 'CANCELLED');
 });
 
-t.test('a deleted user loses what is open and gets it back when made active again', async (t) => {
-  const { service, tellUser, find, comesTo } = await startConnectedService(t);
+t.test('deleting a user ends their open enrollments; reactivating the user restores them', async (t) => {
+  const { service, publishUser, find, waitForStatus } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
-  await tellUser(userDeleted, learner, { status: 'INACTIVE', roles: [] });
-  await comesTo(learner, enrollment.id, 'REVOKED');
+  await publishUser(userDeleted, learner, { status: 'INACTIVE', roles: [] });
+  await waitForStatus(learner, enrollment.id, 'REVOKED');
   t.match(await find(learner, enrollment.id), { endReason: 'USER_DELETED' });
   const body = { userId: learner.userId, subjectId: service.content.addSubject().id };
-  t.equal((await service.call(service.admin, 'POST', '/api/admin/enrollment', body)).status, 404, 'nobody to enroll');
-  t.equal((await service.call(learner, 'POST', '/api/enrollment/request', body)).status, 404, 'nor on an old passport');
+  t.equal(
+    (await service.call(service.admin, 'POST', '/api/admin/enrollment', body)).status,
+    404,
+    'a deleted user cannot be enrolled',
+  );
+  t.equal(
+    (await service.call(learner, 'POST', '/api/enrollment/request', body)).status,
+    404,
+    'also with an old passport',
+  );
 
-  await tellUser(userRoleChanged, learner, { status: 'INACTIVE', firstName: 'Still gone' });
+  await publishUser(userRoleChanged, learner, { status: 'INACTIVE', firstName: 'Still deleted' });
   const firstName = async () =>
     (await service.call(service.admin, 'GET', `/api/admin/enrollment?userId=${learner.userId}`)).data[0].user.firstName;
-  await waitFor(async () => (await firstName()) === 'Still gone', { until: 'the news of an inactive user' });
+  await waitFor(async () => (await firstName()) === 'Still deleted', { until: 'the event of an inactive user' });
   t.equal((await find(learner, enrollment.id)).status, 'REVOKED');
-  await tellUser(userUpdated, learner, { status: 'ACTIVE' });
-  await comesTo(learner, enrollment.id, 'APPROVED');
+  await publishUser(userUpdated, learner, { status: 'ACTIVE' });
+  await waitForStatus(learner, enrollment.id, 'APPROVED');
 });
 
-t.test('what both its subject and its user have lost comes back with the last of them', async (t) => {
-  const { service, tellSubject, tellUser, find, comesTo } = await startConnectedService(t);
+t.test('an enrollment whose subject and user are deleted is restored once both are restored', async (t) => {
+  const { service, publishSubject, publishUser, find, waitForStatus } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
-  const witness = await service.enroll(subject.id);
-  const gone = { status: 'INACTIVE', roles: [] } as const;
-  await tellSubject('deleted', subject);
-  await comesTo(learner, enrollment.id, 'REVOKED');
-  await tellUser(userDeleted, learner, { ...gone, roles: [] });
+  const other = await service.enroll(subject.id);
+  const deleted = { status: 'INACTIVE', roles: [] } as const;
+  await publishSubject('deleted', subject);
+  await waitForStatus(learner, enrollment.id, 'REVOKED');
+  await publishUser(userDeleted, learner, { ...deleted, roles: [] });
   await waitFor(async () => (await service.database.sql`select 1 from people where is_deleted`).length === 1);
-  await tellSubject('restored', subject);
-  await comesTo(witness.learner, witness.enrollment.id, 'APPROVED');
+  await publishSubject('restored', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'APPROVED');
   t.match(await find(learner, enrollment.id), { status: 'REVOKED', endReason: 'USER_DELETED' });
-  await tellSubject('deleted', subject);
-  await comesTo(witness.learner, witness.enrollment.id, 'REVOKED');
+  await publishSubject('deleted', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'REVOKED');
 
-  await tellUser(userUpdated, learner, { status: 'ACTIVE' });
+  await publishUser(userUpdated, learner, { status: 'ACTIVE' });
   await waitFor(async () => (await find(learner, enrollment.id)).endReason === 'SUBJECT_DELETED');
   t.equal((await find(learner, enrollment.id)).status, 'REVOKED');
-  await tellSubject('restored', subject);
-  await comesTo(learner, enrollment.id, 'APPROVED');
+  await publishSubject('restored', subject);
+  await waitForStatus(learner, enrollment.id, 'APPROVED');
 });
 
-t.test('old news changes nothing, and a deletion of two thousand enrollments is told one by one', async (t) => {
-  const { service, neighbour, tellSubject, comesTo, find } = await startConnectedService(t);
+t.test('outdated events are ignored, and a deletion publishes one event for each of 2,000 enrollments', async (t) => {
+  const { service, otherService, publishSubject, waitForStatus, find } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
   const { sql } = service.database;
@@ -162,17 +170,17 @@ t.test('old news changes nothing, and a deletion of two thousand enrollments is 
   await sql`insert into enrollments (id, user_id, subject_id, status, source)
     select 'enrollment' || n, 'user' || n, ${subject.id}, case when n % 2 = 0 then 'APPROVED' else 'PENDING' end, 'ADMIN'
     from generate_series(1, 1999) n`;
-  await tellSubject('created', subject);
-  await tellSubject('deleted', subject);
-  await comesTo(learner, enrollment.id, 'REVOKED');
-  const [told] = await sql`select count(distinct aggregate_id)::int as aggregates, count(*)::int as events
+  await publishSubject('created', subject);
+  await publishSubject('deleted', subject);
+  await waitForStatus(learner, enrollment.id, 'REVOKED');
+  const [counts] = await sql`select count(distinct aggregate_id)::int as aggregates, count(*)::int as events
     from outbox where type ~ 'revoked|cancelled'`;
-  t.same(told, { aggregates: 2_000, events: 2_000 });
+  t.same(counts, { aggregates: 2_000, events: 2_000 });
 
-  await tellSubject('restored', subject);
-  await comesTo(learner, enrollment.id, 'APPROVED');
-  // The deletion, delivered once more under another id.
-  await neighbour.db.transaction(async (tx) => {
+  await publishSubject('restored', subject);
+  await waitForStatus(learner, enrollment.id, 'APPROVED');
+  // The event of the deletion, published again with another aggregate id.
+  await otherService.db.transaction(async (tx) => {
     const data = subjectState({ id: subject.id, gradeId: subject.gradeId, deletedAt: new Date().toISOString() });
     await appendEvent(tx, subjectEvents.deleted, { aggregateId: `${subject.id}-replayed`, data });
     await appendEvent(tx, topicEvents.created, { aggregateId: 'after', data: topicState({ subjectId: subject.id }) });
@@ -183,8 +191,8 @@ t.test('old news changes nothing, and a deletion of two thousand enrollments is 
   t.equal((await find(learner, enrollment.id)).status, 'APPROVED');
 });
 
-t.test('anonymizing removes what somebody wrote and keeps that they were there', async (t) => {
-  const { service, tellUser } = await startConnectedService(t);
+t.test('anonymization deletes what the user wrote and keeps their enrollments and progress', async (t) => {
+  const { service, publishUser } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const topic = service.content.addTopic(subject.id);
   const learner = testPrincipal(['LEARNER'], { firstName: 'Private' });
@@ -203,19 +211,19 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
   const admins = await service.call(service.admin, 'POST', '/api/admin/enrollment', other, { 'idempotency-key': 'k' });
   t.match(admins.data, { user: { firstName: 'Private' } });
 
-  const setAside = {
+  const deadLetter = {
     consumer: 'x',
     subject: userUpdated.subject,
     headers: {},
     error: 'the disk was full',
     attempts: 8,
   };
-  const bodies = [learner.userId, 'somebody-else'].map((id) => JSON.stringify({ id, firstName: 'Private' }));
+  const bodies = [learner.userId, 'another-user'].map((id) => JSON.stringify({ id, firstName: 'Private' }));
   await service.database.db
     .insert(deadLetters)
-    .values(bodies.map((body, index) => ({ ...setAside, eventId: `event-${index}`, body })));
+    .values(bodies.map((body, index) => ({ ...deadLetter, eventId: `event-${index}`, body })));
 
-  await tellUser(userUpdated, learner, {
+  await publishUser(userUpdated, learner, {
     identityProviderId: null,
     email: `anonymized-${learner.userId}@invalid`,
     firstName: null,
@@ -223,72 +231,75 @@ t.test('anonymizing removes what somebody wrote and keeps that they were there',
     status: 'INACTIVE',
   });
   const { sql } = service.database;
-  await waitFor(async () => (await sql`select 1 from notes`).length === 0, { until: 'the notes to go' });
+  await waitFor(async () => (await sql`select 1 from notes`).length === 0, { until: 'the notes to be deleted' });
   t.match((await service.call(service.admin, 'GET', '/api/admin/enrollment?status=WITHDRAWN')).data, [
     { id: enrollment.id, status: 'WITHDRAWN', message: null, user: { email: /^anonymized-/, firstName: null } },
   ]);
   t.equal((await sql`select 1 from topic_progress`).length, 1);
   t.equal((await sql`select 1 from idempotency_keys`).length, 0);
   t.match(await sql`select body from dead_letters`, [{ body: bodies[1] }]);
-  const [dump] = await sql`select string_agg(data::text, '') as told from outbox`;
-  t.notMatch(dump?.told, /secret|thoughts|Private/);
+  const [dump] = await sql`select string_agg(data::text, '') as events from outbox`;
+  t.notMatch(dump?.events, /secret|thoughts|Private/);
 });
 
-t.test('content hears of a revocation within a second', async (t) => {
-  const { service, neighbour } = await startConnectedService(t);
-  const heard = new Map<string, number>();
-  neighbour.subscribe('lms.enrollment.enrollment.*.v1', [
-    on(enrollmentRevoked, async (_tx, { data }) => heard.set(data.id, Date.now())),
+t.test('the event of a revocation arrives within a second', async (t) => {
+  const { service, otherService } = await startConnectedService(t);
+  const receivedAt = new Map<string, number>();
+  otherService.subscribe('lms.enrollment.enrollment.*.v1', [
+    on(enrollmentRevoked, async (_tx, { data }) => receivedAt.set(data.id, Date.now())),
   ]);
   const first = await service.enroll(service.content.addSubject().id);
   const second = await service.enroll(service.content.addSubject().id);
   const revoke = (id: string) => service.call(service.admin, 'PUT', `/api/admin/enrollment/${id}/revoke`);
-  // The first only shows that the listener is up.
+  // The first event shows that the consumer is running.
   await revoke(first.enrollment.id);
-  await waitFor(() => heard.has(first.enrollment.id), { until: 'the listener' });
+  await waitFor(() => receivedAt.has(first.enrollment.id), { until: 'the consumer' });
 
   await revoke(second.enrollment.id);
   const at = Date.now();
-  await waitFor(() => heard.has(second.enrollment.id), { until: 'the revocation' });
-  t.ok((heard.get(second.enrollment.id) ?? Infinity) - at < 1_000);
+  await waitFor(() => receivedAt.has(second.enrollment.id), { until: 'the revocation' });
+  t.ok((receivedAt.get(second.enrollment.id) ?? Infinity) - at < 1_000);
 });
 
-t.test('topics heard of count without asking, and not while anything above them is off', async (t) => {
-  const { service, neighbour } = await startConnectedService(t);
+t.test('topics known from events count without a call to content, but not in an inactive subject', async (t) => {
+  const { service, otherService } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const { learner } = await service.enroll(subject.id);
   const topics = [
     topicState({ subjectId: subject.id, position: 1 }),
     topicState({ subjectId: subject.id, position: 0 }),
   ];
-  for (const data of topics) await appendEvent(neighbour.db, topicEvents.created, { aggregateId: data.id, data });
+  for (const data of topics) await appendEvent(otherService.db, topicEvents.created, { aggregateId: data.id, data });
   const progress = async () => (await service.call(learner, 'GET', '/api/learning/progress')).data[0];
   await waitFor(async () => (await progress()).total === 2, { until: 'both topics' });
   t.equal((await progress()).nextTopicId, topics[1]?.id, 'in the order of their positions');
 
-  const off = subjectState({ id: subject.id, gradeId: subject.gradeId, isActive: false });
-  await appendEvent(neighbour.db, subjectEvents.updated, { aggregateId: subject.id, data: off });
-  await waitFor(async () => (await progress()).total === 0, { until: 'the subject to be off' });
-  await appendEvent(neighbour.db, subjectEvents.updated, { aggregateId: subject.id, data: { ...off, isActive: true } });
+  const inactive = subjectState({ id: subject.id, gradeId: subject.gradeId, isActive: false });
+  await appendEvent(otherService.db, subjectEvents.updated, { aggregateId: subject.id, data: inactive });
+  await waitFor(async () => (await progress()).total === 0, { until: 'the subject to be inactive' });
+  await appendEvent(otherService.db, subjectEvents.updated, {
+    aggregateId: subject.id,
+    data: { ...inactive, isActive: true },
+  });
   const [first] = topics;
   if (!first) throw new Error('no topic');
   const deleted = { ...first, deletedAt: new Date().toISOString() };
-  await appendEvent(neighbour.db, topicEvents.deleted, { aggregateId: first.id, data: deleted });
-  await waitFor(async () => (await progress()).total === 1, { until: 'one topic to go' });
+  await appendEvent(otherService.db, topicEvents.deleted, { aggregateId: first.id, data: deleted });
+  await waitFor(async () => (await progress()).total === 1, { until: 'the deletion of one topic' });
 });
 
-t.test('a request that a deletion has overtaken is a 404 and leaves nothing open', async (t) => {
-  const { service, tellSubject, comesTo } = await startConnectedService(t);
+t.test('a request returns 404 and stores nothing if the subject is deleted in the meantime', async (t) => {
+  const { service, publishSubject, waitForStatus } = await startConnectedService(t);
   const { db, sql } = service.database;
   const subject = service.content.addSubject();
-  const witness = await service.enroll(subject.id);
+  const other = await service.enroll(subject.id);
   const late = testPrincipal();
   await users(db).insertIfAbsent(late);
-  const asked = { userId: late.userId, subject: { id: subject.id, knownVersion: 0 }, message: null };
+  const input = { userId: late.userId, subject: { id: subject.id, knownVersion: 0 }, message: null };
 
-  // Content has just called it live; the news of its deletion comes before the row is written.
-  await tellSubject('deleted', subject);
-  await comesTo(witness.learner, witness.enrollment.id, 'REVOKED');
-  await t.rejects(requestEnrollment(db, asked, {}), { code: 'NOT_FOUND', statusCode: 404 });
+  // Content has returned the subject as live; the event of its deletion arrives before the enrollment is stored.
+  await publishSubject('deleted', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'REVOKED');
+  await t.rejects(requestEnrollment(db, input, {}), { code: 'NOT_FOUND', statusCode: 404 });
   t.equal((await sql`select 1 from enrollments where user_id = ${late.userId}`).length, 0);
 });

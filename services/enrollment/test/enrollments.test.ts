@@ -9,15 +9,18 @@ import { buildApp } from '../src/app.ts';
 import { enrollments } from '../src/enrollments/repository.ts';
 import { silent, startTestService } from './test-service.ts';
 
-t.test('a learner asks, an administrator approves, and the learner has access', async (t) => {
+t.test('a learner requests an enrollment, an administrator approves it, and the learner has access', async (t) => {
   const { call, content } = await startTestService(t);
   const subject = content.addSubject({ name: 'Geometry' });
   const learner = testPrincipal(['LEARNER'], { firstName: 'Ada', lastName: null });
   const admin = testPrincipal(['ADMIN']);
 
-  const asked = await call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id, message: ' please ' });
-  t.match(asked, { status: 201, body: { message: 'Enrollment requested' } });
-  t.match(asked.data, {
+  const requested = await call(learner, 'POST', '/api/enrollment/request', {
+    subjectId: subject.id,
+    message: ' please ',
+  });
+  t.match(requested, { status: 201, body: { message: 'Enrollment requested' } });
+  t.match(requested.data, {
     userId: learner.userId,
     subjectId: subject.id,
     status: 'PENDING',
@@ -34,18 +37,18 @@ t.test('a learner asks, an administrator approves, and the learner has access', 
   const pending = await call(admin, 'GET', '/api/admin/enrollment/pending');
   t.equal(pending.pagination.total, 1);
   t.match(pending.data[0], {
-    id: asked.data.id,
+    id: requested.data.id,
     user: { id: learner.userId, email: learner.email, firstName: 'Ada', lastName: null },
   });
 
-  const approved = await call(admin, 'PUT', `/api/admin/enrollment/${asked.data.id}/approve`);
+  const approved = await call(admin, 'PUT', `/api/admin/enrollment/${requested.data.id}/approve`);
   t.match(approved, { status: 200, body: { message: 'Enrollment approved' } });
   t.match(approved.data, { status: 'APPROVED', decidedBy: admin.userId });
   t.same((await call(learner, 'GET', access)).data, { subjectId: subject.id, granted: true, expiresAt: null });
   t.equal((await call(admin, 'GET', '/api/admin/enrollment/pending')).pagination.total, 0);
 });
 
-t.test('an owner sees their own enrollments, and nobody else sees them', async (t) => {
+t.test('an owner sees their own enrollments; other users do not', async (t) => {
   const { call, content, request } = await startTestService(t);
   const { learner, enrollment } = await request(content.addSubject().id);
   await request(content.addSubject().id, learner);
@@ -64,25 +67,25 @@ t.test('an owner sees their own enrollments, and nobody else sees them', async (
   t.same((await call(testPrincipal(), 'GET', '/api/enrollment')).data, []);
 });
 
-t.test('of twenty requests at once one is granted an enrollment and nineteen conflict', async (t) => {
+t.test('one of twenty concurrent requests succeeds and nineteen return 409', async (t) => {
   const { call, content } = await startTestService(t);
   const subject = content.addSubject();
   const learner = testPrincipal();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id })),
   );
-  t.equal(answers.filter(({ status }) => status === 201).length, 1);
-  const refused = answers.filter(({ status }) => status === 409);
-  t.equal(refused.length, 19);
-  for (const { body } of refused)
+  t.equal(responses.filter(({ status }) => status === 201).length, 1);
+  const conflicts = responses.filter(({ status }) => status === 409);
+  t.equal(conflicts.length, 19);
+  for (const { body } of conflicts)
     t.match(body, { code: 'CONFLICT', details: { resource: 'enrollment', field: 'subjectId', value: subject.id } });
   t.equal((await call(learner, 'GET', '/api/enrollment')).pagination.total, 1);
 });
 
-t.test('of many decisions at once one wins, and the others learn the state', async (t) => {
+t.test('one of ten concurrent decisions succeeds and the others return 409 with the current status', async (t) => {
   const { call, content, request } = await startTestService(t);
   const { enrollment } = await request(content.addSubject().id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       call(
         testPrincipal(['ADMIN']),
@@ -91,15 +94,15 @@ t.test('of many decisions at once one wins, and the others learn the state', asy
       ),
     ),
   );
-  const won = answers.filter(({ status }) => status === 200);
-  t.equal(won.length, 1);
-  for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
+  const succeeded = responses.filter(({ status }) => status === 200);
+  t.equal(succeeded.length, 1);
+  for (const { status, body } of responses.filter(({ status }) => status !== 200)) {
     t.equal(status, 409);
-    t.match(body, { code: 'INVALID_STATE', details: { current: won[0]?.data.status } });
+    t.match(body, { code: 'INVALID_STATE', details: { current: succeeded[0]?.data.status } });
   }
 });
 
-t.test('after a rejection one may ask again, and the old one stays as history', async (t) => {
+t.test('a learner can request again after a rejection; the rejected enrollment is kept', async (t) => {
   const { call, content, request } = await startTestService(t);
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
@@ -112,7 +115,7 @@ t.test('after a rejection one may ask again, and the old one stays as history', 
   t.equal((await call(learner, 'GET', '/api/enrollment')).pagination.total, 2);
 });
 
-t.test('a subject that is unknown, impossible or not live is not found', async (t) => {
+t.test('a request for an unknown, malformed or inactive subject returns 404', async (t) => {
   const { call, content } = await startTestService(t);
   const hidden = content.addSubject({ isLive: false });
   for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y', 'x'.repeat(300)])
@@ -122,7 +125,7 @@ t.test('a subject that is unknown, impossible or not live is not found', async (
     });
 });
 
-t.test('who may not is refused, and bad input is named', async (t) => {
+t.test('missing permissions return 401 or 403, and invalid input returns 422 with the field', async (t) => {
   const { call, content, request } = await startTestService(t);
   const { enrollment } = await request(content.addSubject().id);
   const approve = `/api/admin/enrollment/${enrollment.id}/approve`;
@@ -156,21 +159,21 @@ t.test('who may not is refused, and bad input is named', async (t) => {
   t.equal((await call(admin, 'GET', '/api/admin/enrollment/pending?subjectId=unknown')).pagination.total, 0);
 });
 
-t.test('requests under an Idempotency-Key that wait for content hold no connection', async (t) => {
+t.test('requests with an Idempotency-Key hold no database connection while they wait for content', async (t) => {
   const { call, content, database } = await startTestService(t);
   const subject = content.addSubject();
-  const resume = content.freeze();
+  const release = content.holdResponses();
   const poolSize = database.sql.options.max;
   const requested = Array.from({ length: poolSize + 1 }, () =>
     call(testPrincipal(), 'POST', '/api/enrollment/request', { subjectId: subject.id }, { 'idempotency-key': 'k' }),
   );
-  await waitFor(() => content.questions.length > poolSize, { until: 'all of them to ask content' });
+  await waitFor(() => content.requests.length > poolSize, { until: 'all of them to call content' });
   t.equal((await call(testPrincipal(), 'GET', '/api/enrollment')).status, 200);
-  resume();
+  release();
   for (const { status } of await Promise.all(requested)) t.equal(status, 201);
 });
 
-t.test('an approval with an end grants access until that end', async (t) => {
+t.test('an approval with expiresAt grants access until that time', async (t) => {
   const { call, content, request } = await startTestService(t);
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
@@ -186,7 +189,7 @@ t.test('an approval with an end grants access until that end', async (t) => {
   });
 });
 
-t.test('while content is out of reach a request is answered 503 and leaves nothing', async (t) => {
+t.test('a request returns 503 and stores nothing while content is unavailable', async (t) => {
   const { call, content, database } = await startTestService(t);
   const subject = content.addSubject();
   content.stop();
@@ -199,7 +202,7 @@ t.test('while content is out of reach a request is answered 503 and leaves nothi
   t.equal(row?.count, 0);
 });
 
-t.test('whether somebody is enrolled is one look into the index of the open enrollments', async (t) => {
+t.test('the access check is one lookup in the index of open enrollments', async (t) => {
   const { database } = await startTestService(t);
   const { sql } = database;
   await sql`insert into outline (id, kind, name, is_live) select 'subject' || n, 'subject', 'Subject', true
@@ -214,21 +217,21 @@ t.test('whether somebody is enrolled is one look into the index of the open enro
   const logger = { logQuery: (query: string, params: unknown[]) => statements.push({ query, params }) };
   await enrollments(drizzle(sql, { casing: 'snake_case', logger })).findActive('user7', 'subject7');
   t.equal(statements.length, 1);
-  const [asked] = statements;
-  if (!asked) throw new Error('no statement');
-  const plan = await sql.unsafe(`explain ${asked.query}`, ['user7', 'subject7']);
+  const [statement] = statements;
+  if (!statement) throw new Error('no statement');
+  const plan = await sql.unsafe(`explain ${statement.query}`, ['user7', 'subject7']);
   t.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /Index Scan using enrollments_one_open/);
 });
 
-t.test('while the database is out of reach every answer is a 503', async (t) => {
+t.test('every route returns 503 while the database is unavailable', async (t) => {
   const { content, identity } = await startTestService(t);
   const database = connect(`postgres://127.0.0.1:${await freePort()}/nowhere`);
   const app = await buildApp({
     logger: silent,
     database,
     passportKey: testPassportKey,
-    content: content.neighbour,
-    identity: identity.neighbour,
+    content: content.client,
+    identity: identity.client,
     notifyRelay: () => undefined,
   });
   t.teardown(async () => {
@@ -242,8 +245,8 @@ t.test('while the database is out of reach every answer is a 503', async (t) => 
     ['PUT', `/api/admin/enrollment/${createId()}/approve`, testPrincipal(['ADMIN'])],
     ['GET', '/api/learning/notes', testPrincipal()],
   ] as const) {
-    const answer = await app.inject({ method, url, headers: passportHeaders(who) });
-    t.equal(answer.statusCode, 503, url);
-    t.equal(answer.json().code, 'SERVICE_UNAVAILABLE');
+    const response = await app.inject({ method, url, headers: passportHeaders(who) });
+    t.equal(response.statusCode, 503, url);
+    t.equal(response.json().code, 'SERVICE_UNAVAILABLE');
   }
 });

@@ -9,7 +9,7 @@ import t from 'tap';
 import { connectToNats, startOtherService, subjectState, userState } from './test-events.ts';
 import { startTestService } from './test-service.ts';
 
-t.test('names and e-mails follow what identity tells, and the first sight of a caller counts until then', async (t) => {
+t.test('names and e-mails come from the passport first and then from the events of identity', async (t) => {
   const service = await startTestService(t);
   const { nats } = await connectToNats(t, service);
   const identity = await startOtherService(t, nats);
@@ -42,17 +42,17 @@ t.test('a renamed subject shows its new name', async (t) => {
   t.equal(await waitFor(async () => (await name()) !== 'Before' && name(), { until: 'the new name' }), 'After');
 });
 
-t.test('what happens is told in order, also what happened while NATS was down', async (t) => {
+t.test('events are published in order, including those appended while NATS was down', async (t) => {
   const service = await startTestService(t);
   const { nats } = await connectToNats(t, service);
-  const told: EnrollmentState[] = [];
-  const neighbour = await startOtherService(t, nats);
-  const listeners = [enrollmentRequested, enrollmentApproved].map((event) =>
-    on(event, async (_tx, { data }) => told.push(data)),
+  const events: EnrollmentState[] = [];
+  const otherService = await startOtherService(t, nats);
+  const handlers = [enrollmentRequested, enrollmentApproved].map((event) =>
+    on(event, async (_tx, { data }) => events.push(data)),
   );
-  neighbour.subscribe('lms.enrollment.enrollment.*.v1', listeners);
+  otherService.subscribe('lms.enrollment.enrollment.*.v1', handlers);
   await service.request(service.content.addSubject().id);
-  await waitFor(() => told.length === 1, { until: 'the first event' });
+  await waitFor(() => events.length === 1, { until: 'the first event' });
 
   await nats.kill();
   const { enrollment } = await service.request(service.content.addSubject().id, testPrincipal(), 'between us');
@@ -60,15 +60,15 @@ t.test('what happens is told in order, also what happened while NATS was down', 
   t.equal((await service.call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`)).status, 200);
   await nats.restart();
 
-  await waitFor(() => told.length === 3, { timeoutMs: 20_000, until: 'the events of the outage' });
-  t.match(told.slice(1), [
+  await waitFor(() => events.length === 3, { timeoutMs: 20_000, until: 'the events of the outage' });
+  t.match(events.slice(1), [
     { id: enrollment.id, status: 'PENDING' },
     { id: enrollment.id, status: 'APPROVED', decidedBy: admin.userId },
   ]);
-  t.notMatch(JSON.stringify(told), /between us/, 'what the learner wrote is not told');
+  t.notMatch(JSON.stringify(events), /between us/, 'events do not contain the message');
 });
 
-t.test('the line is closed at once, not after waiting for more to hear', async (t) => {
+t.test('closing does not wait for a pending fetch', async (t) => {
   const service = await startTestService(t);
   const { close, nats } = await connectToNats(t, service);
   const identity = await startOtherService(t, nats);
@@ -79,5 +79,5 @@ t.test('the line is closed at once, not after waiting for more to hear', async (
   });
   const before = Date.now();
   await close();
-  t.ok(Date.now() - before < 4_500, 'half the time that a fetch waits');
+  t.ok(Date.now() - before < 4_500, 'half the expiry of a fetch');
 });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { percentOf, toSubjectProgress } from '../src/learning/presenter.ts';
 import { startTestService, type TestService } from './test-service.ts';
 
-/** A subject with some topics, and a learner enrolled in it. */
+/** A subject with topics, and a learner enrolled in it. */
 async function course(service: TestService, topicCount = 3) {
   const subject = service.content.addSubject();
   const topics = Array.from({ length: topicCount }, () => service.content.addTopic(subject.id));
@@ -13,7 +13,7 @@ async function course(service: TestService, topicCount = 3) {
   return { subject, learner, enrollment, topicIds: { first: first ?? '', second: second ?? '', third: third ?? '' } };
 }
 
-t.test('completing topics moves the progress, undoing moves it back', async (t) => {
+t.test('completing a topic increases the progress; undoing it decreases the progress', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const { subject, learner, topicIds } = await course(service);
@@ -46,7 +46,7 @@ t.test('completing topics moves the progress, undoing moves it back', async (t) 
   t.match(await progress(), { completed: 2, percent: 66, nextTopicId: topicIds.first });
 });
 
-t.test('a topic that is not live is a 404 for its mentor and for administrators as well', async (t) => {
+t.test('a topic that is not live returns 404, also for its mentor and for administrators', async (t) => {
   const { call, content, enroll } = await startTestService(t);
   const subject = content.addSubject();
   const topic = content.addTopic(subject.id);
@@ -59,24 +59,24 @@ t.test('a topic that is not live is a 404 for its mentor and for administrators 
   t.equal((await call(learner, 'GET', `${url}/progress`)).status, 404);
 });
 
-t.test('completing twice keeps the first time and is told once; completing anew is told again', async (t) => {
+t.test('completing twice appends one event and keeps the time; undoing and completing appends another', async (t) => {
   const service = await startTestService(t);
   const { learner, topicIds, subject } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}/completion`;
-  const answers = await Promise.all(Array.from({ length: 8 }, () => service.call(learner, 'PUT', url)));
-  t.same(new Set(answers.map(({ status, data }) => `${status} ${data.completedAt}`)).size, 1);
-  const told = () =>
+  const responses = await Promise.all(Array.from({ length: 8 }, () => service.call(learner, 'PUT', url)));
+  t.same(new Set(responses.map(({ status, data }) => `${status} ${data.completedAt}`)).size, 1);
+  const events = () =>
     service.database.sql`select data from outbox where type = 'enrollment.progress.topic-completed' order by ordinal`;
-  t.match(await told(), [{ data: { userId: learner.userId, topicId: topicIds.first, subjectId: subject.id } }]);
-  t.equal((await told()).length, 1);
+  t.match(await events(), [{ data: { userId: learner.userId, topicId: topicIds.first, subjectId: subject.id } }]);
+  t.equal((await events()).length, 1);
 
   t.equal((await service.call(learner, 'DELETE', url)).status, 200);
-  t.equal((await service.call(learner, 'DELETE', url)).status, 200, 'undoing twice is no error');
+  t.equal((await service.call(learner, 'DELETE', url)).status, 200, 'undoing is idempotent');
   await service.call(learner, 'PUT', url);
-  t.equal((await told()).length, 2);
+  t.equal((await events()).length, 2);
 });
 
-t.test('only live topics count, also those completed before they went', async (t) => {
+t.test('only live topics count, also if a topic was completed before it was removed', async (t) => {
   const service = await startTestService(t);
   const { subject, learner, topicIds } = await course(service);
   await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
@@ -89,7 +89,7 @@ t.test('only live topics count, also those completed before they went', async (t
   t.match(await progress(), { total: 0, completed: 0, percent: 0, nextTopicId: null, topics: [] });
 });
 
-t.test('the position follows the player and the furthest place never shrinks', async (t) => {
+t.test('the position is the last one reported and furthestSeconds never decreases', async (t) => {
   const service = await startTestService(t);
   const { learner, topicIds } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}`;
@@ -104,11 +104,15 @@ t.test('the position follows the player and the furthest place never shrinks', a
   t.match((await report(40.25)).data, { positionSeconds: 40.25, furthestSeconds: 40.25, durationSeconds: 100.5 });
   t.match((await report(10)).data, { positionSeconds: 10, furthestSeconds: 40.25 });
   await Promise.all([70, 30, 90, 50, 20].map(report));
-  t.equal((await service.call(learner, 'GET', `${url}/progress`)).data.furthestSeconds, 90, 'whoever reports last');
+  t.equal(
+    (await service.call(learner, 'GET', `${url}/progress`)).data.furthestSeconds,
+    90,
+    'the maximum, whichever request is last',
+  );
   t.match((await report(100.5)).data, { positionSeconds: 100.5, furthestSeconds: 100.5, completed: false });
 });
 
-t.test('a position that is none is named', async (t) => {
+t.test('an invalid position returns 422 and names the field', async (t) => {
   const service = await startTestService(t);
   const { learner, topicIds } = await course(service);
   for (const [field, body] of [
@@ -126,7 +130,7 @@ t.test('a position that is none is named', async (t) => {
     });
 });
 
-t.test('a position past the end of the video says what its limit is', async (t) => {
+t.test('a position after the end of the video returns 422 with the limit', async (t) => {
   const service = await startTestService(t);
   const { learner, topicIds } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}/position`;
@@ -137,7 +141,7 @@ t.test('a position past the end of the video says what its limit is', async (t) 
   t.equal((await service.call(learner, 'PUT', url, { positionSeconds: 10, durationSeconds: 10 })).status, 200);
 });
 
-t.test('who is not enrolled learns nothing; who once was still reads', async (t) => {
+t.test('users who are not enrolled get 403; users who were enrolled can still read', async (t) => {
   const service = await startTestService(t);
   const { call, admin, content } = service;
   const { subject, learner, enrollment, topicIds } = await course(service);
@@ -156,9 +160,9 @@ t.test('who is not enrolled learns nothing; who once was still reads', async (t)
   ] as const;
 
   const pending = (await service.request(subject.id)).learner;
-  for (const stranger of [testPrincipal(), pending, admin, testPrincipal(['MENTOR'])])
+  for (const other of [testPrincipal(), pending, admin, testPrincipal(['MENTOR'])])
     for (const [method, url, body] of [...writes, ...reads])
-      t.match(await call(stranger, method, url, body), {
+      t.match(await call(other, method, url, body), {
         status: 403,
         body: { code: 'ENROLLMENT_REQUIRED', details: { subjectId: subject.id } },
       });
@@ -167,19 +171,19 @@ t.test('who is not enrolled learns nothing; who once was still reads', async (t)
   await call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`);
   for (const [method, url, body] of writes) t.equal((await call(learner, method, url, body)).status, 403, url);
   for (const [method, url] of reads) t.equal((await call(learner, method, url)).status, 200, url);
-  t.equal((await call(learner, 'GET', subjectUrl)).data.percent, 33, 'progress survives');
+  t.equal((await call(learner, 'GET', subjectUrl)).data.percent, 33, 'progress is kept');
 
-  const { learner: anew } = await service.enroll(subject.id, learner);
-  t.equal((await call(anew, 'GET', subjectUrl)).data.completed, 1, 'and goes on where it was');
+  const { learner: enrolledAgain } = await service.enroll(subject.id, learner);
+  t.equal((await call(enrolledAgain, 'GET', subjectUrl)).data.completed, 1, 'and counts in the next enrollment');
   t.equal((await call(learner, 'GET', `/api/learning/subjects/${createId()}/progress`)).status, 404);
   t.equal((await call(learner, 'GET', `/api/learning/topics/${createId()}/progress`)).status, 404);
   t.equal((await call(learner, 'PUT', `/api/learning/topics/${createId()}/completion`)).status, 404);
-  t.equal((await call(learner, 'PUT', '/api/learning/topics/nope/completion')).status, 404);
+  t.equal((await call(learner, 'PUT', '/api/learning/topics/malformed/completion')).status, 404);
   const hidden = content.addSubject({ isLive: false });
   t.equal((await call(learner, 'GET', `/api/learning/subjects/${hidden.id}/progress`)).status, 404);
 });
 
-t.test('progress in all subjects: every one that the caller was ever let into, once', async (t) => {
+t.test('the list of progress contains every subject that the caller is or was enrolled in once', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const { learner, enrollment, subject, topicIds } = await course(service);
@@ -191,7 +195,7 @@ t.test('progress in all subjects: every one that the caller was ever let into, o
   await service.request(service.content.addSubject().id, learner);
 
   const { data, pagination } = await call(learner, 'GET', '/api/learning/progress?sort=createdAt&order=asc');
-  t.equal(pagination.total, 2, 'a request alone is no subject learned');
+  t.equal(pagination.total, 2, 'a pending request does not count');
   t.match(data, [
     { subjectId: subject.id, total: 1, completed: 1, percent: 100, subject: { name: 'Algebra' } },
     { subjectId: other.id, total: 0, completed: 0, percent: 0, subject: { name: 'Chemistry' }, topics: [] },
@@ -202,28 +206,28 @@ t.test('progress in all subjects: every one that the caller was ever let into, o
   t.equal((await call(learner, 'GET', '/api/learning/progress?sort=percent')).status, 422);
 });
 
-t.test('progress asks content at most once, and does without when it is out of reach', async (t) => {
+t.test('reading progress makes at most one request to content and works while content is unavailable', async (t) => {
   const service = await startTestService(t);
   const { learner, subject, topicIds } = await course(service);
   await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.second}/completion`);
-  const asked = async (url: string) => {
-    const before = service.content.questions.length;
+  const countRequests = async (url: string) => {
+    const before = service.content.requests.length;
     const { status } = await service.call(learner, 'GET', url);
     t.equal(status, 200, url);
-    return service.content.questions.length - before;
+    return service.content.requests.length - before;
   };
-  t.equal(await asked(`/api/learning/subjects/${subject.id}/progress`), 1);
-  t.equal(await asked('/api/learning/progress'), 0);
-  t.equal(await asked(`/api/learning/topics/${topicIds.second}/progress`), 0, 'a topic once seen is known');
+  t.equal(await countRequests(`/api/learning/subjects/${subject.id}/progress`), 1);
+  t.equal(await countRequests('/api/learning/progress'), 0);
+  t.equal(await countRequests(`/api/learning/topics/${topicIds.second}/progress`), 0, 'a topic with a local copy');
 
   service.content.stop();
   const { status, data } = await service.call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`);
   t.equal(status, 200);
-  t.match(data, { total: 1, completed: 1 }, 'as far as has been heard');
+  t.match(data, { total: 1, completed: 1 }, 'from the local copy');
   t.equal((await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`)).status, 503);
 });
 
-t.test('percentages are whole, rounded down, and 100 only when all is done', async (t) => {
+t.test('percentages are integers, rounded down, and 100 only when all topics are completed', async (t) => {
   t.equal(percentOf(0, 0), 0);
   for (let total = 1; total <= 300; total++)
     for (let completed = 0; completed <= total; completed++) {

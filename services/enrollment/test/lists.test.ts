@@ -13,13 +13,13 @@ await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, { rea
 const other = content.addSubject({ name: 'Botany' });
 const { enrollment: pending } = await service.request(other.id, learner, 'Me too');
 await call(learner, 'POST', `/api/learning/topics/${topic.id}/notes`, { content: 'RÉSUMÉ 50%' });
-// Another learner's, which the first one's lists do not show.
+// An enrollment of another learner, which the lists of the first learner do not contain.
 await service.enroll(
   subject.id,
   testPrincipal(['LEARNER'], { firstName: 'Grace', lastName: 'Hopper', email: 'grace@x.test' }),
 );
 
-const whose = { owner: learner, admin } as const;
+const callers = { owner: learner, admin } as const;
 const enrollmentSorts = ['requestedAt', 'decidedAt', 'status', 'createdAt', 'updatedAt'];
 const userTexts = ['cléo', 'LIN_%D', 'cléo lin', 'CLEO@'];
 const enrollmentTexts = ['BACK\\SLASH', 'seat_7', 'CAFÉ 100%', '%'];
@@ -70,12 +70,12 @@ const lists = [
 ] as const;
 
 for (const { path, as, sorts, finds, not } of lists)
-  t.test(`${path} is searched, narrowed by dates and sorted, and refuses what it cannot read`, async (t) => {
-    const find = (query: Record<string, string>) => call(whose[as], 'GET', `${path}?${new URLSearchParams(query)}`);
+  t.test(`${path} filters by text and dates, sorts, and returns 422 for invalid values`, async (t) => {
+    const find = (query: Record<string, string>) => call(callers[as], 'GET', `${path}?${new URLSearchParams(query)}`);
     const count = async (query: Record<string, string>) => {
       const { status, data, pagination } = await find(query);
       t.equal(status, 200, JSON.stringify(query));
-      t.equal(pagination.total, data.length, 'shown and counted alike');
+      t.equal(pagination.total, data.length, 'total matches the items');
       return data.length;
     };
     for (const search of finds)
@@ -108,7 +108,7 @@ for (const { path, as, sorts, finds, not } of lists)
       t.match(await find({ [field]: value }), { status: 422, body: { details: { field } } }, `${field}=${value}`);
   });
 
-t.test('both ends of a range are included, and what has expired counts as changed then', async (t) => {
+t.test('both ends of a date range are included, and expiry counts as a change', async (t) => {
   const own = async (query: Record<string, string>) =>
     (await call(learner, 'GET', `/api/enrollment?${new URLSearchParams(query)}`)).data.map(
       ({ id }: { id: string }) => id,
@@ -123,11 +123,11 @@ t.test('both ends of a range are included, and what has expired counts as change
   await service.database.sql`update enrollments set expires_at = ${expiresAt} where id = ${expiring.id}`;
   for (const path of ['/api/enrollment', '/api/learning/progress']) {
     const { data } = await call(late, 'GET', `${path}?updatedFrom=${expiresAt}&updatedTo=${expiresAt}`);
-    t.equal(data.length, 1, `${path} has what expired then`);
+    t.equal(data.length, 1, `${path} contains the expired enrollment`);
   }
 });
 
-t.test('subjects learned are listed by name, and by when something changed', async (t) => {
+t.test('the list of progress is sorted by name, or by the times of the enrollments', async (t) => {
   const second = content.addSubject({ name: 'algebra' });
   await service.enroll(second.id, learner);
   const names = async (query: string) =>

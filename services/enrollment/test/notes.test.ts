@@ -11,7 +11,7 @@ async function course(service: TestService, learner = testPrincipal()) {
   return { subject, topic, learner, enrollment, url };
 }
 
-t.test('a learner writes, reads, changes and removes notes of their own', async (t) => {
+t.test('a learner writes, reads, changes and deletes their own notes', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const { learner, topic, subject, url } = await course(service);
@@ -44,7 +44,7 @@ t.test('a learner writes, reads, changes and removes notes of their own', async 
   t.equal((await call(learner, 'GET', url)).pagination.total, 0);
 });
 
-t.test('nobody else sees a note, not even an administrator', async (t) => {
+t.test('only the author sees a note; administrators do not', async (t) => {
   const service = await startTestService(t);
   const { call, admin } = service;
   const { learner, subject, url } = await course(service);
@@ -60,7 +60,7 @@ t.test('nobody else sees a note, not even an administrator', async (t) => {
   t.match((await call(learner, 'GET', url)).data, [{ content: 'mine' }]);
 });
 
-t.test('notes are found by their words, topic and subject', async (t) => {
+t.test('notes are filtered by text, topic and subject', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const learner = testPrincipal();
@@ -83,7 +83,7 @@ t.test('notes are found by their words, topic and subject', async (t) => {
     t.equal((await call(learner, 'GET', `/api/learning/notes?${query}`)).status, 422, query);
 });
 
-t.test('notes outlive the enrollment: read, changed and removed, but none added', async (t) => {
+t.test('after the enrollment has ended, notes can be read, changed and deleted but not added', async (t) => {
   const service = await startTestService(t);
   const { call, content } = service;
   const { learner, enrollment, topic, url } = await course(service);
@@ -94,13 +94,13 @@ t.test('notes outlive the enrollment: read, changed and removed, but none added'
     body: { code: 'ENROLLMENT_REQUIRED' },
   });
   content.removeTopic(topic.id);
-  t.equal((await call(learner, 'GET', url)).pagination.total, 1, 'also when the topic has gone');
+  t.equal((await call(learner, 'GET', url)).pagination.total, 1, 'also when the topic is deleted');
   t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, { content: 'later' })).status, 200);
   t.match((await call(learner, 'GET', '/api/learning/notes')).data, [{ content: 'later' }]);
   t.equal((await call(learner, 'DELETE', `/api/learning/notes/${data.id}`)).status, 200);
 });
 
-t.test('a note that is none is named, and where one may not write none is made', async (t) => {
+t.test('an invalid note returns 422 with the field; without access, writing returns 403 or 404', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const { learner, url } = await course(service);
@@ -115,7 +115,7 @@ t.test('a note that is none is named, and where one may not write none is made',
     t.match(await call(learner, 'POST', url, body), { status: 422, body: { details: { field } } });
   t.equal((await call(learner, 'POST', url, { content: 'x'.repeat(10_000) })).status, 201);
   const { data } = await call(learner, 'POST', url, { content: 'x', userId: createId(), id: createId() });
-  t.equal(data.userId, learner.userId, 'what is not ours to choose is ignored');
+  t.equal(data.userId, learner.userId, 'unknown properties are ignored');
   t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, {})).status, 422);
   t.equal((await call(learner, 'PUT', `/api/learning/notes/${data.id}`, { content: null })).status, 422);
   t.equal((await call(testPrincipal(), 'POST', url, { content: 'x' })).status, 403);
@@ -124,7 +124,7 @@ t.test('a note that is none is named, and where one may not write none is made',
   t.equal((await call(learner, 'GET', `/api/learning/topics/${createId()}/notes`)).status, 404);
 });
 
-t.test('everything held about somebody is handed out to them for their export', async (t) => {
+t.test('the export contains all data of the caller and of no other user', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const { learner, enrollment, topic, url } = await course(service);

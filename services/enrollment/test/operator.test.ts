@@ -8,7 +8,7 @@ import { startTestService } from './test-service.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
-t.test('a dead letter is dealt with again', async (t) => {
+t.test('a dead letter is replayed', async (t) => {
   const { database } = await startTestService(t);
   const run = (...words: string[]) => runScript(operator, { DATABASE_URL: database.url }, ...words);
   const state = userState({ firstName: 'Late' });
@@ -29,7 +29,7 @@ t.test('a dead letter is dealt with again', async (t) => {
   t.equal((await database.sql`select 1 from dead_letters where replayed_at is null`).length, 0);
 });
 
-t.test('the events of an enrollment are told again', async (t) => {
+t.test('the events of an enrollment are published again', async (t) => {
   const { database, content, enroll } = await startTestService(t);
   const { enrollment } = await enroll(content.addSubject().id);
   await database.sql`update outbox set published_at = now()`;

@@ -5,7 +5,7 @@ import t from 'tap';
 import { buildApp } from '../src/app.ts';
 import { silent, startTestService } from './test-service.ts';
 
-t.test('a mentor sees the learners of their own subject and how far they are', async (t) => {
+t.test('a mentor sees the learners of their own subject with their progress', async (t) => {
   const service = await startTestService(t);
   const { call, content, admin } = service;
   const mentor = testPrincipal(['LEARNER', 'MENTOR']);
@@ -19,7 +19,7 @@ t.test('a mentor sees the learners of their own subject and how far they are', a
 
   const roster = `/api/mentor/subjects/${subject.id}/learners`;
   const seen = await call(mentor, 'GET', roster);
-  t.equal(seen.pagination.total, 1, 'those who are enrolled now');
+  t.equal(seen.pagination.total, 1, 'only active enrollments');
   t.match(seen.data, [
     {
       user: { id: learner.userId, email: learner.email, firstName: 'Emmy', lastName: 'Last' },
@@ -32,28 +32,28 @@ t.test('a mentor sees the learners of their own subject and how far they are', a
   t.equal((await call(mentor, 'GET', `${roster}?status=PENDING`)).pagination.total, 1);
   t.equal((await call(mentor, 'GET', `${roster}?search=EMMY`)).pagination.total, 1);
   t.equal((await call(mentor, 'GET', `${roster}?search=emmy%20last`)).pagination.total, 1, 'by both names');
-  t.equal((await call(mentor, 'GET', `${roster}?search=nobody`)).pagination.total, 0);
+  t.equal((await call(mentor, 'GET', `${roster}?search=unmatched`)).pagination.total, 0);
 });
 
-t.test('a roster is nobody else’s business', async (t) => {
+t.test('a roster is only visible to the mentor of the subject and to administrators', async (t) => {
   const { call, content } = await startTestService(t);
-  const subject = content.addSubject({ mentorId: 'somebody-else' });
+  const subject = content.addSubject({ mentorId: 'another-mentor' });
   const roster = `/api/mentor/subjects/${subject.id}/learners`;
   t.match(await call(testPrincipal(['MENTOR']), 'GET', roster), {
     status: 403,
     body: { code: 'FORBIDDEN', details: { required: ['ADMIN', 'MENTOR'], user_roles: ['MENTOR'] } },
   });
-  const dismissed = testPrincipal(['LEARNER'], { identityProviderId: 'somebody-else' });
-  t.equal((await call(dismissed, 'GET', roster)).status, 403, 'nor of a mentor whose role has ended');
+  const dismissed = testPrincipal(['LEARNER'], { identityProviderId: 'another-mentor' });
+  t.equal((await call(dismissed, 'GET', roster)).status, 403, 'a mentor who has lost the role');
   t.equal((await call(null, 'GET', roster)).status, 401);
   const admin = testPrincipal(['ADMIN']);
   t.equal((await call(admin, 'GET', `/api/mentor/subjects/${testPrincipal().userId}/learners`)).status, 404);
   t.equal((await call(admin, 'GET', `${roster}?status=GONE`)).status, 422);
   content.stop();
-  t.equal((await call(admin, 'GET', roster)).status, 503, 'unless content says whose it is');
+  t.equal((await call(admin, 'GET', roster)).status, 503, 'content is unavailable');
 });
 
-t.test('a page of a roster of 10,000 takes one question to content and three statements', async (t) => {
+t.test('a page of a roster of 10,000 learners takes one request to content and three statements', async (t) => {
   const service = await startTestService(t);
   const { content, database } = service;
   const subject = content.addSubject();
@@ -72,25 +72,25 @@ t.test('a page of a roster of 10,000 takes one question to content and three sta
 
   const statements: string[] = [];
   const logger = { logQuery: (query: string) => statements.push(query) };
-  const neighbour = createServiceClient(content.url);
+  const client = createServiceClient(content.url);
   const app = await buildApp({
     logger: silent,
     database: { ...database, db: drizzle(sql, { casing: 'snake_case', logger }) },
     passportKey: testPassportKey,
-    content: neighbour,
-    identity: neighbour,
+    content: client,
+    identity: client,
     notifyRelay: () => undefined,
   });
   t.teardown(async () => {
     await app.close();
-    await neighbour.close();
+    await client.close();
   });
-  const questionsBefore = content.questions.length;
-  const answer = await app.inject({
+  const requestsBefore = content.requests.length;
+  const response = await app.inject({
     url: `/api/mentor/subjects/${subject.id}/learners?limit=100&page=50`,
     headers: passportHeaders(testPrincipal(['ADMIN'])),
   });
-  const { data, pagination } = answer.json();
+  const { data, pagination } = response.json();
   t.match(pagination, { total: 10_000, pages: 100 });
   t.equal(data.length, 100);
   for (const { user, progress } of data) {
@@ -98,5 +98,5 @@ t.test('a page of a roster of 10,000 takes one question to content and three sta
     t.same(progress, { total: 20, completed, percent: completed * 5 }, user.id);
   }
   t.equal(statements.length, 3);
-  t.equal(content.questions.length - questionsBefore, 1);
+  t.equal(content.requests.length - requestsBefore, 1);
 });

@@ -13,68 +13,72 @@ const requests = {
   cancel: ['POST', '/api/enrollment'],
   withdraw: ['POST', '/api/enrollment'],
 } as const satisfies Partial<Record<TransitionName, unknown>>;
-type Asked = keyof typeof requests;
-const asked: Asked[] = ['approve', 'reject', 'revoke', 'cancel', 'withdraw'];
+type RequestedTransition = keyof typeof requests;
+const names: RequestedTransition[] = ['approve', 'reject', 'revoke', 'cancel', 'withdraw'];
 
-/** How an enrollment gets into each state; expiry both before and after it is swept up. */
-const ways: [EnrollmentStatus, (TransitionName | 'time passes')[]][] = [
+/** How to reach each status; EXPIRED both before and after the job has stored it. */
+const paths: [EnrollmentStatus, (TransitionName | 'let expire')[]][] = [
   ['PENDING', []],
   ['APPROVED', ['approve']],
   ['REJECTED', ['reject']],
   ['CANCELLED', ['cancel']],
   ['WITHDRAWN', ['approve', 'withdraw']],
   ['REVOKED', ['approve', 'revoke']],
-  ['EXPIRED', ['approve', 'time passes']],
-  ['EXPIRED', ['approve', 'time passes', 'expire']],
+  ['EXPIRED', ['approve', 'let expire']],
+  ['EXPIRED', ['approve', 'let expire', 'expire']],
 ];
 
-async function bring(service: TestService, way: (TransitionName | 'time passes')[]) {
+async function reach(service: TestService, path: (TransitionName | 'let expire')[]) {
   const { learner, enrollment } = await service.request(service.content.addSubject().id);
-  const ask = (move: Asked) => {
-    const [method, prefix] = requests[move];
-    const who = transitions[move].by === 'ADMIN' ? service.admin : learner;
-    return service.call(who, method, `${prefix}/${enrollment.id}/${move}`);
+  const request = (name: RequestedTransition) => {
+    const [method, prefix] = requests[name];
+    const principal = transitions[name].by === 'ADMIN' ? service.admin : learner;
+    return service.call(principal, method, `${prefix}/${enrollment.id}/${name}`);
   };
-  for (const step of way) {
-    if (step === 'time passes') await service.letExpire(enrollment.id);
+  for (const step of path) {
+    if (step === 'let expire') await service.letExpire(enrollment.id);
     else if (step === 'expire') await expireEnrollments(service.database.db);
-    else await ask(step);
+    else await request(step);
   }
-  return { learner, enrollment, ask };
+  return { learner, enrollment, request };
 }
 
-for (const [state, way] of ways)
+for (const [state, path] of paths)
   t.test(
-    `from ${state} (by way of ${['request', ...way].join(', ')}) exactly the moves that start there are made`,
+    `from ${state} (by way of ${['request', ...path].join(', ')}) only the transitions of that status succeed`,
     async (t) => {
       const service = await startTestService(t);
-      for (const move of asked) {
-        const { ask, learner, enrollment } = await bring(service, way);
-        const answer = await ask(move);
-        const { from, to, by } = transitions[move];
+      for (const name of names) {
+        const { request, learner, enrollment } = await reach(service, path);
+        const response = await request(name);
+        const { from, to, by } = transitions[name];
         if (from === state) {
           t.match(
-            answer,
+            response,
             { status: 200, data: { status: to }, body: { message: `Enrollment ${to.toLowerCase()}` } },
-            move,
+            name,
           );
           const actorId = by === 'ADMIN' ? service.admin.userId : learner.userId;
-          const isDecision = move === 'approve' || move === 'reject';
-          t.match(answer.data, isDecision ? { decidedBy: actorId } : { endedBy: actorId }, `${move} is signed`);
-          t.type(isDecision ? answer.data.decidedAt : answer.data.endedAt, 'string', `${move} is dated`);
+          const isDecision = name === 'approve' || name === 'reject';
+          t.match(
+            response.data,
+            isDecision ? { decidedBy: actorId } : { endedBy: actorId },
+            `${name} stores the actor`,
+          );
+          t.type(isDecision ? response.data.decidedAt : response.data.endedAt, 'string', `${name} stores the time`);
         } else {
-          t.match(answer, { status: 409, body: { code: 'INVALID_STATE', details: { current: state } } }, move);
+          t.match(response, { status: 409, body: { code: 'INVALID_STATE', details: { current: state } } }, name);
           const after = await service.call(learner, 'GET', `/api/enrollment/${enrollment.id}`);
-          t.equal(after.data.status, state, `${move} changed nothing`);
+          t.equal(after.data.status, state, `${name} changed nothing`);
         }
       }
     },
   );
 
-t.test('time moves those that are approved and past their end, and no others', async (t) => {
+t.test('only approved enrollments expire', async (t) => {
   const service = await startTestService(t);
-  for (const [state, way] of ways) {
-    const { enrollment, learner } = await bring(service, way);
+  for (const [state, path] of paths) {
+    const { enrollment, learner } = await reach(service, path);
     await service.database
       .sql`update enrollments set expires_at = now() - interval '1 hour' where id = ${enrollment.id}`;
     await expireEnrollments(service.database.db);
@@ -83,40 +87,44 @@ t.test('time moves those that are approved and past their end, and no others', a
   }
 });
 
-t.test('nobody makes the moves of others', async (t) => {
+t.test('a transition is refused for everyone but its actor', async (t) => {
   const service = await startTestService(t);
   const { call } = service;
   const { learner, enrollment } = await service.request(service.content.addSubject().id);
-  for (const move of asked) {
-    const [method, prefix] = requests[move];
-    const url = `${prefix}/${enrollment.id}/${move}`;
-    const isAdmins = transitions[move].by === 'ADMIN';
-    t.equal((await call(null, method, url)).status, 401, `${move} by nobody`);
-    t.equal((await call(isAdmins ? learner : service.admin, method, url)).status, isAdmins ? 403 : 404, move);
+  for (const name of names) {
+    const [method, prefix] = requests[name];
+    const url = `${prefix}/${enrollment.id}/${name}`;
+    const isAdminTransition = transitions[name].by === 'ADMIN';
+    t.equal((await call(null, method, url)).status, 401, `${name} without a passport`);
+    t.equal(
+      (await call(isAdminTransition ? learner : service.admin, method, url)).status,
+      isAdminTransition ? 403 : 404,
+      name,
+    );
     t.equal(
       (await call(testPrincipal(['MENTOR', 'LEARNER']), method, url)).status,
-      isAdmins ? 403 : 404,
-      `${move} by others`,
+      isAdminTransition ? 403 : 404,
+      `${name} by another user`,
     );
-    const unknown = await call(isAdmins ? service.admin : learner, method, `${prefix}/${createId()}/${move}`);
-    t.match(unknown, { status: 404, body: { code: 'NOT_FOUND' } }, `${move} of an unknown one`);
+    const unknown = await call(isAdminTransition ? service.admin : learner, method, `${prefix}/${createId()}/${name}`);
+    t.match(unknown, { status: 404, body: { code: 'NOT_FOUND' } }, `${name} of an unknown enrollment`);
   }
   t.equal((await call(learner, 'GET', `/api/enrollment/${enrollment.id}`)).data.status, 'PENDING');
 });
 
-t.test('of a withdrawal and a revocation at once one happens', async (t) => {
+t.test('one of several concurrent withdrawals and revocations succeeds', async (t) => {
   const service = await startTestService(t);
   const { learner, enrollment } = await service.enroll(service.content.addSubject().id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       index % 2
         ? service.call(learner, 'POST', `/api/enrollment/${enrollment.id}/withdraw`)
         : service.call(service.admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/revoke`),
     ),
   );
-  t.equal(answers.filter(({ status }) => status === 200).length, 1);
-  t.equal(answers.filter(({ status }) => status === 409).length, 11);
-  const told = await service.database.sql`
+  t.equal(responses.filter(({ status }) => status === 200).length, 1);
+  t.equal(responses.filter(({ status }) => status === 409).length, 11);
+  const events = await service.database.sql`
     select changes from outbox where aggregate_id = ${enrollment.id} and type ~ 'withdrawn|revoked'`;
-  t.equal(told.length, 1, 'and is told once');
+  t.equal(events.length, 1, 'one event');
 });

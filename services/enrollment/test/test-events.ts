@@ -10,7 +10,7 @@ import type { Test } from 'tap';
 import { consumers } from '../src/consumers.ts';
 import { migrations, silent, type TestService } from './test-service.ts';
 
-/** Puts the service on a real line: its relay publishes, its consumers hear, and a neighbour does both as well. */
+/** Starts the service's relay and consumers on a real NATS server. */
 export async function connectToNats(t: Test, { database }: Pick<TestService, 'database'>, nats?: TestServer) {
   const server = nats ?? (await startNats(t));
   const bus = connectBus(server.url, 'enrollment', silent);
@@ -24,11 +24,11 @@ export async function connectToNats(t: Test, { database }: Pick<TestService, 'da
   return { nats: server, notifyRelay: relay.notify, close };
 }
 
-/** Somebody else on the line, with an outbox of their own. */
+/** Another service on the same NATS server, with its own outbox and relay. */
 export async function startOtherService(t: Test, nats: TestServer) {
   const database = await testDatabase(t, migrations);
-  const bus = connectBus(nats.url, 'neighbour', silent);
-  const relay = startRelay(database, bus, 'neighbour', silent);
+  const bus = connectBus(nats.url, 'other-service', silent);
+  const relay = startRelay(database, bus, 'other-service', silent);
   const ended: Promise<unknown>[] = [relay.ended];
   t.teardown(async () => {
     await bus.close();
@@ -37,14 +37,12 @@ export async function startOtherService(t: Test, nats: TestServer) {
   return {
     db: database.db,
     subscribe(filter: string, handlers: EventHandler[]) {
-      ended.push(
-        consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, handlers: handlers }).ended,
-      );
+      ended.push(consume({ database, bus, logger: silent, durable: `test-${createId()}`, filter, handlers }).ended);
     },
   };
 }
 
-/** What identity would tell of somebody. */
+/** The state of a user in identity's events. */
 export const userState = (given: Partial<UserState> = {}): UserState => {
   const id = given.id ?? createId();
   return {
@@ -65,7 +63,7 @@ export const userState = (given: Partial<UserState> = {}): UserState => {
 
 const node = () => ({
   id: createId(),
-  name: 'Told',
+  name: 'From an event',
   description: '',
   position: 0,
   isActive: true,
@@ -74,7 +72,7 @@ const node = () => ({
   updatedAt: new Date().toISOString(),
 });
 
-/** What content would tell of a subject. */
+/** The state of a subject in content's events. */
 export const subjectState = (given: Partial<SubjectState> = {}): SubjectState => ({
   ...node(),
   imageUrl: null,
@@ -83,7 +81,7 @@ export const subjectState = (given: Partial<SubjectState> = {}): SubjectState =>
   ...given,
 });
 
-/** What content would tell of a topic. */
+/** The state of a topic in content's events. */
 export const topicState = (given: Partial<TopicState> = {}): TopicState => ({
   ...node(),
   subjectId: createId(),

@@ -14,19 +14,19 @@ import { buildApp } from '../src/app.ts';
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export const silent = pino({ level: 'silent' });
 
-/** An HTTP server of a neighbour's, that answers what the given function finds and 404 for the rest. */
-async function startFakeService(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
+/** A local HTTP server in place of another service. Responds with what `find` returns, and with 404 for undefined. */
+async function startPeerService(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
   const requests: string[] = [];
-  let frozen = Promise.resolve();
+  let held = Promise.resolve();
   const server = createServer(async (request, response) => {
     requests.push(request.url ?? '');
-    await frozen;
+    await held;
     const data = find((request.url ?? '').split('/').slice(2), request);
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify(
         data === undefined
-          ? { success: false, error: 'Not found', code: 'NOT_FOUND', requestId: 'the-neighbour-says' }
+          ? { success: false, error: 'Not found', code: 'NOT_FOUND', requestId: 'peer-request' }
           : { success: true, data },
       ),
     );
@@ -42,15 +42,15 @@ async function startFakeService(t: Test, find: (path: string[], request: Incomin
   const url = `http://127.0.0.1:${address.port}`;
   const client = createServiceClient(url);
   t.teardown(client.close);
-  /** Keeps requests waiting until the function that it returns is called. */
-  function freeze() {
-    let resume = () => {};
-    frozen = new Promise((resolve) => {
-      resume = resolve;
+  /** Delays all responses until the returned function is called. */
+  function holdResponses() {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
     });
-    return resume;
+    return release;
   }
-  return { neighbour: client, questions: requests, stop, freeze, url };
+  return { client, requests, stop, holdResponses, url };
 }
 
 interface Topic {
@@ -60,7 +60,7 @@ interface Topic {
   subjectId: string;
 }
 
-/** Content, answering questions about the subjects and topics that it was given. */
+/** A content service with the given subjects and topics. */
 async function startContent(t: Test) {
   const subjects = new Map<string, InternalSubject>();
   const topics = new Map<string, Topic>();
@@ -70,10 +70,10 @@ async function startContent(t: Test) {
       .filter(({ id, subjectId }) => subjectId === subject && !hidden.has(id))
       .sort((a, b) => a.position - b.position);
 
-  const server = await startFakeService(t, ([kind, id = '', what]) => {
+  const server = await startPeerService(t, ([kind, id = '', relation]) => {
     if (kind === 'subjects') {
       const subject = subjects.get(id);
-      return what === 'topics' ? subject && topicsOf(id) : subject;
+      return relation === 'topics' ? subject && topicsOf(id) : subject;
     }
     const topic = topics.get(id);
     return (
@@ -97,16 +97,16 @@ async function startContent(t: Test) {
       topics.set(topic.id, topic);
       return topic;
     },
-    /** Makes it one that is not live, and the callers those who manage it all the same. */
+    /** The topic is not live any more, but callers may manage it. */
     hideTopic: (id: string) => hidden.add(id),
     removeTopic: (id: string) => topics.delete(id),
   };
 }
 
-/** Identity, answering questions about the users that it was given. */
+/** An identity service with the given users. */
 async function startIdentity(t: Test) {
   const principals = new Map<string, Principal>();
-  const server = await startFakeService(t, ([, id = '']) => principals.get(id));
+  const server = await startPeerService(t, ([, id = '']) => principals.get(id));
   return {
     ...server,
     add(principal: Principal): Principal {
@@ -118,7 +118,7 @@ async function startIdentity(t: Test) {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The service on a database of its own, next to a content and an identity that can be told what they hold. */
+/** Builds the app with its own database, next to local servers in place of content and identity. */
 export async function startTestService(t: Test) {
   const [database, content, identity] = await Promise.all([
     testDatabase(t, migrations),
@@ -129,18 +129,18 @@ export async function startTestService(t: Test) {
     logger: silent,
     database,
     passportKey: testPassportKey,
-    content: content.neighbour,
-    identity: identity.neighbour,
+    content: content.client,
+    identity: identity.client,
     notifyRelay: () => undefined,
   });
   t.teardown(() => app.close());
 
-  async function call(who: Principal | null, method: Method, url: string, payload?: unknown, headers = {}) {
+  async function call(principal: Principal | null, method: Method, url: string, payload?: unknown, headers = {}) {
     const json = payload === undefined ? {} : { 'content-type': 'application/json' };
     const response = await app.inject({
       method,
       url,
-      headers: { ...json, ...(who && passportHeaders(who)), ...headers },
+      headers: { ...json, ...(principal && passportHeaders(principal)), ...headers },
       ...(payload !== undefined && { payload: JSON.stringify(payload) }),
     });
     const { data, pagination, ...body } = response.json();
@@ -148,10 +148,10 @@ export async function startTestService(t: Test) {
   }
 
   const admin = testPrincipal(['ADMIN']);
-  /** A learner's request for a subject, and what came of it. */
+  /** Requests an enrollment as a learner. */
   async function request(subjectId: string, learner = testPrincipal(), message?: string) {
-    const asked = { subjectId, ...(message !== undefined && { message }) };
-    const { data } = await call(learner, 'POST', '/api/enrollment/request', asked);
+    const body = { subjectId, ...(message !== undefined && { message }) };
+    const { data } = await call(learner, 'POST', '/api/enrollment/request', body);
     return { learner, enrollment: data };
   }
   return {
@@ -161,17 +161,16 @@ export async function startTestService(t: Test) {
     identity,
     admin,
     call,
-
     request,
 
-    /** A learner who is enrolled in a subject. */
+    /** Requests an enrollment as a learner and approves it. */
     async enroll(subjectId: string, learner = testPrincipal(), given: { expiresAt?: string } = {}) {
       const { enrollment } = await request(subjectId, learner);
       const { data } = await call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`, given);
       return { learner, enrollment: data };
     },
 
-    /** Puts an approved enrollment's end behind us, as time would. */
+    /** Sets `expiresAt` to a time in the past. */
     async letExpire(id: string) {
       await database.sql`update enrollments set expires_at = now() - interval '1 second' where id = ${id}`;
     },

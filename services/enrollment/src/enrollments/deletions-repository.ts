@@ -32,7 +32,7 @@ export const deletions = (db: Db) => ({
       .where(and(inScope(scope), eq(table.status, from)))
       .returning(),
 
-  /** Where the user of a restored subject (or the subject of a restored user) is still deleted, its restore takes over. */
+  /** Enrollments whose subject and user are both deleted are restored with the last of them: changes `endReason` to it. */
   async deferRestore(scope: Scope, reason: EndReason) {
     const one = { one: sql`1` };
     const [deletedOwner, nextReason] =

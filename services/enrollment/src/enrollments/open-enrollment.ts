@@ -32,7 +32,7 @@ export interface AdminEnrollment {
 export const requestEnrollment = (db: Db, input: EnrollmentRequest, cause: Cause) =>
   openEnrollment(db, { ...input, status: 'PENDING', source: 'REQUEST' }, enrollmentRequested, cause);
 
-/** Enrolls a user without a request. @throws Conflict if they have an open enrollment in the subject, SubjectGone, UserGone */
+/** Enrolls a user without a request. @throws the same errors as requestEnrollment */
 export function enrollUser(db: Db, { userId, subject, expiresAt, adminId }: AdminEnrollment, cause: Cause) {
   const now = new Date();
   const decision = { requestedAt: now, decidedAt: now, decidedBy: adminId };

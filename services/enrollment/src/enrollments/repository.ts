@@ -41,7 +41,7 @@ export interface EnrollmentFilter extends Scope, DateRange {
   search?: string;
 }
 
-/** `createdAt` is the creation of the first enrollment in a subject, `updatedAt` the last change of any enrollment in it. */
+/** `createdAt` is the creation of the first enrollment in a subject, `updatedAt` the last change of any of them. */
 export interface SubjectQuery extends SortRequest<'name' | 'createdAt' | 'updatedAt'>, DateRange {
   /** Matches the subject's name. */
   search?: string;

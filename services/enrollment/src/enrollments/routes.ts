@@ -70,7 +70,7 @@ export const ownerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
     });
 };
 
-/** For content and media, which send the passport of their caller. */
+/** For content, which sends the passport of its caller. */
 export const internalRoutes: FastifyPluginAsyncTypebox<InternalOptions> = async (app, { deps }) => {
   requireRole(app);
   const { db } = deps.database;

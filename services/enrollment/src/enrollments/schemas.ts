@@ -103,7 +103,7 @@ export const getEnrollmentAccess = {
   operationId: 'getEnrollmentAccess',
   tags: ['internal'],
   summary: 'Check whether the caller is enrolled in a subject',
-  description: 'For content and media. True for an approved, unexpired enrollment.',
+  description: 'For content. True for an approved, unexpired enrollment.',
   security: [{ bearer: [] }],
   params: idParams('Subject'),
   response: { 200: EnrollmentAccessResponse, ...errorResponses(401, 403, 404, 503) },

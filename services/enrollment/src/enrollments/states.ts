@@ -32,7 +32,7 @@ export const transitions = {
 export type TransitionName = keyof typeof transitions;
 export type Transition = (typeof transitions)[TransitionName];
 
-/** What the deletion of a subject or user does to each open status; `restoreEvent` is published when a restore undoes it. */
+/** What the deletion of a subject or user does to each open status; a restore undoes it and publishes `restoreEvent`. */
 export const deletionTransitions = {
   PENDING: { to: 'CANCELLED', event: enrollmentCancelled, restoreEvent: enrollmentRequested },
   APPROVED: { to: 'REVOKED', event: enrollmentRevoked, restoreEvent: enrollmentApproved },

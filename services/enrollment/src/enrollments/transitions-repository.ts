@@ -16,7 +16,7 @@ import { enrollmentTable as table } from './table.ts';
 
 export type NewEnrollment = typeof table.$inferInsert;
 
-/** Creation and transitions of enrollments. A status is checked and changed in one statement, so that one of several concurrent calls succeeds. */
+/** Checks and changes the status in one statement, so that one of several concurrent calls succeeds. */
 export const enrollmentTransitions = (db: Db) => ({
   /** @returns undefined if the user already has an open enrollment in the subject */
   async insertOpen(values: NewEnrollment): Promise<EnrollmentRow | undefined> {

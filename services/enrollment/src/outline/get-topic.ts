@@ -8,8 +8,8 @@ import { outline, type TopicRef } from './repository.ts';
 type ContentClient = Pick<ServiceClient, 'request'>;
 
 /**
- * A topic that is live, as are its ancestors. Content is called only if the local copy does not contain it: the event of
- * its creation or restore may not have arrived yet.
+ * A topic that is live, as are its ancestors. Calls content only if the local copy does not contain the topic: the event
+ * of its creation or restore may not have arrived yet.
  * @throws content's 404, TopicNotFound
  */
 export async function getLiveTopic(

@@ -3,7 +3,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { startTestService } from './test-service.ts';
 
-t.test('every refusal names the resource, the roles or the field', async (t) => {
+t.test('every 4xx response names the resource, the roles or the field', async (t) => {
   const { app } = await startTestService(t);
   await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
