@@ -1,6 +1,6 @@
-// Who may import whom. ARCHITECTURE.md tells why; `npm run imports` checks it, and that enough modules were looked at.
+// Import rules; ARCHITECTURE.md gives the reasons. `npm run imports` checks them, and that enough modules were read.
 const service = '^services/([^/]+)/src/';
-const room = '^services/([^/]+)/src/([^/]+)/';
+const feature = '^services/([^/]+)/src/([^/]+)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -8,7 +8,7 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
-      comment: 'A file that nothing imports and that imports nothing is dead.',
+      comment: 'A file without imports and importers is dead.',
       severity: 'error',
       from: {
         orphan: true,
@@ -34,7 +34,7 @@ module.exports = {
       to: { pathNot: '^packages/contracts/src/|@sinclair/typebox' },
     },
     {
-      name: 'packages-know-no-workspace-above',
+      name: 'packages-import-packages-only',
       severity: 'error',
       from: { path: '^packages/' },
       to: { path: '^(services|gateway|infra)/' },
@@ -46,13 +46,13 @@ module.exports = {
       to: { path: '^packages/testing/' },
     },
     {
-      name: 'a-service-knows-packages-and-itself',
+      name: 'services-import-packages-and-themselves',
       severity: 'error',
       from: { path: service },
       to: { path: '^(services|gateway|infra)/', pathNot: '^services/$1/' },
     },
     {
-      name: 'the-gateway-keeps-no-data',
+      name: 'gateway-has-no-database',
       severity: 'error',
       from: { path: '^gateway/src/' },
       to: { path: '^(services|infra|packages/database)/' },
@@ -78,58 +78,58 @@ module.exports = {
       },
     },
     {
-      name: 'rooms-have-no-doors-between-them',
-      comment: 'A neighbour room is handed in by app.ts; only its columns may be named, for a foreign key.',
+      name: 'features-do-not-import-each-other',
+      comment: 'app.ts passes in what a feature needs from another; only table.ts may be imported, for a foreign key.',
       severity: 'error',
-      from: { path: room },
-      to: { path: room, pathNot: ['^services/$1/src/$2/', '/table\\.ts$'] },
+      from: { path: feature },
+      to: { path: feature, pathNot: ['^services/$1/src/$2/', '/table\\.ts$'] },
     },
     {
       name: 'downhill-only',
-      comment: 'main → app → routes → verb → repository → table',
+      comment: 'main → app → routes → use case → repository → table',
       severity: 'error',
       from: { path: '/(repository|table)\\.ts$' },
       to: { path: '^services/[^/]+/src/.*(routes|app|main)\\.ts$' },
     },
     {
-      name: 'only-app-opens-rooms',
+      name: 'only-app-imports-routes',
       severity: 'error',
       from: { path: service, pathNot: '/(app|main|operator)\\.ts$' },
       to: { path: '/routes\\.ts$' },
     },
     {
-      name: 'only-repositories-speak-sql',
+      name: 'only-repositories-import-drizzle',
       severity: 'error',
       from: { path: service, pathNot: ['repository\\.ts$', 'table\\.ts$', '/schema\\.ts$'] },
       to: { path: 'node_modules/drizzle-orm' },
     },
     {
-      name: 'only-routes-speak-http',
+      name: 'only-routes-import-fastify',
       severity: 'error',
       from: { path: service, pathNot: ['routes\\.ts$', '/app\\.ts$', '/main\\.ts$'] },
       to: { path: 'node_modules/(fastify|@fastify/(?!error))' },
     },
     {
-      name: 'only-the-s3-driver-speaks-s3',
+      name: 'only-the-s3-driver-imports-the-aws-sdk',
       severity: 'error',
       from: { path: '/src/', pathNot: '^services/media/src/storage/s3' },
       to: { path: 'node_modules/@aws-sdk' },
     },
     {
-      name: 'only-events-speak-nats',
+      name: 'only-events-imports-nats',
       severity: 'error',
       from: { path: '/src/', pathNot: '^packages/events/|^infra/' },
       to: { path: 'node_modules/nats/' },
     },
     {
-      name: 'only-limits-speak-redis',
+      name: 'only-the-gateway-store-imports-ioredis',
       severity: 'error',
       from: { path: '/src/', pathNot: '^gateway/src/(limits|main|app)|^infra/' },
       to: { path: 'node_modules/ioredis/' },
     },
     {
-      name: 'no-drawers',
-      comment: 'Such folders collect what nobody wanted to name.',
+      name: 'no-catch-all-folders',
+      comment: 'Such folders collect code that has no name of its own.',
       severity: 'error',
       from: {},
       to: { path: ['/utils?[/.]', '/helpers?[/.]', '/common[/.]', '/shared[/.]', '/lib[/.]'], pathNot: 'node_modules' },
