@@ -10,7 +10,7 @@ export interface FormOptions extends FormFields, FileOptions {
   checkText?: (name: string, value: string) => Promise<unknown>;
 }
 
-/** Reads a form whose parts come in any order, and stores its file. @throws 422 if a part is missing */
+/** Reads a form whose parts arrive in any order, and stores its file. @throws 422 if a part is missing */
 export async function receiveForm(
   db: Db,
   storage: Storage,

@@ -53,7 +53,7 @@ const renewIntervalMs = 10_000;
 // Content cancels a statement after 15 s: after this delay it has attached the object, or never will.
 const attachSettledSeconds = 30;
 
-/** The uploads of this process: limited in number, with leases that are renewed, and rolled back when they fail. */
+/** Runs the uploads of this process: limits their number, renews their leases, and rolls them back when they fail. */
 export function createUploads({ db, storage, maxConcurrentUploads, senderWindowMs, metrics }: UploadsOptions) {
   const running = new Set<Upload>();
   const slots = createUploadSlots(maxConcurrentUploads);
