@@ -90,7 +90,7 @@ async function openInstallation(users: number) {
     webhooks: { keys: [], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(),
-    holders: {},
+    exportClients: {},
   });
   opened.push(async () => {
     await app.close();

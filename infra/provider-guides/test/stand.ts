@@ -8,7 +8,7 @@ import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Config as GatewayConfig } from 'gateway/config';
 import { buildApp } from 'identity/app';
-import { Config, checkConfig, interpretConfig } from 'identity/config';
+import { Config, checkConfig, parseConfig } from 'identity/config';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { startGateway } from '../../../gateway/test/gateway.ts';
@@ -36,7 +36,7 @@ export async function startStand(t: Test, guide: Guide) {
   loadConfig(GatewayConfig, { ...elsewhere, PASSPORT_PRIVATE_KEY: privateKey, ...guide.settings('gateway') });
   const environment = { ...elsewhere, PASSPORT_PUBLIC_KEY: publicKey, ...guide.settings('identity') };
   const config = loadConfig(Config, environment, checkConfig);
-  const { webhookKeys, adminEmails } = interpretConfig(config);
+  const { webhookKeys, adminEmails } = parseConfig(config);
 
   const database = await testDatabase(t, migrations);
   const logger = pino({ level: 'silent' });
@@ -55,7 +55,7 @@ export async function startStand(t: Test, guide: Guide) {
     webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
     defaultPlan: config.DEFAULT_PLAN,
     adminEmails,
-    holders: {},
+    exportClients: {},
   });
   const identityUrl = await identity.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => {

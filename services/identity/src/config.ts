@@ -1,8 +1,8 @@
 import { Choice, Flag, HttpUrl, StringList, serviceSettings } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
-import { readEmail } from './users/email.ts';
-import { readSecrets } from './webhooks/secrets.ts';
+import { parseEmail } from './users/email.ts';
+import { parseSecrets } from './webhooks/secrets.ts';
 
 export const Config = Type.Object({
   ...serviceSettings,
@@ -32,35 +32,35 @@ export const Config = Type.Object({
 
 export type Config = Static<typeof Config>;
 
-type Interpreted = Pick<
+type ParsedSettings = Pick<
   Config,
   'WEBHOOK_SECRETS' | 'BOOTSTRAP_ADMIN_EMAILS' | 'AUTH_SYNC_MODE' | 'IDP_USERS_URL' | 'NODE_ENV'
 >;
 
 /** What the settings mean: parsed secrets and addresses, and where the provider is asked about accounts. */
-export function interpretConfig(config: Interpreted) {
-  const { keys, warnings } = secretsOf(config);
+export function parseConfig(config: ParsedSettings) {
+  const { keys, warnings } = parseWebhookSecrets(config);
   return {
     webhookKeys: keys,
     /** Settings that are accepted in development only. */
     warnings,
-    adminEmails: new Set(config.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => readEmail(email) ?? [])),
+    adminEmails: new Set(config.BOOTSTRAP_ADMIN_EMAILS.flatMap((email) => parseEmail(email) ?? [])),
     usersUrl: config.AUTH_SYNC_MODE === 'verify' ? config.IDP_USERS_URL : undefined,
   };
 }
 
 export function checkConfig(config: Partial<Config>): string[] {
   const { BOOTSTRAP_ADMIN_EMAILS: emails = [] } = config;
-  const problems = secretsOf(config).flaws;
-  if (!emails.every((email) => readEmail(email)))
+  const problems = parseWebhookSecrets(config).problems;
+  if (!emails.every((email) => parseEmail(email)))
     problems.push('BOOTSTRAP_ADMIN_EMAILS: must be e-mail addresses, separated by commas');
   if (config.AUTH_SYNC_MODE === 'verify' && !config.IDP_USERS_URL)
     problems.push('IDP_USERS_URL: is required with AUTH_SYNC_MODE=verify');
   return problems;
 }
 
-function secretsOf({ WEBHOOK_SECRETS: secrets = [], NODE_ENV }: Partial<Config>) {
-  const { keys, flaws, warnings } = readSecrets(secrets, { isDevelopment: NODE_ENV === 'development' });
+function parseWebhookSecrets({ WEBHOOK_SECRETS: secrets = [], NODE_ENV }: Partial<Config>) {
+  const { keys, problems, warnings } = parseSecrets(secrets, { isDevelopment: NODE_ENV === 'development' });
   const named = (text: string) => `WEBHOOK_SECRETS: ${text}`;
-  return { keys, flaws: flaws.map(named), warnings: warnings.map(named) };
+  return { keys, problems: problems.map(named), warnings: warnings.map(named) };
 }

@@ -1,12 +1,12 @@
 import { userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Command } from '@lms/service/operator/command';
 import { deadLetterCommands } from '@lms/service/operator/event-commands';
-import { neighbourChanges } from './audit/on-neighbour-change.ts';
-import { isForgotten, people } from './people.ts';
-import { assignRole } from './roles/assign-role.ts';
-import { announceUser } from './users/announce-user.ts';
+import { auditConsumers } from './audit/on-service-event.ts';
+import { isAnonymized, people } from './people.ts';
+import { assignRole } from './users/assign-role.ts';
 import { normalizeEmail } from './users/email.ts';
-import { activeRoles } from './users/present.ts';
+import { appendUserEvent } from './users/events.ts';
+import { activeRoles } from './users/presenter.ts';
 import { users } from './users/repository.ts';
 
 /** What the audit trail and the assignment name as the actor. */
@@ -30,10 +30,10 @@ const republishUser: Command = {
   async run({ database: { db } }, userId = '') {
     const { deletedAt, anonymizedAt } = await users(db).get(userId);
     const news = deletedAt || anonymizedAt ? userDeleted : userUpdated;
-    await db.transaction((tx) => announceUser(tx, news, userId, { cause: {} }));
+    await db.transaction((tx) => appendUserEvent(tx, news, userId, { cause: {} }));
     return `${userId} will be told again`;
   },
 };
 
-const handlers = neighbourChanges(isForgotten).flatMap((change) => change.handlers);
+const handlers = auditConsumers(isAnonymized).flatMap((change) => change.handlers);
 export const commands = [grantAdmin, ...deadLetterCommands(() => handlers), republishUser];

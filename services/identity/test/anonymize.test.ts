@@ -4,14 +4,14 @@ import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { passportHeaders } from '@lms/testing/principals';
 import t from 'tap';
-import { neighbourChanges } from '../src/audit/on-neighbour-change.ts';
+import { auditConsumers } from '../src/audit/on-service-event.ts';
 import type { AuditRow } from '../src/audit/repository.ts';
-import { isForgotten } from '../src/people.ts';
+import { isAnonymized } from '../src/people.ts';
 import { account, startIdentity } from './identity.ts';
 
 /** What content tells when an admin, or what an admin did, changes a subject's mentor. */
 async function hearMentor(db: Db, mentorId: { from: string | null; to: string | null }) {
-  const listeners = neighbourChanges(isForgotten).flatMap((change) => change.handlers);
+  const listeners = auditConsumers(isAnonymized).flatMap((change) => change.handlers);
   const listener = listeners.find(({ type }) => type === subjectEvents.updated.type);
   const headers = { 'ce-actorid': createId(), 'ce-time': new Date().toISOString() };
   const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
@@ -19,8 +19,8 @@ async function hearMentor(db: Db, mentorId: { from: string | null; to: string | 
 }
 
 t.test('an anonymized user is nobody any more, here and for good', async (t) => {
-  const { as, resolve, enter, webhook, events, database, anonymous, send } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, resolve, signIn, webhook, events, database, anonymous, send } = await startIdentity(t);
+  const boss = await signIn('boss');
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test', firstName: 'Annabel', lastName: 'Zuckerman' };
   const ann = (await resolve(claims)).body.data;
   const { post, get, put } = as(boss);
@@ -86,8 +86,8 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
 });
 
 t.test('the event has hashes of what a user was known by, without e-mails that another user has by now', async (t) => {
-  const { as, enter, webhook, events, database } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, webhook, events, database } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const describe = (name: string, email: string, updated_at: number) =>
     webhook('user.updated', { ...account(`idp_${name}`, { updated_at }), email_addresses: [{ email_address: email }] });
   await describe('ann', 'Ann.Second@lms.test', 2_000);
@@ -104,8 +104,8 @@ t.test('the event has hashes of what a user was known by, without e-mails that a
 });
 
 t.test('nobody comes back from there', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { post, put, delete: remove } = as(boss);
   await post(`/api/users/${ann.userId}/anonymize`);
   for (const answer of [
@@ -120,8 +120,8 @@ t.test('nobody comes back from there', async (t) => {
 });
 
 t.test('not oneself, not the last admin, not by others, not who is not there', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const own = await as(boss).post(`/api/users/${boss.userId}/anonymize`);
   t.match(own, { status: 409, body: { code: 'INVALID_STATE' } });
   const deputy = { ...ann, roles: ['ADMIN' as const] };
@@ -132,10 +132,10 @@ t.test('not oneself, not the last admin, not by others, not who is not there', a
 });
 
 t.test('while tokens and webhooks of the same identity come in, it ends anonymized all the same', async (t) => {
-  const { as, enter, webhook, resolve } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, signIn, webhook, resolve } = await startIdentity(t);
+  const boss = await signIn('boss');
   for (let round = 0; round < 4; round += 1) {
-    const { userId, identityProviderId } = await enter(`ann${round}`);
+    const { userId, identityProviderId } = await signIn(`ann${round}`);
     const busy = Array.from({ length: 4 }, (_, index) => [
       resolve({ identityProviderId, email: `ann${round}@lms.test` }),
       webhook('user.updated', account(identityProviderId, { updated_at: 2_000 + index })),

@@ -13,8 +13,8 @@ import { waitFor } from '@lms/testing/wait-for';
 import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
 import t from 'tap';
-import { neighbourChanges } from '../src/audit/on-neighbour-change.ts';
-import { isForgotten } from '../src/people.ts';
+import { auditConsumers } from '../src/audit/on-service-event.ts';
+import { isAnonymized } from '../src/people.ts';
 import { migrations, startIdentity } from './identity.ts';
 
 const logger = pino({ level: 'silent' });
@@ -22,13 +22,13 @@ const iso = new Date().toISOString();
 
 t.test('what admins change in other services joins the trail by its events, once each', async (t) => {
   const nats = await startNats(t);
-  const { database, as, enter } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { database, as, signIn } = await startIdentity(t);
+  const boss = await signIn('boss');
   // The neighbours' own outboxes have the same table, so a second database of ours stands for theirs.
   const neighbour = await testDatabase(t, migrations);
   const bus = connectBus(nats.url, 'identity-test', logger);
   const relay = startRelay(neighbour, bus, 'content', logger);
-  const consumers = neighbourChanges(isForgotten).map((heard) => consume({ database, bus, logger, ...heard }));
+  const consumers = auditConsumers(isAnonymized).map((heard) => consume({ database, bus, logger, ...heard }));
   t.teardown(async () => {
     await bus.close();
     await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended)]);
@@ -94,7 +94,7 @@ t.test('what admins change in other services joins the trail by its events, once
 });
 
 t.test('every kind of event that neighbours tell is known to the trail', async (t) => {
-  const heard = neighbourChanges(isForgotten);
+  const heard = auditConsumers(isAnonymized);
   const types = heard.flatMap(({ handlers }) => handlers.map(({ type }) => type));
   for (const type of [
     'content.level.created',
@@ -110,8 +110,8 @@ t.test('every kind of event that neighbours tell is known to the trail', async (
 });
 
 t.test('the trail is filtered by actor, entity, action and time, for admins', async (t) => {
-  const { as, enter, anonymous } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).put(`/api/users/${ann.userId}`, { plan: 'PRO' });
   await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
   const deputy = { ...ann, roles: ['ADMIN' as const] };
@@ -142,8 +142,8 @@ t.test('the trail is filtered by actor, entity, action and time, for admins', as
 });
 
 t.test('a change that fails leaves no trace in the trail', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, signIn } = await startIdentity(t);
+  const boss = await signIn('boss');
   await as(boss).put(`/api/users/${boss.userId}`, { status: 'SUSPENDED' });
   await as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
   t.same((await as(boss).get('/api/admin/audit')).body.data, []);

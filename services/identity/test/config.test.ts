@@ -1,11 +1,11 @@
 import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
 import { testPassportKey } from '@lms/testing/principals';
 import t from 'tap';
-import { Config, checkConfig, interpretConfig } from '../src/config.ts';
+import { Config, checkConfig, parseConfig } from '../src/config.ts';
 
 const readConfig = (environment: Environment) => {
   const config = loadConfig(Config, environment, checkConfig);
-  return { ...config, ...interpretConfig(config) };
+  return { ...config, ...parseConfig(config) };
 };
 
 const given = {

@@ -13,7 +13,7 @@ const logger = pino({ level: 'silent' });
 t.test('what happened while NATS was down is told when it returns, in order', async (t) => {
   const nats = await startNats(t);
   const bus = connectBus(nats.url, 'identity-test', logger);
-  const { database, enter, as, webhook } = await startIdentity(t);
+  const { database, signIn, as, webhook } = await startIdentity(t);
   const relay = startRelay(database, bus, 'identity', logger);
   t.teardown(async () => {
     await bus.close();
@@ -23,7 +23,7 @@ t.test('what happened while NATS was down is told when it returns, in order', as
   await subscribe({ bus, subject: userEvents, onEvent: (event) => heard.push(event), onGap: () => undefined });
   await nats.kill();
 
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
   t.equal((await webhook('user.created', account('idp_1'))).status, 200);
   const { body } = await as(boss).get('/api/users?search=idp_1');
   const { id } = body.data[0];

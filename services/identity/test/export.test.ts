@@ -26,8 +26,8 @@ t.test('the export gathers what every service holds about the caller', async (t)
   const media = await startHolder(t, () => ({ documents: [] }));
   const enrollment = await startHolder(t, (userId) => ({ enrollments: [{ userId }], notes: [] }));
   const holders = { content: content.neighbour, media: media.neighbour, enrollment: enrollment.neighbour };
-  const { as, enter, send } = await startIdentity(t, { holders });
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, send } = await startIdentity(t, { exportClients: holders });
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(ann).post('/api/mentor/apply', { motivation: 'To teach' });
   await as(boss).put(`/api/users/${ann.userId}`, { plan: 'PRO' });
 
@@ -59,10 +59,10 @@ t.test('the export gathers what every service holds about the caller', async (t)
 
 t.test('a holder that answers nonsense or is not there is named', async (t) => {
   const content = await startHolder(t, () => 'nothing');
-  const { as, enter, anonymous } = await startIdentity(t, {
-    holders: { content: content.neighbour, media: undefined },
+  const { as, signIn, anonymous } = await startIdentity(t, {
+    exportClients: { content: content.neighbour, media: undefined },
   });
-  const { status, body } = await as(await enter('ann')).get('/api/auth/profile/export');
+  const { status, body } = await as(await signIn('ann')).get('/api/auth/profile/export');
   t.equal(status, 503);
   t.same(body.details, { missing: ['content', 'media'] });
   t.equal((await anonymous.get('/api/auth/profile/export')).status, 401);

@@ -15,7 +15,7 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 export const webhookSecret = 'a secret of twenty-four bytes or more';
 
 /** The service on a database of its own, with what tests ask of it again and again. */
-export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
+export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
   const database = await testDatabase(t, migrations);
   const app = await buildApp({
     logger: pino({ level: 'silent' }),
@@ -25,8 +25,8 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
     webhooks: { keys: [Buffer.from(webhookSecret)], acceptUntimestamped: false },
     defaultPlan: 'FREE',
     adminEmails: new Set(['boss@lms.test']),
-    holders: {},
-    ...given,
+    exportClients: {},
+    ...overrides,
   });
   t.teardown(() => app.close());
 
@@ -61,15 +61,15 @@ export async function startIdentity(t: Test, given: Partial<Deps> = {}) {
       get: (url: string) => send('GET', url),
     },
     /** Somebody who has come in with a token. */
-    async enter(name: string): Promise<Principal> {
+    async signIn(name: string): Promise<Principal> {
       const { status, body } = await resolve({ identityProviderId: `idp_${name}`, email: `${name}@lms.test` });
       if (status !== 200) throw new Error(`${name} was not let in: ${JSON.stringify(body)}`);
       return body.data;
     },
     /** A webhook of the provider, signed as it does. */
-    webhook(type: string, data: object, flaws: { secret?: string; age?: number; body?: string } = {}) {
-      const payload = flaws.body ?? JSON.stringify({ type, data });
-      const headers = { 'content-type': 'application/json', ...signed(payload, flaws) };
+    webhook(type: string, data: object, overrides: { secret?: string; age?: number; body?: string } = {}) {
+      const payload = overrides.body ?? JSON.stringify({ type, data });
+      const headers = { 'content-type': 'application/json', ...signed(payload, overrides) };
       return send('POST', '/api/webhooks/identity', { headers, payload });
     },
     events: () => database.db.select().from(outbox).orderBy(asc(outbox.ordinal)),

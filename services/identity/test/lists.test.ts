@@ -7,7 +7,7 @@ const names = ['users', 'roles', 'audit', 'own', 'applications', 'pending'] as c
 /** An administrator, a learner with applications in two states, and what became of them: every list has items. */
 async function startSchool(t: Test) {
   const identity = await startIdentity(t);
-  const [boss, ann, bea] = [await identity.enter('boss'), await identity.enter('ann'), await identity.enter('bea')];
+  const [boss, ann, bea] = [await identity.signIn('boss'), await identity.signIn('ann'), await identity.signIn('bea')];
   const asBoss = identity.as(boss);
   await asBoss.put(`/api/users/${ann.userId}`, { firstName: 'Änne', lastName: 'Smith' });
   await asBoss.put(`/api/users/${bea.userId}`, { lastName: '100 % _Größe_ \\' });

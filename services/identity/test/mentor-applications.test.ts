@@ -2,13 +2,13 @@ import { createId } from '@lms/database/columns';
 import t from 'tap';
 import { account, type Identity, startIdentity } from './identity.ts';
 
-const apply = (identity: Identity, who: Awaited<ReturnType<Identity['enter']>>, body: object = {}) =>
+const apply = (identity: Identity, who: Awaited<ReturnType<Identity['signIn']>>, body: object = {}) =>
   identity.as(who).post('/api/mentor/apply', body);
 
 t.test('a learner applies, an admin approves, and the learner is a mentor at once', async (t) => {
   const identity = await startIdentity(t);
-  const { as, enter, events } = identity;
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, events } = identity;
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const subjectIds = [createId()];
   const { status, body } = await apply(identity, ann, {
     motivation: ' To teach ',
@@ -54,14 +54,14 @@ t.test('a learner applies, an admin approves, and the learner is a mentor at onc
 
 t.test('every move out of PENDING is the last', async (t) => {
   const identity = await startIdentity(t);
-  const { as, enter } = identity;
-  const boss = await enter('boss');
+  const { as, signIn } = identity;
+  const boss = await signIn('boss');
   const moves = {
     APPROVED: (id: string) => as(boss).put(`/api/admin/mentor/${id}/approve`),
     REJECTED: (id: string) => as(boss).put(`/api/admin/mentor/${id}/reject`, { reason: 'Not yet' }),
   };
   for (const end of ['APPROVED', 'REJECTED', 'WITHDRAWN'] as const) {
-    const learner = await enter(end.toLowerCase());
+    const learner = await signIn(end.toLowerCase());
     const withdraw = (id: string) => as(learner).post(`/api/mentor/applications/${id}/withdraw`);
     const all = { ...moves, WITHDRAWN: withdraw };
     const { id } = (await apply(identity, learner)).body.data;
@@ -82,7 +82,7 @@ t.test('every move out of PENDING is the last', async (t) => {
 
 t.test('one application is open at a time, however many are made at once', async (t) => {
   const identity = await startIdentity(t);
-  const ann = await identity.enter('ann');
+  const ann = await identity.signIn('ann');
   const answers = await Promise.all(Array.from({ length: 10 }, () => apply(identity, ann)));
   t.same(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
   t.match(answers.find(({ status }) => status === 409)?.body, {
@@ -93,10 +93,10 @@ t.test('one application is open at a time, however many are made at once', async
 
 t.test('of those who decide at once one wins, and the role follows the winner', async (t) => {
   const identity = await startIdentity(t);
-  const { as, enter } = identity;
-  const boss = await enter('boss');
+  const { as, signIn } = identity;
+  const boss = await signIn('boss');
   for (let round = 0; round < 5; round += 1) {
-    const ann = await enter(`ann${round}`);
+    const ann = await signIn(`ann${round}`);
     const { id } = (await apply(identity, ann)).body.data;
     const answers = await Promise.all([
       as(boss).put(`/api/admin/mentor/${id}/approve`),
@@ -113,8 +113,8 @@ t.test('of those who decide at once one wins, and the role follows the winner', 
 
 t.test('applications are their owner’s and the admins’', async (t) => {
   const identity = await startIdentity(t);
-  const { as, enter, anonymous } = identity;
-  const [boss, ann, eve] = [await enter('boss'), await enter('ann'), await enter('eve')];
+  const { as, signIn, anonymous } = identity;
+  const [boss, ann, eve] = [await signIn('boss'), await signIn('ann'), await signIn('eve')];
   const { id } = (await apply(identity, ann)).body.data;
   t.equal((await anonymous.post('/api/mentor/apply', {})).status, 401);
   const mentorOnly = await apply(identity, { ...ann, roles: ['MENTOR'] });
@@ -137,10 +137,10 @@ t.test('applications are their owner’s and the admins’', async (t) => {
 
 t.test('pending ones come oldest first, all of them newest first', async (t) => {
   const identity = await startIdentity(t);
-  const { as, enter } = identity;
-  const boss = await enter('boss');
+  const { as, signIn } = identity;
+  const boss = await signIn('boss');
   const made: string[] = [];
-  for (const name of ['a', 'b', 'c']) made.push((await apply(identity, await enter(name))).body.data.id);
+  for (const name of ['a', 'b', 'c']) made.push((await apply(identity, await signIn(name))).body.data.id);
   const ids = async (url: string) => (await as(boss).get(url)).body.data.map(({ id }: { id: string }) => id);
   t.same(await ids('/api/admin/mentor/pending'), made);
   t.same(await ids('/api/admin/mentor'), made.toReversed());
@@ -152,7 +152,7 @@ t.test('pending ones come oldest first, all of them newest first', async (t) => 
 
 t.test('a body out of shape is refused', async (t) => {
   const identity = await startIdentity(t);
-  const [boss, ann] = [await identity.enter('boss'), await identity.enter('ann')];
+  const [boss, ann] = [await identity.signIn('boss'), await identity.signIn('ann')];
   const flaws = [
     { motivation: 5 },
     { experience: 'x'.repeat(5_001) },
@@ -174,8 +174,8 @@ t.test('a body out of shape is refused', async (t) => {
 
 t.test('who leaves takes the open application along', async (t) => {
   const identity = await startIdentity(t);
-  const { as, enter, webhook } = identity;
-  const boss = await enter('boss');
+  const { as, signIn, webhook } = identity;
+  const boss = await signIn('boss');
   await webhook('user.created', account('idp_ann'));
   const ann = (await identity.resolve({ identityProviderId: 'idp_ann' })).body.data;
   const { id } = (await apply(identity, ann)).body.data;

@@ -2,8 +2,8 @@ import t from 'tap';
 import { startIdentity } from './identity.ts';
 
 t.test('operations say what was done, and reads say nothing', async (t) => {
-  const { anonymous, as, enter, resolve } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { anonymous, as, signIn, resolve } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const [asBoss, asAnn] = [as(boss), as(ann)];
   const says = async (response: Promise<{ body: { success: boolean; message?: string } }>, message?: string) => {
     const { body } = await response;

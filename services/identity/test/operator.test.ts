@@ -13,8 +13,8 @@ const run = async (database: Database, ...words: string[]) =>
   (await findCommand(commands, words)?.({ database, settings: {} })) ?? 'not understood';
 
 t.test('an operator makes the first admin, whom the trail names', async (t) => {
-  const { database, enter, as, anonymous } = await startIdentity(t, { adminEmails: new Set() });
-  const ann = await enter('ann');
+  const { database, signIn, as, anonymous } = await startIdentity(t, { adminEmails: new Set() });
+  const ann = await signIn('ann');
   await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' });
   t.match(await runScript(operator, { DATABASE_URL: database.url }, 'grant-admin', 'ANN@lms.test'), {
     code: 0,
@@ -30,8 +30,8 @@ t.test('an operator makes the first admin, whom the trail names', async (t) => {
 });
 
 t.test('dead letters are listed and dealt with again', async (t) => {
-  const { database, as, enter } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { database, as, signIn } = await startIdentity(t);
+  const boss = await signIn('boss');
   const levelId = createId();
   const letter = {
     consumer: 'identity-audit-content',
@@ -54,8 +54,8 @@ t.test('dead letters are listed and dealt with again', async (t) => {
 });
 
 t.test("a user's state is told again, a departed one's departure", async (t) => {
-  const { database, enter, as, events } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { database, signIn, as, events } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await run(database, 'republish', ann.userId);
   t.match((await events()).at(-1), {
     type: 'identity.user.updated',

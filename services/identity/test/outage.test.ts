@@ -9,9 +9,9 @@ t.test('while the database is out every route says 503, and is back when it is, 
   const real = await testDatabase(t, migrations);
   const proxy = await startTcpProxy(t, real.url);
   const database = connect(proxy.url);
-  const { enter, as, resolve, anonymous, webhook } = await startIdentity(t, { database });
+  const { signIn, as, resolve, anonymous, webhook } = await startIdentity(t, { database });
   t.teardown(() => database.close());
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
 
   proxy.block();
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test' };

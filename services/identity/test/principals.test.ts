@@ -28,10 +28,10 @@ t.test('a token with a verified e-mail makes a learner of whoever is not known y
 });
 
 t.test('only the gateway asks who somebody is', async (t) => {
-  const { as, anonymous, enter } = await startIdentity(t);
+  const { as, anonymous, signIn } = await startIdentity(t);
   const claims = { identityProviderId: 'x', email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
   t.equal((await anonymous.post('/internal/principals', claims)).status, 401);
-  t.equal((await as(await enter('ann')).post('/internal/principals', claims)).status, 401);
+  t.equal((await as(await signIn('ann')).post('/internal/principals', claims)).status, 401);
 });
 
 t.test('the first admins are told by their verified e-mail', async (t) => {
@@ -41,8 +41,8 @@ t.test('the first admins are told by their verified e-mail', async (t) => {
 });
 
 t.test('who proves no e-mail of their own is not let in', async (t) => {
-  const { resolve, enter, as } = await startIdentity(t);
-  await enter('ann');
+  const { resolve, signIn, as } = await startIdentity(t);
+  await signIn('ann');
   const attempts = {
     'unverified e-mail': { emailVerified: false },
     'no e-mail': { email: null },
@@ -91,7 +91,7 @@ t.test('claims out of shape are a 422, never a 500', async (t) => {
 });
 
 t.test('a token proves the e-mail of an account that the provider had called unverified', async (t) => {
-  const { resolve, webhook, enter } = await startIdentity(t);
+  const { resolve, webhook, signIn } = await startIdentity(t);
   const unverified = (email_address: string) => [{ email_address, verification: { status: 'unverified' } }];
   await webhook('user.created', account('idp_1', { email_addresses: unverified('boss@lms.test') }));
   const before = await resolve({ identityProviderId: 'idp_1', emailVerified: false });
@@ -100,14 +100,14 @@ t.test('a token proves the e-mail of an account that the provider had called unv
   t.match(proven.body.data, { emailVerified: true, roles: ['LEARNER', 'ADMIN'], firstName: 'Ann' });
 
   await webhook('user.created', account('idp_2', { email_addresses: unverified('two@lms.test') }));
-  await enter('ann');
+  await signIn('ann');
   const taken = await resolve({ identityProviderId: 'idp_2', email: 'ann@lms.test' });
   t.match(taken.body.data, { email: 'two@lms.test', emailVerified: false }, "another's e-mail is not linked");
 });
 
 t.test('a role that was taken away does not come back with the next token or webhook', async (t) => {
-  const { resolve, webhook, as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { resolve, webhook, as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
   const deputy = { ...ann, roles: ['ADMIN' as const] };
   for (const role of ['ADMIN', 'LEARNER']) await as(deputy).delete(`/api/users/${boss.userId}/roles`, { role });
@@ -116,8 +116,8 @@ t.test('a role that was taken away does not come back with the next token or web
 });
 
 t.test('even the last admin goes when the provider deletes the account', async (t) => {
-  const { resolve, webhook, enter } = await startIdentity(t);
-  await enter('boss');
+  const { resolve, webhook, signIn } = await startIdentity(t);
+  await signIn('boss');
   t.equal((await webhook('user.deleted', { id: 'idp_boss' })).body.data.status, 'processed');
   const { body } = await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' });
   t.match(body.data, { status: 'INACTIVE', roles: [] });

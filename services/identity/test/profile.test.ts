@@ -2,8 +2,8 @@ import t from 'tap';
 import { startIdentity } from './identity.ts';
 
 t.test('everybody reads and changes their own names, and nothing else', async (t) => {
-  const { as, enter, events } = await startIdentity(t);
-  const ann = await enter('ann');
+  const { as, signIn, events } = await startIdentity(t);
+  const ann = await signIn('ann');
   const before = (await as(ann).get('/api/auth/profile')).body.data;
   const { status, body } = await as(ann).put('/api/auth/profile', {
     ...before,
@@ -33,8 +33,8 @@ t.test('everybody reads and changes their own names, and nothing else', async (t
 });
 
 t.test('a body out of shape is refused', async (t) => {
-  const { as, enter, anonymous } = await startIdentity(t);
-  const ann = await enter('ann');
+  const { as, signIn, anonymous } = await startIdentity(t);
+  const ann = await signIn('ann');
   for (const body of [{}, { firstName: 7 }, { lastName: 'n'.repeat(201) }, { firstName: 'a\0' }])
     t.equal((await as(ann).put('/api/auth/profile', body)).status, 422, JSON.stringify(body));
   t.equal((await anonymous.get('/api/auth/profile')).status, 401);

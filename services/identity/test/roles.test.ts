@@ -3,8 +3,8 @@ import t from 'tap';
 import { startIdentity } from './identity.ts';
 
 t.test('an assigned role is in force at once, and told', async (t) => {
-  const { as, enter, events } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, events } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { status, body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR', isActive: false });
   t.equal(status, 201);
   t.match(body.data, {
@@ -26,8 +26,8 @@ t.test('an assigned role is in force at once, and told', async (t) => {
 });
 
 t.test('assigning a role that is held ends the old assignment at the instant that the new one starts', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' });
   const { userRoles, roles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
   t.same(roles, ['LEARNER']);
@@ -37,8 +37,8 @@ t.test('assigning a role that is held ends the old assignment at the instant tha
 });
 
 t.test('however many assign a role at once, one assignment is active', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' })),
   );
@@ -50,15 +50,15 @@ t.test('however many assign a role at once, one assignment is active', async (t)
 });
 
 t.test('the database itself refuses a second active assignment', async (t) => {
-  const { database, enter } = await startIdentity(t);
-  const { userId } = await enter('ann');
+  const { database, signIn } = await startIdentity(t);
+  const { userId } = await signIn('ann');
   const insert = database.sql`insert into user_roles (id, user_id, role) values (${createId()}, ${userId}, 'LEARNER')`;
   await t.rejects(insert, { code: '23505', constraint_name: 'user_roles_one_active' });
 });
 
 t.test('who may not, what cannot be, and what is out of shape is refused in that order', async (t) => {
-  const { as, enter, anonymous } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const url = `/api/users/${ann.userId}/roles`;
   t.equal((await anonymous.post(url, { role: 'MENTOR' })).status, 401);
   const forbidden = await as(ann).post(url, { role: 'ADMIN' });

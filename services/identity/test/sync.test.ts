@@ -14,7 +14,7 @@ const userOf = <T extends { roles: string[] }>({ body: { data } }: { body: { dat
 const hint = { userId: 'idp_new', email: 'new@lms.test', firstName: 'New' };
 
 t.test('an anonymous hint announces a learner, and a token without an e-mail makes the account count', async (t) => {
-  const { anonymous, resolve, as, enter } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn } = await startIdentity(t);
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const refused = await resolve(token);
   t.match(refused, { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
@@ -31,7 +31,7 @@ t.test('an anonymous hint announces a learner, and a token without an e-mail mak
     'the e-mail that was sent, not the one that is stored',
   );
 
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
   const seen = async () => userOf(await as(boss).get(`/api/users/${id}`));
   const announced = {
     email: 'new@lms.test',
@@ -68,7 +68,7 @@ t.test(
 );
 
 t.test('of many first tokens of an announced account at once each finds the same learner', async (t) => {
-  const { anonymous, resolve, events, as, enter } = await startIdentity(t);
+  const { anonymous, resolve, events, as, signIn } = await startIdentity(t);
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const responses = await Promise.all(Array.from({ length: 12 }, () => resolve(token)));
@@ -77,14 +77,14 @@ t.test('of many first tokens of an announced account at once each finds the same
     (await events()).map(({ type }) => type),
     ['identity.user.created', 'identity.user.updated'],
   );
-  const { userRoles } = (await as(await enter('boss')).get(`/api/users/${id}`)).body.data;
+  const { userRoles } = (await as(await signIn('boss')).get(`/api/users/${id}`)).body.data;
   t.match(userRoles, [{ role: 'LEARNER', isActive: true }]);
 });
 
 t.test('roles that an admin gave or ended before the first token stay as they are', async (t) => {
-  const { anonymous, resolve, as, enter } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn } = await startIdentity(t);
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
   t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' })).status, 201);
   t.equal((await as(boss).delete(`/api/users/${id}/roles`, { role: 'LEARNER' })).status, 200);
   const { status, body } = await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false });
@@ -132,7 +132,7 @@ t.test('names that only a hint gave go when the provider speaks, also where it n
 });
 
 t.test('an announced account never becomes an admin by its e-mail, used or not', async (t) => {
-  const { anonymous, resolve, enter, as, webhook } = await startIdentity(t, {
+  const { anonymous, resolve, signIn, as, webhook } = await startIdentity(t, {
     adminEmails: new Set(['boss@lms.test', 'head@lms.test']),
   });
   const { id } = (await anonymous.post('/api/auth/sync', { userId: 'idp_thief', email: 'head@lms.test' })).body.data;
@@ -145,13 +145,13 @@ t.test('an announced account never becomes an admin by its e-mail, used or not',
     t.match(userOf(await resolve(token)), { userId: id, emailVerified: false, roles: '<LEARNER>' });
   const unverified = account('idp_thief', unverifiedEmail('head@lms.test'));
   await webhook('user.updated', unverified);
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
   t.same((await as(boss).get(`/api/users/${id}`)).body.data.roles, ['LEARNER']);
 });
 
 t.test('an announced account that was never used is closed when another user proves its e-mail', async (t) => {
-  const { anonymous, resolve, as, enter, events } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { anonymous, resolve, as, signIn, events } = await startIdentity(t);
+  const boss = await signIn('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
   await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' });
@@ -190,8 +190,8 @@ t.test('an announced account that was never used is closed when another user pro
 });
 
 t.test('an announced account in use goes on as a learner without the e-mail that another user proves', async (t) => {
-  const { anonymous, resolve, as, enter } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { anonymous, resolve, as, signIn } = await startIdentity(t);
+  const boss = await signIn('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
   t.equal((await resolve(token)).status, 200);
@@ -214,8 +214,8 @@ t.test('an announced account in use goes on as a learner without the e-mail that
 t.test(
   'anonymizing an account with a wrong hint removes nothing of the owner of the e-mail in other services',
   async (t) => {
-    const { anonymous, resolve, as, enter, webhook, events } = await startIdentity(t);
-    const boss = await enter('boss');
+    const { anonymous, resolve, as, signIn, webhook, events } = await startIdentity(t);
+    const boss = await signIn('boss');
     const ids = [];
     for (const [userId, isUsed] of [
       ['idp_used', true],
@@ -237,8 +237,8 @@ t.test(
 );
 
 t.test('nothing is linked where another verified user holds the e-mail of an announced account’s token', async (t) => {
-  const { anonymous, resolve, enter } = await startIdentity(t);
-  const ann = await enter('ann');
+  const { anonymous, resolve, signIn } = await startIdentity(t);
+  const ann = await signIn('ann');
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const refused = await resolve({ identityProviderId: 'idp_new', email: 'ann@lms.test' });
   t.match(refused, { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
@@ -292,8 +292,8 @@ t.test('the provider’s word on an account that is being closed makes it a new 
 });
 
 t.test('a hint with an e-mail of somebody else is a 409', async (t) => {
-  const { anonymous, enter } = await startIdentity(t);
-  await enter('ann');
+  const { anonymous, signIn } = await startIdentity(t);
+  await signIn('ann');
   const { status, body } = await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'ANN@lms.test' });
   t.equal(status, 409);
   t.match(body, { code: 'CONFLICT', details: { resource: 'user', field: 'email', value: 'ANN@lms.test' } });
@@ -310,8 +310,8 @@ t.test('of many equal hints at once one makes the user', async (t) => {
 });
 
 t.test('with a token one synchronises oneself only', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const ann = await enter('ann');
+  const { as, signIn } = await startIdentity(t);
+  const ann = await signIn('ann');
   const own = await as(ann).post('/api/auth/sync', { userId: ann.identityProviderId, email: 'eve@lms.test' });
   t.equal(own.status, 200);
   t.match(own.body.data, { id: ann.userId, email: 'ann@lms.test', roles: ['LEARNER'], synced: true });
@@ -368,8 +368,8 @@ t.test('a hint under an Idempotency-Key is answered once, and again as it was', 
 });
 
 t.test("a token's verified e-mail counts for a known account where its time is told", async (t) => {
-  const { resolve, webhook, as, enter, events } = await startIdentity(t);
-  const ann = await enter('ann');
+  const { resolve, webhook, as, signIn, events } = await startIdentity(t);
+  const ann = await signIn('ann');
   const { identityProviderId } = ann;
   const moved = { identityProviderId, email: 'New@LMS.test' };
   const emailAfter = async (claims: Parameters<typeof resolve>[0]) => (await resolve(claims)).body.data.email;
@@ -391,9 +391,9 @@ t.test("a token's verified e-mail counts for a known account where its time is t
 });
 
 t.test("a token's e-mail that is somebody else's is a conflict where it is to be stored", async (t) => {
-  const { resolve, enter } = await startIdentity(t);
-  const ann = await enter('ann');
-  await enter('bea');
+  const { resolve, signIn } = await startIdentity(t);
+  const ann = await signIn('ann');
+  await signIn('bea');
   const claims = { identityProviderId: ann.identityProviderId, email: 'bea@lms.test', issuedAt: Date.now() / 1_000 };
   t.match(await resolve(claims), {
     status: 409,

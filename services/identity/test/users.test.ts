@@ -3,8 +3,8 @@ import t from 'tap';
 import { startIdentity } from './identity.ts';
 
 t.test('the list has every filter, the sorts and the search of its contract', async (t) => {
-  const { as, resolve, enter } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, resolve, signIn } = await startIdentity(t);
+  const boss = await signIn('boss');
   const { get, put, post } = as(boss);
   const ids: Record<string, string> = {};
   for (const [name, firstName, lastName] of [
@@ -55,8 +55,8 @@ t.test('the list has every filter, the sorts and the search of its contract', as
 });
 
 t.test('a query out of range is a 422, never clamped', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const { get } = as(await enter('boss'));
+  const { as, signIn } = await startIdentity(t);
+  const { get } = as(await signIn('boss'));
   for (const query of [
     'page=0',
     'limit=101',
@@ -76,8 +76,8 @@ t.test('a query out of range is a 422, never clamped', async (t) => {
 });
 
 t.test('only admins see and change users, and an id that cannot be is a 404', async (t) => {
-  const { as, enter, anonymous } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   t.equal((await anonymous.get('/api/users')).status, 401);
   for (const url of ['/api/users', `/api/users/${boss.userId}`]) t.equal((await as(ann).get(url)).status, 403, url);
   t.equal((await as(ann).put(`/api/users/${ann.userId}`, { plan: 'PRO' })).status, 403);
@@ -91,8 +91,8 @@ t.test('only admins see and change users, and an id that cannot be is a 404', as
 });
 
 t.test('an admin changes what is theirs to change, and the trail tells from and to', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { get, put } = as(boss);
   const url = `/api/users/${ann.userId}`;
   const before = (await get(url)).body.data;
@@ -136,8 +136,8 @@ t.test('an admin changes what is theirs to change, and the trail tells from and 
 });
 
 t.test('a body out of shape is refused', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const flaws: Record<string, unknown>[] = [
     {},
     { firstName: 5 },
@@ -154,8 +154,8 @@ t.test('a body out of shape is refused', async (t) => {
 });
 
 t.test('of the moves between statuses, those that are allowed are', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { put } = as(boss);
   const move = (status: string) => put(`/api/users/${ann.userId}`, { status });
   const walk: [string, number][] = [
@@ -182,10 +182,10 @@ t.test('of the moves between statuses, those that are allowed are', async (t) =>
 });
 
 t.test('two admins who suspend each other at once leave one', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, signIn } = await startIdentity(t);
+  const boss = await signIn('boss');
   for (let round = 0; round < 5; round += 1) {
-    const rival = await enter(`rival${round}`);
+    const rival = await signIn(`rival${round}`);
     await as(boss).post(`/api/users/${rival.userId}/roles`, { role: 'ADMIN' });
     const [one, other] = await Promise.all([
       as({ ...rival, roles: ['ADMIN'] }).put(`/api/users/${boss.userId}`, { status: 'SUSPENDED' }),
@@ -200,8 +200,8 @@ t.test('two admins who suspend each other at once leave one', async (t) => {
 });
 
 t.test('neighbours learn what a user is now, of the bearer themselves, an admin or the gateway', async (t) => {
-  const { as, enter, anonymous } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).put(`/api/users/${ann.userId}`, { status: 'SUSPENDED' });
   const url = `/internal/principals/${ann.userId}`;
   for (const who of [ann, boss, null])

@@ -12,8 +12,8 @@ function* orders<T>(items: readonly T[]): Generator<T[]> {
     for (const rest of orders(items.filter((_, other) => other !== index))) yield [item, ...rest];
 }
 
-async function stateOf({ as, enter }: Identity, identityProviderId: string) {
-  const boss = await enter('boss');
+async function stateOf({ as, signIn }: Identity, identityProviderId: string) {
+  const boss = await signIn('boss');
   const { data } = (await as(boss).get('/api/users?limit=100')).body;
   const user = data.find((one: { identityProviderId: string }) => one.identityProviderId === identityProviderId);
   if (!user) return 'nobody';

@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sign as signGithub, verify as verifyGithub } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import { readSecrets } from '../src/webhooks/secrets.ts';
-import { type Trust, verifySignature } from '../src/webhooks/verify-signature.ts';
+import { parseSecrets } from '../src/webhooks/secrets.ts';
+import { type SignatureOptions, verifySignature } from '../src/webhooks/verify-signature.ts';
 
-const trusting = (secrets: string[], acceptUntimestamped = false): Trust => ({
-  keys: readSecrets(secrets).keys,
+const trusting = (secrets: string[], acceptUntimestamped = false): SignatureOptions => ({
+  keys: parseSecrets(secrets).keys,
   acceptUntimestamped,
 });
-const accepts = (trust: Trust, headers: Record<string, string>, body: string | Buffer, now?: number) => {
+const accepts = (trust: SignatureOptions, headers: Record<string, string>, body: string | Buffer, now?: number) => {
   try {
     return verifySignature(trust, headers, Buffer.from(body), now).scheme;
   } catch {
@@ -197,23 +197,23 @@ t.test('a message is known by its sender’s id under either family of headers, 
 
 t.test('secrets that are too short, too long, too many or no base64 are named', async (t) => {
   const fits = 'x'.repeat(24);
-  t.same(readSecrets([fits, 'x'.repeat(64), `whsec_${Buffer.alloc(24).toString('base64')}`]).flaws, []);
-  t.match(readSecrets(['x'.repeat(23)]).flaws, [/secret 1 must have 24 to 64 bytes/]);
-  t.match(readSecrets([fits, 'x'.repeat(65), 'whsec_!!', `whsec_${Buffer.alloc(23).toString('base64')}`]).flaws, [
+  t.same(parseSecrets([fits, 'x'.repeat(64), `whsec_${Buffer.alloc(24).toString('base64')}`]).problems, []);
+  t.match(parseSecrets(['x'.repeat(23)]).problems, [/secret 1 must have 24 to 64 bytes/]);
+  t.match(parseSecrets([fits, 'x'.repeat(65), 'whsec_!!', `whsec_${Buffer.alloc(23).toString('base64')}`]).problems, [
     /secret 2/,
     /secret 3/,
     /secret 4/,
   ]);
-  t.match(readSecrets([fits, fits, fits, fits, fits]).flaws, [/at most 4/]);
+  t.match(parseSecrets([fits, fits, fits, fits, fits]).problems, [/at most 4/]);
 });
 
 t.test('in development a secret may be shorter, with a warning, and nothing else may be wrong with it', async (t) => {
   const isDevelopment = true;
-  const { keys, flaws, warnings } = readSecrets(['short', 'x'.repeat(24)], { isDevelopment });
+  const { keys, problems: flaws, warnings } = parseSecrets(['short', 'x'.repeat(24)], { isDevelopment });
   t.same(keys.map(String), ['short', 'x'.repeat(24)]);
   t.same(flaws, []);
   t.match(warnings, [/^secret 1 must have 24 to 64 bytes.*only work in development$/]);
-  t.match(readSecrets(['whsec_', 'whsec_!!', 'x'.repeat(65)], { isDevelopment }), {
+  t.match(parseSecrets(['whsec_', 'whsec_!!', 'x'.repeat(65)], { isDevelopment }), {
     flaws: [/secret 1/, /secret 2/, /secret 3/],
     warnings: [],
   });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { account, signed, startIdentity, webhookSecret } from './identity.ts';
 
 t.test('user.created makes a learner, once however often it is delivered', async (t) => {
-  const { webhook, as, enter, events } = await startIdentity(t);
+  const { webhook, as, signIn, events } = await startIdentity(t);
   const answers = [await webhook('user.created', account('idp_1')), await webhook('user.created', account('idp_1'))];
   t.same(
     answers.map(({ status, body }) => [status, body]),
@@ -12,7 +12,7 @@ t.test('user.created makes a learner, once however often it is delivered', async
       [200, { success: true, data: { status: 'duplicate' } }],
     ],
   );
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
   const { data } = (await as(boss).get('/api/users?search=idp_1')).body;
   t.match(data, [
     { identityProviderId: 'idp_1', email: 'idp_1@lms.test', emailVerified: true, firstName: 'Ann', roles: ['LEARNER'] },
@@ -90,7 +90,7 @@ t.test('a message without an id is known by its body, however it is signed', asy
 });
 
 t.test('e-mails may be objects, objects with `email`, or plain strings', async (t) => {
-  const { webhook, as, enter } = await startIdentity(t);
+  const { webhook, as, signIn } = await startIdentity(t);
   const shapes: Record<string, { email_addresses: unknown[]; primary_email_address_id?: string | null }> = {
     'a string': { email_addresses: ['One@lms.test'] },
     'an object with email': { email_addresses: [{ email: 'one@lms.test' }] },
@@ -101,7 +101,7 @@ t.test('e-mails may be objects, objects with `email`, or plain strings', async (
     },
     'email_address before email': { email_addresses: [{ email_address: 'one@lms.test', email: 'two@lms.test' }] },
   };
-  const boss = await enter('boss');
+  const boss = await signIn('boss');
   for (const [index, [title, shape]] of Object.entries(shapes).entries()) {
     const id = `idp_${index}`;
     const response = await webhook('user.created', account(id, { primary_email_address_id: undefined, ...shape }));

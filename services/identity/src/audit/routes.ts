@@ -4,16 +4,16 @@ import { toWire } from '@lms/contracts/wire';
 import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { audit } from './repository.ts';
-import { ListAudit } from './schemas.ts';
+import * as schemas from './schemas.ts';
 
 interface Options {
   deps: { database: Database };
 }
 
-export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
+export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
   requireRole(app, 'ADMIN');
 
-  app.get('/audit', { schema: ListAudit }, async (request, reply) => {
+  app.get('/audit', { schema: schemas.listAudit }, async (request, reply) => {
     const { items, total } = await audit(database.db).list(request.query);
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });

@@ -21,7 +21,7 @@ const AuditEntry = Type.Object(
 
 const Word = Type.Optional(RequiredText(100));
 
-export const ListAudit = {
+export const listAudit = {
   operationId: 'listAudit',
   tags: ['audit'],
   summary: 'What admins changed, in every service',

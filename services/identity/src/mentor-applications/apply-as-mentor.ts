@@ -3,7 +3,7 @@ import type { Db } from '@lms/database/connect';
 import { appendEvent, type Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
 import type { People } from './people.ts';
-import { toState } from './present.ts';
+import { toApplicationState } from './presenter.ts';
 import { type Application, applications, type NewApplication } from './repository.ts';
 
 /** @throws Conflict where the applicant is a mentor already, or has an open application; UserGone */
@@ -17,7 +17,7 @@ export function applyAsMentor(db: Db, people: People, given: NewApplication, cau
     if (!application) throw conflict({ resource: 'mentor-application', field: 'userId', value: userId });
     await appendEvent(tx, mentorApplicationEvents.submitted, {
       aggregateId: application.id,
-      data: toState(application),
+      data: toApplicationState(application),
       cause,
     });
     return application;

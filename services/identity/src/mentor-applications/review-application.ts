@@ -3,12 +3,12 @@ import type { Db } from '@lms/database/connect';
 import { appendEvent, type Cause } from '@lms/events/append-event';
 import { ApplicationDecided, ApplicationNotFound } from './errors.ts';
 import type { People } from './people.ts';
-import { toState } from './present.ts';
+import { toApplicationState } from './presenter.ts';
 import { applications, type Submission } from './repository.ts';
 
 export interface Review {
   id: string;
-  verdict: 'approved' | 'rejected';
+  decision: 'approved' | 'rejected';
   note: string | null;
 }
 
@@ -19,7 +19,7 @@ const statuses = { approved: 'APPROVED', rejected: 'REJECTED' } as const;
  * @throws ApplicationNotFound, ApplicationDecided, UserGone
  */
 export function reviewApplication(db: Db, people: People, review: Review, cause: Cause): Promise<Submission> {
-  const { id, verdict, note: reviewNote } = review;
+  const { id, decision: verdict, note: reviewNote } = review;
   const status = statuses[verdict];
   return db.transaction(async (tx) => {
     const before = await applications(tx).find(id);
@@ -29,11 +29,11 @@ export function reviewApplication(db: Db, people: People, review: Review, cause:
     const decision = { status, reviewedBy: cause.actorId ?? null, reviewedAt: new Date(), reviewNote };
     const decided = await applications(tx).decide(id, decision);
     if (!decided) throw new ApplicationDecided({ details: { current: (await applications(tx).find(id))?.status } });
-    if (verdict === 'approved') await makeMentor(tx, people, decided.userId, cause);
+    if (verdict === 'approved') await grantMentor(tx, people, decided.userId, cause);
     const changes = { status: { from: before.status, to: status } };
     await appendEvent(tx, mentorApplicationEvents[verdict], {
       aggregateId: id,
-      data: toState(decided),
+      data: toApplicationState(decided),
       changes,
       cause,
     });
@@ -48,7 +48,7 @@ export function reviewApplication(db: Db, people: People, review: Review, cause:
   });
 }
 
-async function makeMentor(tx: Db, people: People, userId: string, cause: Cause) {
+async function grantMentor(tx: Db, people: People, userId: string, cause: Cause) {
   const roles = await people.activeRoles(tx, userId);
   if (!roles.includes('MENTOR')) await people.grant(tx, userId, 'MENTOR', cause);
 }

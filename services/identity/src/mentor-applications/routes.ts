@@ -9,27 +9,17 @@ import { applyAsMentor } from './apply-as-mentor.ts';
 import type { People } from './people.ts';
 import { applications } from './repository.ts';
 import { reviewApplication } from './review-application.ts';
-import {
-  ApplyAsMentor,
-  ApproveApplication,
-  GetApplication,
-  ListApplications,
-  ListOwnApplications,
-  ListPendingApplications,
-  messages,
-  RejectApplication,
-  WithdrawApplication,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
 interface Options {
   deps: { database: Database; people: People };
 }
 
-export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { people } }) => {
+export const learnerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { people } }) => {
   requireRole(app, 'LEARNER');
 
-  app.post('/apply', { schema: ApplyAsMentor }, async (request, reply) => {
+  app.post('/apply', { schema: schemas.applyAsMentor }, async (request, reply) => {
     const { motivation, experience, qualifications, subjectIds = [] } = request.body;
     const given = {
       userId: caller(request).userId,
@@ -39,51 +29,57 @@ export const learners: FastifyPluginAsyncTypebox<Options> = async (app, { deps: 
       subjectIds,
     };
     const application = await applyAsMentor(await request.writeDb(), people, given, causeOf(request));
-    return reply.code(201).send(ok(toWire(application), messages.submitted));
+    return reply.code(201).send(ok(toWire(application), schemas.messages.submitted));
   });
 };
 
-export const applicants: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
+export const applicantRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
   requireRole(app);
 
-  app.get('/application', { schema: ListOwnApplications }, async (request, reply) => {
+  app.get('/application', { schema: schemas.listOwnMentorApplications }, async (request, reply) => {
     const own = { ...request.query, userId: caller(request).userId };
     const { items, total } = await applications(database.db).list(own);
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
-  app.post('/applications/:id/withdraw', { schema: WithdrawApplication }, async (request) => {
+  app.post('/applications/:id/withdraw', { schema: schemas.withdrawMentorApplication }, async (request) => {
     const { userId } = caller(request);
     const withdrawn = await withdrawApplication(await request.writeDb(), request.params.id, userId, causeOf(request));
-    return ok(toWire(withdrawn), messages.withdrawn);
+    return ok(toWire(withdrawn), schemas.messages.withdrawn);
   });
 };
 
-export const admins: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, people } }) => {
+export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database, people } }) => {
   requireRole(app, 'ADMIN');
 
-  app.get('/pending', { schema: ListPendingApplications }, async (request, reply) => {
+  app.get('/pending', { schema: schemas.listPendingMentorApplications }, async (request, reply) => {
     const pending = { ...request.query, status: 'PENDING', searchesApplicants: true } as const;
     const { items, total } = await applications(database.db).list(pending);
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
-  app.get('/', { schema: ListApplications }, async (request, reply) => {
+  app.get('/', { schema: schemas.listMentorApplications }, async (request, reply) => {
     const { items, total } = await applications(database.db).list({ ...request.query, searchesApplicants: true });
     return pageResponse(request, reply, request.query, { items: items.map(toWire), total });
   });
 
-  app.get('/:id', { schema: GetApplication }, async (request) =>
+  app.get('/:id', { schema: schemas.getMentorApplication }, async (request) =>
     ok(toWire(await applications(database.db).get(request.params.id))),
   );
 
-  app.put('/:id/approve', { schema: ApproveApplication }, async (request) => {
-    const review = { id: request.params.id, verdict: 'approved', note: request.body.note || null } as const;
-    return ok(toWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.approved);
+  app.put('/:id/approve', { schema: schemas.approveMentorApplication }, async (request) => {
+    const review = { id: request.params.id, decision: 'approved', note: request.body.note || null } as const;
+    return ok(
+      toWire(await reviewApplication(database.db, people, review, causeOf(request))),
+      schemas.messages.approved,
+    );
   });
 
-  app.put('/:id/reject', { schema: RejectApplication }, async (request) => {
-    const review = { id: request.params.id, verdict: 'rejected', note: request.body.reason || null } as const;
-    return ok(toWire(await reviewApplication(database.db, people, review, causeOf(request))), messages.rejected);
+  app.put('/:id/reject', { schema: schemas.rejectMentorApplication }, async (request) => {
+    const review = { id: request.params.id, decision: 'rejected', note: request.body.reason || null } as const;
+    return ok(
+      toWire(await reviewApplication(database.db, people, review, causeOf(request))),
+      schemas.messages.rejected,
+    );
   });
 };

@@ -48,7 +48,7 @@ export const messages = {
   rejected: 'Application rejected',
 };
 
-export const ApplyAsMentor = {
+export const applyAsMentor = {
   operationId: 'applyAsMentor',
   tags: ['mentor'],
   summary: 'Apply to become a mentor',
@@ -69,7 +69,7 @@ const oldestFirst = { sort: 'createdAt', order: 'asc' } as const;
 const texts = '`motivation`, `experience`, `qualifications` and `reviewNote`';
 const searchDescription = `\`search\` looks into ${texts}, and into the name and e-mail of the applicant.`;
 
-export const ListOwnApplications = {
+export const listOwnMentorApplications = {
   operationId: 'listOwnMentorApplications',
   tags: ['mentor'],
   summary: "The caller's own applications, newest first",
@@ -83,7 +83,7 @@ export const ListOwnApplications = {
   response: { 200: Page(MentorApplication), ...errorResponses(401, 403, 422) },
 } as const;
 
-export const WithdrawApplication = {
+export const withdrawMentorApplication = {
   operationId: 'withdrawMentorApplication',
   tags: ['mentor'],
   summary: 'Take back an application of one’s own',
@@ -94,7 +94,7 @@ export const WithdrawApplication = {
   response: { 200: Success(MentorApplication, messages.withdrawn), ...errorResponses(401, 403, 404, 409, 415) },
 } as const;
 
-export const ListPendingApplications = {
+export const listPendingMentorApplications = {
   operationId: 'listPendingMentorApplications',
   tags: ['mentor'],
   summary: 'Applications that wait for a decision, oldest first',
@@ -104,7 +104,7 @@ export const ListPendingApplications = {
   response: { 200: Page(MentorSubmission), ...errorResponses(401, 403, 422) },
 } as const;
 
-export const ListApplications = {
+export const listMentorApplications = {
   operationId: 'listMentorApplications',
   tags: ['mentor'],
   summary: 'All applications',
@@ -119,7 +119,7 @@ export const ListApplications = {
   response: { 200: Page(MentorSubmission), ...errorResponses(401, 403, 422) },
 } as const;
 
-export const GetApplication = {
+export const getMentorApplication = {
   operationId: 'getMentorApplication',
   tags: ['mentor'],
   summary: 'One application',
@@ -131,7 +131,7 @@ export const GetApplication = {
 const decided =
   '; of two admins at once one wins, and what is not PENDING is 409 `INVALID_STATE` with `details.current`.';
 
-export const ApproveApplication = {
+export const approveMentorApplication = {
   operationId: 'approveMentorApplication',
   tags: ['mentor'],
   summary: 'Approve an application',
@@ -142,7 +142,7 @@ export const ApproveApplication = {
   response: { 200: Success(MentorSubmission, messages.approved), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
-export const RejectApplication = {
+export const rejectMentorApplication = {
   operationId: 'rejectMentorApplication',
   tags: ['mentor'],
   summary: 'Reject an application',

@@ -2,7 +2,7 @@ import { mentorApplicationEvents } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import { appendEvent, type Cause } from '@lms/events/append-event';
 import { ApplicationDecided, ApplicationNotFound } from './errors.ts';
-import { toState } from './present.ts';
+import { toApplicationState } from './presenter.ts';
 import { type Application, applications } from './repository.ts';
 
 /** Takes one's own pending application back. Another's is not there. @throws ApplicationNotFound, ApplicationDecided */
@@ -25,7 +25,7 @@ async function withdraw(tx: Db, id: string, cause: Cause): Promise<Application |
   const withdrawn = await applications(tx).decide(id, { status: 'WITHDRAWN' });
   if (!withdrawn) return undefined;
   const changes = { status: { from: 'PENDING', to: 'WITHDRAWN' } };
-  const data = toState(withdrawn);
+  const data = toApplicationState(withdrawn);
   await appendEvent(tx, mentorApplicationEvents.withdrawn, { aggregateId: id, data, changes, cause });
   return withdrawn;
 }

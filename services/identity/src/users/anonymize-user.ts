@@ -1,17 +1,17 @@
 import { userDeleted } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { announceUser } from './announce-user.ts';
+import type { UserDeps } from './deps.ts';
 import { anonymizedEmail } from './email.ts';
 import { OwnStatus } from './errors.ts';
-import { type Person, users } from './repository.ts';
-import type { Rules } from './rules.ts';
+import { appendUserEvent } from './events.ts';
+import { type UserWithRoles, users } from './repository.ts';
 
 /**
- * Takes the person out of a user for good: what they did stays, who they were goes. Repeating it changes nothing.
+ * Takes the user out of a user for good: what they did stays, who they were goes. Repeating it changes nothing.
  * @throws UserNotFound, OwnStatus, LastAdmin
  */
-export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause): Promise<Person> {
+export function anonymizeUser(db: Db, deps: UserDeps, userId: string, cause: Cause): Promise<UserWithRoles> {
   return db.transaction(async (tx) => {
     const { identityProviderId } = await users(tx).get(userId);
     if (identityProviderId) await users(tx).lockIdentity(identityProviderId);
@@ -19,8 +19,8 @@ export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause
     const before = await users(tx).get(userId);
     if (before.anonymizedAt) return before;
     if (userId === cause.actorId) throw new OwnStatus({ details: { current: before.status } });
-    if (before.status === 'ACTIVE') await rules.roles.requireAnotherAdmin(tx, userId);
-    if (identityProviderId) await users(tx).depart(identityProviderId);
+    if (before.status === 'ACTIVE') await deps.roles.requireAnotherAdmin(tx, userId);
+    if (identityProviderId) await users(tx).markIdentityDeleted(identityProviderId);
     const identifierHashes = await users(tx).identifierHashes(before);
     await users(tx).update(before, {
       identityProviderId: null,
@@ -35,12 +35,12 @@ export function anonymizeUser(db: Db, rules: Rules, userId: string, cause: Cause
       namesEditedAt: null,
       anonymizedAt: new Date(),
     });
-    await rules.roles.endAll(tx, userId);
-    await rules.closeOpen(tx, userId, cause);
-    await rules.forget(tx, before);
-    await users(tx).forgetKept(userId);
+    await deps.roles.endAll(tx, userId);
+    await deps.withdrawApplications(tx, userId, cause);
+    await deps.redactUser(tx, before);
+    await users(tx).redactStoredCopies(userId);
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
-    await rules.record(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
-    return announceUser(tx, userDeleted, userId, { changes, cause, identifierHashes });
+    await deps.recordChange(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
+    return appendUserEvent(tx, userDeleted, userId, { changes, cause, identifierHashes });
   });
 }

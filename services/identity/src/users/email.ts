@@ -1,13 +1,13 @@
-const longest = 254;
-const shape = /^[^\s@]+@[^\s@]+$/;
+const maxLength = 254;
+const pattern = /^[^\s@]+@[^\s@]+$/;
 
 /** E-mails are compared, and kept, in NFC and lower case. */
 export const normalizeEmail = (email: string) => email.trim().normalize('NFC').toLowerCase().normalize('NFC');
 
 /** The e-mail in its comparable form, or undefined where it is none. */
-export function readEmail(given: string | null | undefined): string | undefined {
+export function parseEmail(given: string | null | undefined): string | undefined {
   const email = normalizeEmail(given ?? '');
-  return email.length <= longest && shape.test(email) && email.isWellFormed() && !email.includes('\0')
+  return email.length <= maxLength && pattern.test(email) && email.isWellFormed() && !email.includes('\0')
     ? email
     : undefined;
 }

@@ -1,12 +1,12 @@
-import { DataUnreachable } from './errors.ts';
+import { ExportIncomplete } from './errors.ts';
 
 /** The parts of what is held about somebody, each with how to come by it. */
-export type Sources = Readonly<Record<string, () => Promise<unknown>>>;
+export type ExportSources = Readonly<Record<string, () => Promise<unknown>>>;
 
 const retryAfterSeconds = '5';
 
 /** Gathers every part, or tells which are missing: an export that leaves something out would pass for complete. */
-export async function exportProfile(sources: Sources): Promise<Record<string, unknown>> {
+export async function exportProfile(sources: ExportSources): Promise<Record<string, unknown>> {
   const parts = await Promise.all(
     Object.entries(sources).map(async ([name, fetch]) => {
       try {
@@ -18,7 +18,7 @@ export async function exportProfile(sources: Sources): Promise<Record<string, un
   );
   const missing = parts.filter(({ isMissing }) => isMissing);
   if (missing.length === 0) return Object.fromEntries(parts.map(({ name, data }) => [name, data]));
-  throw new DataUnreachable({
+  throw new ExportIncomplete({
     details: { missing: missing.map(({ name }) => name) },
     headers: { 'retry-after': retryAfterSeconds },
     cause: missing[0]?.cause,

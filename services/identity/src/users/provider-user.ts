@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
-import { readEmail } from './email.ts';
+import { parseEmail } from './email.ts';
 import type { ProviderEmail, ProviderUser } from './schemas.ts';
-import type { Account } from './store-account.ts';
+import type { ProviderAccount } from './upsert-user.ts';
 
 /** The primary e-mail, else the first. Verified unless its verification says otherwise. */
 export function primaryEmailOf({ email_addresses: all, primary_email_address_id: primary }: ProviderUser) {
   const entries = all.map((entry): ProviderEmail => (typeof entry === 'string' ? { email_address: entry } : entry));
   const entry = entries.find(({ id }) => id !== undefined && id === primary) ?? entries[0];
-  const email = readEmail(entry?.email_address ?? entry?.email);
+  const email = parseEmail(entry?.email_address ?? entry?.email);
   return email && { email, emailVerified: (entry?.verification?.status ?? 'verified') === 'verified' };
 }
 
 /** The account that a provider's description speaks of; undefined where it has no e-mail. */
-export function toAccount(described: ProviderUser, rank: number): (Account & { providerRevision: string }) | undefined {
+export function toAccount(
+  described: ProviderUser,
+  rank: number,
+): (ProviderAccount & { providerRevision: string }) | undefined {
   const mail = primaryEmailOf(described);
   if (!mail) return undefined;
   const { id: identityProviderId, first_name: firstName, last_name: lastName } = described;
@@ -33,7 +36,7 @@ function changedAt({ updated_at: updated, created_at: created }: ProviderUser, r
 }
 
 // Two states of one millisecond are put in order by kind and content, so that every order of arrival ends alike.
-function revisionOf(atMs: number, rank: number, account: Account): string {
+function revisionOf(atMs: number, rank: number, account: ProviderAccount): string {
   const digest = createHash('sha256').update(JSON.stringify(account)).digest('hex').slice(0, 16);
   return `${String(atMs).padStart(16, '0')}:${rank}:${digest}`;
 }
@@ -50,8 +53,8 @@ export function isLater(revision: string, applied: string | null): boolean {
 }
 
 /** What later states are measured by once one was applied: an undated one leaves the order of those with a date as it was. */
-export const latestOf = (revision: string, applied: string | null) =>
+export const laterRevision = (revision: string, applied: string | null) =>
   applied !== null && isUndatedUpdate(revision) && !applied.startsWith(undated) ? applied : revision;
 
 /** The time, in epoch milliseconds, of the provider's state that was applied last; 0 where none is known. */
-export const statedAt = (applied: string | null) => Number(applied?.slice(0, undated.length) ?? 0);
+export const revisionTimeMs = (applied: string | null) => Number(applied?.slice(0, undated.length) ?? 0);

@@ -8,14 +8,14 @@ import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from
 import { userRoles } from '../roles/table.ts';
 import { anonymizedEmail } from './email.ts';
 import { UserNotFound } from './errors.ts';
-import { searchPieces } from './search-pieces.ts';
+import { searchPrefixes } from './search-prefixes.ts';
 import { departures, users as table } from './table.ts';
 
 export type UserRow = typeof table.$inferSelect;
 export type UserRoleRow = typeof userRoles.$inferSelect;
 
 /** A user with every role ever held, newest first. */
-export interface Person extends UserRow {
+export interface UserWithRoles extends UserRow {
   userRoles: UserRoleRow[];
 }
 
@@ -32,20 +32,20 @@ export interface UserQuery extends SortRequest<(typeof userSorts)[number]>, Date
 
 const hashOf = (text: string, encoding: 'hex' | 'base64url' = 'base64url') =>
   createHash('sha256').update(text).digest(encoding);
-const searchable = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
+const searchTextOf = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
   `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
 /** Rows that hold the text somewhere, whatever characters it has. */
-const containing = (text: string | undefined): SQL[] =>
+const matchesSearch = (text: string | undefined): SQL[] =>
   text === undefined
     ? []
     : [
-        ...searchPieces(text).map((piece) => like(table.searchText, `%${piece}%`)),
+        ...searchPrefixes(text).map((piece) => like(table.searchText, `%${piece}%`)),
         sql`strpos(${table.searchText}, ${text}) > 0`,
       ];
 const newestFirst = desc(userRoles.effectiveStartDate);
 
 export const users = (db: Db) => {
-  async function load(where: SQL): Promise<Person | undefined> {
+  async function findWhere(where: SQL): Promise<UserWithRoles | undefined> {
     const rows = await db
       .select({ user: table, role: userRoles })
       .from(table)
@@ -57,21 +57,21 @@ export const users = (db: Db) => {
   }
 
   /** Waits for whoever writes under the same name; until the end of the transaction. */
-  const lockName = (name: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  const lockKey = (name: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 
   return {
-    find: (id: string) => load(eq(table.id, id)),
-    findByIdentity: (identityProviderId: string) => load(eq(table.identityProviderId, identityProviderId)),
-    async get(id: string): Promise<Person> {
-      const person = await load(eq(table.id, id));
-      if (!person) throw new UserNotFound();
-      return person;
+    find: (id: string) => findWhere(eq(table.id, id)),
+    findByIdentity: (identityProviderId: string) => findWhere(eq(table.identityProviderId, identityProviderId)),
+    async get(id: string): Promise<UserWithRoles> {
+      const user = await findWhere(eq(table.id, id));
+      if (!user) throw new UserNotFound();
+      return user;
     },
 
     /** Everything that settles who somebody is takes these locks, in this order, before any row. */
     async lockIdentity(identityProviderId: string, email?: string) {
-      await lockName(`identity:${identityProviderId}`);
-      if (email !== undefined) await lockName(`email:${email}`);
+      await lockKey(`identity:${identityProviderId}`);
+      if (email !== undefined) await lockKey(`email:${email}`);
     },
     async findByEmail(email: string): Promise<UserRow | undefined> {
       const [row] = await db.select().from(table).where(eq(table.email, email));
@@ -83,14 +83,14 @@ export const users = (db: Db) => {
     async insert(user: NewUser): Promise<UserRow> {
       const [row] = await db
         .insert(table)
-        .values({ ...user, searchText: searchable(user) })
+        .values({ ...user, searchText: searchTextOf(user) })
         .returning();
       if (!row) throw new UserNotFound();
       return row;
     },
     /** Changes a locked row. */
     async update(row: UserRow, change: UserChange) {
-      const searchText = searchable({ ...row, ...change });
+      const searchText = searchTextOf({ ...row, ...change });
       const hasOtherEmail = change.email !== undefined && change.email !== row.email;
       const formerEmailHashes = [...new Set([...row.formerEmailHashes, hashOf(row.email, 'hex')])];
       await db
@@ -99,7 +99,7 @@ export const users = (db: Db) => {
         .where(eq(table.id, row.id));
     },
 
-    async hasDeparted(identityProviderId: string): Promise<boolean> {
+    async isIdentityDeleted(identityProviderId: string): Promise<boolean> {
       const rows = await db
         .select()
         .from(departures)
@@ -107,7 +107,7 @@ export const users = (db: Db) => {
       return rows.length > 0;
     },
     /** False where the identity had departed before. */
-    async depart(identityProviderId: string): Promise<boolean> {
+    async markIdentityDeleted(identityProviderId: string): Promise<boolean> {
       const rows = await db
         .insert(departures)
         .values({ identityHash: hashOf(identityProviderId) })
@@ -132,17 +132,17 @@ export const users = (db: Db) => {
     },
 
     /** Takes somebody out of the events told of them and the answers given to and about them, which are kept for repeating them. */
-    async forgetKept(userId: string) {
+    async redactStoredCopies(userId: string) {
       const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
       await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
-      const nobody = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
+      const anonymized = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
       await db
         .update(outbox)
-        .set({ data: sql`${outbox.data} || ${JSON.stringify(nobody)}::jsonb`, changes: null })
+        .set({ data: sql`${outbox.data} || ${JSON.stringify(anonymized)}::jsonb`, changes: null })
         .where(eq(outbox.aggregateId, userId));
     },
 
-    async list(query: UserQuery): Promise<{ items: Person[]; total: number }> {
+    async list(query: UserQuery): Promise<{ items: UserWithRoles[]; total: number }> {
       const holdsRole =
         query.role &&
         exists(
@@ -152,7 +152,7 @@ export const users = (db: Db) => {
             .where(and(eq(userRoles.userId, table.id), eq(userRoles.role, query.role), userRoles.isActive)),
         );
       const where = and(
-        ...containing(query.search?.toLowerCase()),
+        ...matchesSearch(query.search?.toLowerCase()),
         holdsRole,
         query.status && eq(table.status, query.status),
         query.plan && eq(table.plan, query.plan),

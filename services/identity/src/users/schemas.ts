@@ -38,7 +38,7 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-export const ResolvePrincipal = {
+export const resolvePrincipal = {
   operationId: 'resolvePrincipal',
   tags: ['internal'],
   summary: 'Who the bearer of a verified token is; provisions on first sight',
@@ -74,7 +74,7 @@ const Synced = Success(
   messages.synchronised,
 );
 
-export const SyncUser = {
+export const syncUser = {
   operationId: 'syncUser',
   tags: ['auth'],
   summary: 'Synchronise a user from the identity provider',
@@ -88,7 +88,7 @@ export const SyncUser = {
   response: { 200: Synced, 201: Synced, ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
 } as const;
 
-export const GetProfile = {
+export const getProfile = {
   operationId: 'getProfile',
   tags: ['auth'],
   summary: 'The current user',
@@ -96,7 +96,7 @@ export const GetProfile = {
   response: { 200: Success(User), ...errorResponses(401, 403) },
 } as const;
 
-export const UpdateProfile = {
+export const updateProfile = {
   operationId: 'updateProfile',
   tags: ['auth'],
   summary: "Update the current user's names",
@@ -122,7 +122,7 @@ const Export = Type.Object({
   enrollment: Held,
 });
 
-export const ExportProfile = {
+export const exportProfile = {
   operationId: 'exportProfile',
   tags: ['auth'],
   summary: 'Everything that is held about the caller, in one document',
@@ -135,7 +135,7 @@ export const ExportProfile = {
   },
 } as const;
 
-export const ListUsers = {
+export const listUsers = {
   operationId: 'listUsers',
   tags: ['users'],
   summary: 'All users',
@@ -155,7 +155,7 @@ export const ListUsers = {
   response: { 200: Page(User), ...errorResponses(401, 403, 422) },
 } as const;
 
-export const GetUser = {
+export const getUser = {
   operationId: 'getUser',
   tags: ['users'],
   summary: 'One user',
@@ -164,7 +164,7 @@ export const GetUser = {
   response: { 200: Success(User), ...errorResponses(401, 403, 404) },
 } as const;
 
-export const UpdateUser = {
+export const updateUser = {
   operationId: 'updateUser',
   tags: ['users'],
   summary: "Update a user's names, status or plan",
@@ -185,10 +185,10 @@ export const UpdateUser = {
   response: { 200: Success(User, messages.updated), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
-export const AnonymizeUser = {
+export const anonymizeUser = {
   operationId: 'anonymizeUser',
   tags: ['users'],
-  summary: 'Take the person out of a user, for good',
+  summary: 'Take the user out of a user, for good',
   description:
     'Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.',
   security: [{ bearer: [] }],
@@ -196,7 +196,7 @@ export const AnonymizeUser = {
   response: { 200: Success(User, messages.anonymized), ...errorResponses(401, 403, 404, 409, 415) },
 } as const;
 
-export const GetPrincipal = {
+export const getPrincipal = {
   operationId: 'getPrincipal',
   tags: ['internal'],
   summary: 'What a user is now',

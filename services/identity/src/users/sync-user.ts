@@ -1,18 +1,17 @@
-import { AccountInactive } from '@lms/auth/require-role';
 import { userCreated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
-import { announceUser } from './announce-user.ts';
 import { applyCurrentState } from './apply-provider-user.ts';
+import type { UserDeps } from './deps.ts';
 import { normalizeEmail } from './email.ts';
-import { NotSynchronised } from './errors.ts';
-import { type Person, users } from './repository.ts';
-import type { Rules } from './rules.ts';
+import { AccountInactive, NotSynchronised } from './errors.ts';
+import { appendUserEvent } from './events.ts';
+import { type UserWithRoles, users } from './repository.ts';
 import type { ProviderUser, SyncRequest } from './schemas.ts';
 
 export interface Synced {
-  person: Person;
+  user: UserWithRoles;
   isNew: boolean;
 }
 
@@ -23,13 +22,13 @@ const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email
  * a token of theirs or the provider confirms it. Changes no one who is known.
  * @throws Conflict where another user holds the e-mail, AccountInactive where the account is gone for good
  */
-export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause: Cause): Promise<Synced> {
+export function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cause: Cause): Promise<Synced> {
   const email = normalizeEmail(hint.email);
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(hint.userId, email);
     const known = await users(tx).findByIdentity(hint.userId);
-    if (known) return { person: known, isNew: false };
-    if (await users(tx).hasDeparted(hint.userId)) throw new AccountInactive();
+    if (known) return { user: known, isNew: false };
+    if (await users(tx).isIdentityDeleted(hint.userId)) throw new AccountInactive();
     if (await users(tx).findByEmail(email)) throw emailTaken(hint.email);
     const { id } = await users(tx).insert({
       identityProviderId: hint.userId,
@@ -37,11 +36,11 @@ export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause
       emailVerified: false,
       firstName: hint.firstName || null,
       lastName: hint.lastName || null,
-      plan: rules.defaultPlan,
+      plan: deps.defaultPlan,
       isProvisional: true,
     });
-    await rules.roles.start(tx, { userId: id, role: 'LEARNER', assignedBy: null });
-    return { person: await announceUser(tx, userCreated, id, { cause }), isNew: true };
+    await deps.roles.start(tx, { userId: id, role: 'LEARNER', assignedBy: null });
+    return { user: await appendUserEvent(tx, userCreated, id, { cause }), isNew: true };
   });
 }
 
@@ -51,14 +50,14 @@ export function syncProvisionally(db: Db, rules: Rules, hint: SyncRequest, cause
  */
 export async function syncWithProvider(
   db: Db,
-  rules: Rules,
+  deps: UserDeps,
   described: ProviderUser,
   { email }: SyncRequest,
   cause: Cause,
 ): Promise<Synced> {
-  const { outcome, person, isNew } = await applyCurrentState(db, rules, described, cause);
+  const { outcome, user, isNew } = await applyCurrentState(db, deps, described, cause);
   // Not which one the provider knows: the sender of a hint has proved nothing.
   if (outcome === 'conflict') throw emailTaken(email);
-  if (!person) throw new NotSynchronised();
-  return { person, isNew };
+  if (!user) throw new NotSynchronised();
+  return { user, isNew };
 }

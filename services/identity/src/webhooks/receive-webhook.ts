@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { received } from './repository.ts';
+import { receivedMessages } from './repository.ts';
 import type { WebhookStatus } from './schemas.ts';
 
 /**
@@ -12,9 +12,9 @@ export function receiveWebhook(
   effect: (tx: Db) => Promise<WebhookStatus>,
 ): Promise<WebhookStatus> {
   return db.transaction(async (tx) => {
-    if (!(await received(tx).note(messageId))) return 'duplicate';
+    if (!(await receivedMessages(tx).insert(messageId))) return 'duplicate';
     const status = await effect(tx);
-    if (status === 'conflict') await received(tx).forget(messageId);
+    if (status === 'conflict') await receivedMessages(tx).delete(messageId);
     return status;
   });
 }

@@ -9,28 +9,29 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Delivery } from './delivery.ts';
 import { receiveWebhook } from './receive-webhook.ts';
-import { ReceiveWebhook, type WebhookStatus } from './schemas.ts';
-import { schemeOf, type Trust, type Verified, verifySignature } from './verify-signature.ts';
+import type { WebhookStatus } from './schemas.ts';
+import * as schemas from './schemas.ts';
+import { type SignatureOptions, schemeOf, type VerifiedSignature, verifySignature } from './verify-signature.ts';
 
 /** What is done about one type of event, and the shape that its whole body must have. */
-export interface Effect {
-  shape: TSchema;
-  apply: (tx: Db, data: unknown, cause: Cause) => Promise<WebhookStatus>;
+export interface WebhookHandler {
+  schema: TSchema;
+  handle: (tx: Db, data: unknown, cause: Cause) => Promise<WebhookStatus>;
 }
 
 interface Options {
   deps: {
     database: Database;
-    trust: Trust;
-    effects: Readonly<Record<string, Effect>>;
-    count?: (delivery: Delivery) => void;
+    signatures: SignatureOptions;
+    handlers: Readonly<Record<string, WebhookHandler>>;
+    countDelivery?: (delivery: Delivery) => void;
   };
 }
 
 /** The identity provider: whoever holds a secret. */
-export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
-  const { database, trust, effects, count } = deps;
-  const verified = new WeakMap<FastifyRequest, Verified>();
+export const webhookRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  const { database, signatures: trust, handlers: effects, countDelivery: count } = deps;
+  const verified = new WeakMap<FastifyRequest, VerifiedSignature>();
   const outcomes = new WeakMap<FastifyRequest, WebhookStatus>();
 
   // Signatures are made over bytes, so the body stays bytes until one has been found genuine.
@@ -46,12 +47,12 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     request.body = value;
   });
 
-  app.post('/identity', { schema: ReceiveWebhook }, async (request) => {
+  app.post('/identity', { schema: schemas.receiveWebhook }, async (request) => {
     const { type, data } = request.body;
     const { scheme, messageId, secret } =
       verified.get(request) ?? verifySignature(trust, request.headers, Buffer.alloc(0));
     const effect = Object.hasOwn(effects, type) ? effects[type] : undefined;
-    const status = effect ? await deal(request, effect, data, messageId) : 'ignored';
+    const status = effect ? await handleEvent(request, effect, data, messageId) : 'ignored';
     outcomes.set(request, status);
     const line = { webhook: type, scheme, secret, messageId, status };
     if (status === 'conflict') request.log.warn(line, 'a webhook claims the e-mail of somebody else');
@@ -65,7 +66,12 @@ export const provider: FastifyPluginAsyncTypebox<Options> = async (app, { deps }
     else count?.({ scheme: schemeOf(request.headers), outcome: 'refused' });
   });
 
-  async function deal(request: FastifyRequest, { shape, apply }: Effect, data: unknown, messageId: string) {
+  async function handleEvent(
+    request: FastifyRequest,
+    { schema: shape, handle: apply }: WebhookHandler,
+    data: unknown,
+    messageId: string,
+  ) {
     const validate = request.compileValidationSchema(shape, 'body');
     if (!validate(request.body)) throw toValidationProblem(validate.errors ?? [], 'body');
     return receiveWebhook(database.db, messageId, (tx) => apply(tx, data, { requestId: request.id }));

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox';
 const webhookStatuses = ['processed', 'duplicate', 'ignored', 'stale', 'conflict'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-export const ReceiveWebhook = {
+export const receiveWebhook = {
   operationId: 'receiveWebhook',
   tags: ['webhooks'],
   summary: 'Events of the identity provider',

@@ -3,15 +3,15 @@ import { unavailable } from '@lms/service/problems';
 import { Value } from '@sinclair/typebox/value';
 import { ProviderUser } from './schemas.ts';
 
-const deadlineMs = 2_000;
+const timeoutMs = 2_000;
 const maxDepth = 32;
 
 /** What the provider says about an account now; undefined where it knows none. @throws a 503 where it doesn't answer */
-export type AskProvider = (identityProviderId: string) => Promise<ProviderUser | undefined>;
+export type ProviderClient = (identityProviderId: string) => Promise<ProviderUser | undefined>;
 
 /** Asks a provider's user endpoint, `GET <usersUrl>/<id>`, with a bearer token where one is needed. */
-export const createAskProvider =
-  (usersUrl: string, token: string | undefined): AskProvider =>
+export const createProviderClient =
+  (usersUrl: string, token: string | undefined): ProviderClient =>
   async (identityProviderId) => {
     // A dot segment would be resolved away and ask for something else.
     if (/^\.{1,2}$/.test(identityProviderId)) return undefined;
@@ -28,7 +28,7 @@ async function fetchJson(url: string, token: string | undefined): Promise<{ stat
   try {
     const response = await fetch(url, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(deadlineMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     });
     if (response.status === 200) return { status: 200, json: await response.json() };

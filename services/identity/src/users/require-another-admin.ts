@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
-import { LastAdmin } from './errors.ts';
-import { assignments } from './repository.ts';
+import { LastAdmin } from '../roles/errors.ts';
+import { assignments } from './role-repository.ts';
 
 /**
  * Guards whatever makes an active admin fewer; the user's own row must be locked. Of two that would go at once, the

@@ -3,8 +3,8 @@ import t from 'tap';
 import { startIdentity } from './identity.ts';
 
 t.test('a removed role ends, stays in the history and is told', async (t) => {
-  const { as, enter, events } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, events } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { get, post, delete: remove } = as(boss);
   const url = `/api/users/${ann.userId}/roles`;
   const { body: given } = await post(url, { role: 'MENTOR' });
@@ -39,8 +39,8 @@ t.test('a removed role ends, stays in the history and is told', async (t) => {
 });
 
 t.test('who may not, what cannot be, and what is out of shape is refused', async (t) => {
-  const { as, enter, anonymous } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn, anonymous } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const url = `/api/users/${ann.userId}/roles`;
   t.equal((await anonymous.get(url)).status, 401);
   t.equal((await as(ann).get(url)).status, 403);
@@ -57,8 +57,8 @@ t.test('who may not, what cannot be, and what is out of shape is refused', async
 });
 
 t.test('the last active admin stays one', async (t) => {
-  const { as, enter } = await startIdentity(t);
-  const [boss, ann] = [await enter('boss'), await enter('ann')];
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const removeOwn = () => as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
   t.match(await removeOwn(), { status: 409, body: { code: 'LAST_ADMIN' } });
   await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
@@ -73,8 +73,8 @@ t.test('the last active admin stays one', async (t) => {
 });
 
 t.test('who is known from a hint alone is no admin in office, whatever their roles', async (t) => {
-  const { as, enter, anonymous, resolve } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, signIn, anonymous, resolve } = await startIdentity(t);
+  const boss = await signIn('boss');
   const hint = (await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).body.data;
   const url = `/api/users/${hint.id}/roles`;
   await as(boss).post(url, { role: 'ADMIN' });
@@ -87,11 +87,11 @@ t.test('who is known from a hint alone is no admin in office, whatever their rol
 });
 
 t.test('two admins who remove each other at once leave one', async (t) => {
-  const { as, enter, database } = await startIdentity(t);
-  const boss = await enter('boss');
+  const { as, signIn, database } = await startIdentity(t);
+  const boss = await signIn('boss');
   let incumbent = boss;
   for (let round = 0; round < 8; round += 1) {
-    const rival = await enter(`rival${round}`);
+    const rival = await signIn(`rival${round}`);
     await as(incumbent).post(`/api/users/${rival.userId}/roles`, { role: 'ADMIN' });
     const admin = { ...rival, roles: ['ADMIN' as const] };
     const [one, other] = await Promise.all([

@@ -17,9 +17,9 @@ t.test('every refusal names the resource, the roles or the field', async (t) => 
 });
 
 t.test('a role that is not held, and an account that is not known, are named like everything else', async (t) => {
-  const { as, enter, resolve } = await startIdentity(t);
+  const { as, signIn, resolve } = await startIdentity(t);
   const boss = testPrincipal(['ADMIN']);
-  const ann = await enter('ann');
+  const ann = await signIn('ann');
   t.match(await as(boss).delete(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' }), {
     status: 404,
     body: { code: 'NOT_FOUND', error: 'Role not found' },

@@ -1,8 +1,8 @@
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import type { People } from './people.ts';
-import { type Assignment, assignments } from './repository.ts';
+import type { People } from '../roles/people.ts';
+import { type Assignment, assignments } from './role-repository.ts';
 
 /**
  * Assigns a role; an active assignment of the same role ends at the same instant.

@@ -8,7 +8,7 @@ import { UserRole } from '../user-role.ts';
 /** What the responses say was done. */
 export const messages = { assigned: 'Role assigned', removed: 'Role removed' };
 
-export const ListUserRoles = {
+export const listUserRoles = {
   operationId: 'listUserRoles',
   tags: ['users'],
   summary: 'The roles that a user holds and held, newest first',
@@ -24,7 +24,7 @@ export const ListUserRoles = {
   response: { 200: Page(UserRole), ...errorResponses(401, 403, 404, 422) },
 } as const;
 
-export const AssignRole = {
+export const assignRole = {
   operationId: 'assignRole',
   tags: ['users'],
   summary: 'Assign a role to a user',
@@ -36,7 +36,7 @@ export const AssignRole = {
   response: { 201: Success(UserRole, messages.assigned), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
-export const EndRole = {
+export const endRole = {
   operationId: 'endRole',
   tags: ['users'],
   summary: 'Remove a role from a user',

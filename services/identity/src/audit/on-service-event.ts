@@ -5,7 +5,7 @@ import * as media from '@lms/contracts/events/media';
 import type { Db } from '@lms/database/connect';
 import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
 import { type Static, Type } from '@sinclair/typebox';
-import { removed } from './forget-person.ts';
+import { redacted } from './redact-user.ts';
 import { audit } from './repository.ts';
 
 /** All that the audit trail wants of an event's state; whose it is, where it is somebody's own. */
@@ -19,32 +19,32 @@ const decisions = new Set(
 );
 
 /** Whether a provider's user id was one of somebody who has been anonymized since. */
-export type IsForgotten = (tx: Db, identityProviderId: string) => Promise<boolean>;
+export type IsAnonymized = (tx: Db, identityProviderId: string) => Promise<boolean>;
 
 /** What the durable consumers are called, which subjects they hear, and what they do: one for each neighbour. */
-export const neighbourChanges = (isForgotten: IsForgotten) =>
+export const auditConsumers = (isAnonymized: IsAnonymized) =>
   Object.entries(producers).map(([producer, definitions]) => ({
     durable: `identity-audit-${producer}`,
     filter: `lms.${producer}.>`,
     handlers: eventTypes(definitions).map(
-      (type): EventHandler => on(defineEvent(type, Subject), (tx, event) => onNeighbourChange(tx, event, isForgotten)),
+      (type): EventHandler => on(defineEvent(type, Subject), (tx, event) => onServiceEvent(tx, event, isAnonymized)),
     ),
   }));
 
 /** Notes decisions, and what somebody did to what isn't their own; what is one's own or a service's doing is no admin change. */
-async function onNeighbourChange(tx: Db, event: ConsumedEvent<typeof Subject>, isForgotten: IsForgotten) {
+async function onServiceEvent(tx: Db, event: ConsumedEvent<typeof Subject>, isAnonymized: IsAnonymized) {
   const { type, actorId, requestId, data, time: createdAt } = event;
   if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');
   const action = [entity, ...rest].join('.');
-  const changes = await forgettingMentors(tx, event.changes ?? {}, isForgotten);
+  const changes = await redactMentors(tx, event.changes ?? {}, isAnonymized);
   await audit(tx).insert({ actorId, action, entity, entityId: data.id, changes, requestId, createdAt });
 }
 
 // That a mentor has gone is told of subjects after the mentor was forgotten here.
-async function forgettingMentors(tx: Db, changes: Changes, isForgotten: IsForgotten): Promise<Changes> {
+async function redactMentors(tx: Db, changes: Changes, isAnonymized: IsAnonymized): Promise<Changes> {
   for (const mentor of [changes.mentorId?.from, changes.mentorId?.to])
-    if (typeof mentor === 'string' && (await isForgotten(tx, mentor))) return { ...changes, mentorId: removed };
+    if (typeof mentor === 'string' && (await isAnonymized(tx, mentor))) return { ...changes, mentorId: redacted };
   return changes;
 }
 

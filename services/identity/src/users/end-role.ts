@@ -1,10 +1,10 @@
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { RoleNotHeld } from './errors.ts';
-import type { People } from './people.ts';
-import { type Assignment, assignments } from './repository.ts';
+import { RoleNotHeld } from '../roles/errors.ts';
+import type { People } from '../roles/people.ts';
 import { requireAnotherAdmin } from './require-another-admin.ts';
+import { type Assignment, assignments } from './role-repository.ts';
 
 /** Ends a role that is held now. @throws UserNotFound, UserGone, RoleNotHeld, LastAdmin */
 export function endRole(db: Db, people: People, userId: string, role: Role, cause: Cause): Promise<Assignment> {

@@ -9,8 +9,8 @@ import {
   type SortRequest,
 } from '@lms/database/paging';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { users } from '../users/table.ts';
-import { userRoles as table } from './table.ts';
+import { userRoles as table } from '../roles/table.ts';
+import { users } from './table.ts';
 
 export type Assignment = typeof table.$inferSelect;
 

@@ -32,7 +32,7 @@ t.test('who is suspended, demoted or deleted while requests stream in is so for 
     onGap: () => undefined,
   });
 
-  const boss = await identity.enter('boss');
+  const boss = await identity.signIn('boss');
   await identity.webhook('user.created', account('idp_ann'));
   const claims = { identityProviderId: 'idp_ann' };
   const { userId } = (await identity.resolve(claims)).body.data;

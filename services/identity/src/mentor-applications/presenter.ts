@@ -3,7 +3,7 @@ import { toWire } from '@lms/contracts/wire';
 import type { Application } from './repository.ts';
 
 /** What neighbours are told. */
-export function toState(application: Application): MentorApplicationState {
+export function toApplicationState(application: Application): MentorApplicationState {
   const { id, userId, status, subjectIds, reviewedBy, reviewedAt, createdAt, updatedAt } = application;
   return toWire({ id, userId, status, subjectIds, reviewedBy, reviewedAt, createdAt, updatedAt });
 }

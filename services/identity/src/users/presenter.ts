@@ -1,34 +1,34 @@
 import type { UserState } from '@lms/contracts/events/identity';
 import { type Principal, type Role, roles as roleNames } from '@lms/contracts/passport';
 import { toWire } from '@lms/contracts/wire';
-import type { Person } from './repository.ts';
+import type { UserWithRoles } from './repository.ts';
 import type { User } from './schemas.ts';
 
 /** The names of the roles that somebody holds now, in the order of their weight. */
-export function activeRoles({ userRoles }: Pick<Person, 'userRoles'>): Role[] {
+export function activeRoles({ userRoles }: Pick<UserWithRoles, 'userRoles'>): Role[] {
   const active = new Set(userRoles.filter(({ isActive }) => isActive).map(({ role }) => role));
   return roleNames.filter((role) => active.has(role));
 }
 
-export function toUser(person: Person): User {
-  const { id, identityProviderId, email, emailVerified, firstName, lastName, status, statusReason, plan } = person;
+export function toUser(user: UserWithRoles): User {
+  const { id, identityProviderId, email, emailVerified, firstName, lastName, status, statusReason, plan } = user;
   return {
     ...{ id, identityProviderId, email, emailVerified, firstName, lastName, status, statusReason, plan },
-    roles: activeRoles(person),
-    userRoles: person.userRoles.map(toWire),
-    createdAt: person.createdAt.toISOString(),
-    updatedAt: person.updatedAt.toISOString(),
+    roles: activeRoles(user),
+    userRoles: user.userRoles.map(toWire),
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
   };
 }
 
 /** What neighbours are told. */
-export function toState(person: Person): UserState {
-  const { statusReason: _statusReason, userRoles: _userRoles, ...state } = toUser(person);
+export function toUserState(user: UserWithRoles): UserState {
+  const { statusReason: _statusReason, userRoles: _userRoles, ...state } = toUser(user);
   return state;
 }
 
 /** What the gateway signs. An anonymized user has no identity any more and is nobody's principal. */
-export function toPrincipal(person: Person, identityProviderId: string): Principal {
-  const { id, createdAt: _createdAt, updatedAt: _updatedAt, ...state } = toState(person);
+export function toPrincipal(user: UserWithRoles, identityProviderId: string): Principal {
+  const { id, createdAt: _createdAt, updatedAt: _updatedAt, ...state } = toUserState(user);
   return { ...state, userId: id, identityProviderId };
 }

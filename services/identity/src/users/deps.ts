@@ -5,7 +5,7 @@ import type { RecordChange } from '../audit-entry.ts';
 import type { UserRoleRow, UserRow } from './repository.ts';
 
 /** What users need of the roles' room. */
-export interface RoleBook {
+export interface RoleAssignments {
   /** Starts an assignment; an active one of the same role ends. */
   start(tx: Db, assignment: { userId: string; role: Role; assignedBy: string | null }): Promise<UserRoleRow>;
   endAll(tx: Db, userId: string): Promise<unknown>;
@@ -16,14 +16,14 @@ export interface RoleBook {
 }
 
 /** How this installation takes people in and lets them go. */
-export interface Rules {
+export interface UserDeps {
   defaultPlan: UserRow['plan'];
   /** Whose verified e-mail makes them an ADMIN when it first appears; in comparable form. */
   adminEmails: ReadonlySet<string>;
-  roles: RoleBook;
-  record: RecordChange;
+  roles: RoleAssignments;
+  recordChange: RecordChange;
   /** Ends what somebody who leaves has open in other rooms. */
-  closeOpen(tx: Db, userId: string, cause: Cause): Promise<unknown>;
+  withdrawApplications(tx: Db, userId: string, cause: Cause): Promise<unknown>;
   /** Takes somebody's personal data out of other rooms. */
-  forget(tx: Db, person: Pick<UserRow, 'id' | 'identityProviderId'>): Promise<unknown>;
+  redactUser(tx: Db, user: Pick<UserRow, 'id' | 'identityProviderId'>): Promise<unknown>;
 }
