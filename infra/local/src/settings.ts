@@ -3,7 +3,7 @@ import { Flag, HttpUrl, NatsUrl, Port, PostgresUrl, RedisUrl } from '@lms/config
 import { type Static, Type } from '@sinclair/typebox';
 import { Config as Content } from 'content/config';
 import { Config as Gateway } from 'gateway/config';
-import { checkConfig as checkIdentity, Config as Identity, interpretConfig } from 'identity/config';
+import { checkConfig as checkIdentity, Config as Identity, parseConfig } from 'identity/config';
 import { Config as Media } from 'media/config';
 
 const identitySettings = [
@@ -81,4 +81,4 @@ const missing = (settings: Partial<Settings>, leader: keyof Settings, ...needed:
 
 /** Settings that work here and are refused in production. */
 export const findWarnings = (settings: Settings): string[] =>
-  interpretConfig({ ...settings, NODE_ENV: 'development' }).warnings;
+  parseConfig({ ...settings, NODE_ENV: 'development' }).warnings;

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What admins changed, in every service
-         * @description Changes in identity are written in their own transaction; those of the other services join by their events. `action` is named like the event of the change. Filters that match nothing give an empty list. `search` looks into the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt`, too.
+         * List changes that admins made in any service
+         * @description Changes to users are recorded in the same transaction; changes in the other services are recorded from their events. `action` is named like the event of the change. Filters without a match return an empty list. `search` matches the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt` as well.
          */
         get: operations["listAudit"];
         put?: never;
@@ -584,8 +584,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All applications
-         * @description `search` looks into `motivation`, `experience`, `qualifications` and `reviewNote`, and into the name and e-mail of the applicant.
+         * List applications
+         * @description `search` matches `motivation`, `experience`, `qualifications` and `reviewNote`, and the name and e-mail of the applicant.
          */
         get: operations["listMentorApplications"];
         put?: never;
@@ -603,7 +603,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One application */
+        /** Get an application */
         get: operations["getMentorApplication"];
         put?: never;
         post?: never;
@@ -623,7 +623,7 @@ export interface paths {
         get?: never;
         /**
          * Approve an application
-         * @description PENDING → APPROVED, and the applicant is a MENTOR in the same transaction; of two admins at once one wins, and what is not PENDING is 409 `INVALID_STATE` with `details.current`. The body may be left out.
+         * @description PENDING → APPROVED. Assigns the role MENTOR in the same transaction. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional.
          */
         put: operations["approveMentorApplication"];
         post?: never;
@@ -643,7 +643,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an application
-         * @description PENDING → REJECTED, with the reason kept as `reviewNote`; of two admins at once one wins, and what is not PENDING is 409 `INVALID_STATE` with `details.current`. The body may be left out.
+         * @description PENDING → REJECTED. Stores the reason as `reviewNote`. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional.
          */
         put: operations["rejectMentorApplication"];
         post?: never;
@@ -661,8 +661,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Applications that wait for a decision, oldest first
-         * @description `search` looks into `motivation`, `experience`, `qualifications` and `reviewNote`, and into the name and e-mail of the applicant.
+         * List pending applications, oldest first
+         * @description `search` matches `motivation`, `experience`, `qualifications` and `reviewNote`, and the name and e-mail of the applicant.
          */
         get: operations["listPendingMentorApplications"];
         put?: never;
@@ -680,11 +680,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current user */
+        /** Get the current user */
         get: operations["getProfile"];
         /**
          * Update the current user's names
-         * @description Partial; a null or empty name removes it. E-mail, roles, status and plan are not the caller’s to change and are ignored.
+         * @description Omitted fields stay unchanged; a null or empty name removes it. E-mail, roles, status and plan cannot be changed here and are ignored.
          */
         put: operations["updateProfile"];
         post?: never;
@@ -702,8 +702,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is held about the caller, in one document
-         * @description Gathered from all services. Complete or not at all: where a part is out of reach, 503 with `details.missing` naming it.
+         * Export all data about the caller in one document
+         * @description Collects the data from all services. The export is never partial: if a service is unavailable, the response is 503 and `details.missing` names it.
          */
         get: operations["exportProfile"];
         put?: never;
@@ -725,7 +725,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronise a user from the identity provider
-         * @description The body is a hint, never an authority: it may announce a user who is not known yet (201), as a LEARNER with an unverified e-mail. The account counts once a valid token of that `sub` arrives, with or without an e-mail, or the provider itself confirms it; the e-mail stays unverified until a token or the provider proves it. A hint never changes an existing user (200) and never links two ids (409). Where another user proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced again, one in use goes on without the e-mail and keeps only the role LEARNER. Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and what it says is stored. With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.
+         * @description The body is only a hint. It can create a provisional LEARNER with an unverified e-mail if the user is unknown (201). The account is confirmed by the first valid token with that `sub`, with or without an e-mail, or by the provider itself. The e-mail stays unverified until a token or the provider verifies it. A hint never changes an existing user (200) and never links two ids (409). If another user verifies the e-mail, that user gets it: an account that has never been used is closed, and its `userId` can be sent again; an account in use continues without the e-mail and keeps only the role LEARNER. In `verify` mode the service requests the account from the provider and stores the provider's state instead, with or without a token. With a bearer token, `userId` must be the token's `sub`. The token's verified e-mail is stored if it is newer than the provider's last state, and the response is the caller's own user. Without a token, the response repeats the e-mail of the request.
          */
         post: operations["syncUser"];
         delete?: never;
@@ -1274,8 +1274,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own applications, newest first
-         * @description `search` looks into `motivation`, `experience`, `qualifications` and `reviewNote`.
+         * List the caller's own applications, newest first
+         * @description `search` matches `motivation`, `experience`, `qualifications` and `reviewNote`.
          */
         get: operations["listOwnMentorApplications"];
         put?: never;
@@ -1296,8 +1296,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back an application of one’s own
-         * @description PENDING → WITHDRAWN; another state is 409 `INVALID_STATE` with `details.current`. Another’s application is a 404.
+         * Withdraw your own application
+         * @description PENDING → WITHDRAWN. Returns 409 `INVALID_STATE` with `details.current` in any other state, and 404 for the application of another user.
          */
         post: operations["withdrawMentorApplication"];
         delete?: never;
@@ -1317,7 +1317,7 @@ export interface paths {
         put?: never;
         /**
          * Apply to become a mentor
-         * @description 409 `CONFLICT` for who is a mentor already or has an open application; after a decision one may apply again.
+         * @description Returns 409 `CONFLICT` if the caller is already a mentor or has a pending application. Rejected and withdrawn applicants can apply again.
          */
         post: operations["applyAsMentor"];
         delete?: never;
@@ -1414,8 +1414,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All users
-         * @description `search` looks through first name, last name and e-mail; `role` means a role held now.
+         * List users
+         * @description `search` matches the first name, last name and e-mail. `role` matches active roles.
          */
         get: operations["listUsers"];
         put?: never;
@@ -1433,11 +1433,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user */
+        /** Get a user */
         get: operations["getUser"];
         /**
          * Update a user's names, status or plan
-         * @description Partial. Status moves: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE; others are 409 `INVALID_STATE`, as is a change of one’s own status or of an account that is gone. The last active ADMIN stays active (409 `LAST_ADMIN`). Becoming ACTIVE clears `statusReason` unless a new one comes along.
+         * @description Omitted fields stay unchanged. Allowed status changes: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE. Any other change returns 409 `INVALID_STATE`, as does changing your own status or a deleted account. Suspending or deactivating the last active ADMIN returns 409 `LAST_ADMIN`. A change to ACTIVE clears `statusReason` unless the body has a new one.
          */
         put: operations["updateUser"];
         post?: never;
@@ -1457,8 +1457,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the person out of a user, for good
-         * @description Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.
+         * Permanently remove the personal data of a user
+         * @description Removes the names, the e-mail and the link to the provider, in this service and the others. All roles end, and the status becomes INACTIVE. The history of the user stays under the id. Tokens of the former identity are rejected with `ACCOUNT_INACTIVE`. Returns 409 `INVALID_STATE` for your own account and 409 `LAST_ADMIN` for the last active admin. The operation is idempotent.
          */
         post: operations["anonymizeUser"];
         delete?: never;
@@ -1475,19 +1475,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The roles that a user holds and held, newest first
-         * @description `search` looks into the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`, `updatedFrom` and `updatedTo` with the later of `effectiveStartDate` and `effectiveEndDate`.
+         * List a user's current and former roles, newest first
+         * @description `search` matches the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`; `updatedFrom` and `updatedTo` compare with the later of `effectiveStartDate` and `effectiveEndDate`.
          */
         get: operations["listUserRoles"];
         put?: never;
         /**
          * Assign a role to a user
-         * @description An active assignment of the same role is ended and replaced in one transaction. 409 `INVALID_STATE` where the account is gone for good.
+         * @description An active assignment of the same role is ended and replaced in one transaction. Returns 409 `INVALID_STATE` if the account has been deleted.
          */
         post: operations["assignRole"];
         /**
          * Remove a role from a user
-         * @description The role stands in the body or in the query. The assignment is ended and stays in the history. 404 where it is not active; 409 `LAST_ADMIN` for the role of the last active admin.
+         * @description Send the role in the body or in the query string. The assignment ends and stays in the history. Returns 404 if the user does not hold the role, and 409 `LAST_ADMIN` if the user is the last active admin.
          */
         delete: operations["endRole"];
         options?: never;
@@ -1505,8 +1505,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Events of the identity provider
-         * @description `user.created`, `user.updated` and `user.deleted`; other types are answered `ignored`. Signed by `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, by Standard Webhooks headers or by Svix’s; the scheme whose headers are there must hold, and no other is tried. `sha256=<hex>`, bare hex and base64 of HMAC-SHA256(secret, body) are accepted only where the installation sets `WEBHOOK_ACCEPT_UNTIMESTAMPED`, as `npm start` does. An entry of `email_addresses` is `{id, email_address, verification}`, `{email}` or a string. Deliveries may come in any order and number: they are put in order by `data.updated_at`; a `user.updated` without it counts when it comes. `duplicate`: this message was processed before, by its id under either family of headers, else by its body; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.
+         * Receive an event of the identity provider
+         * @description Handles `user.created`, `user.updated` and `user.deleted`; the status of other types is `ignored`. Sign the body with `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, with the headers of Standard Webhooks or with those of Svix. The signature is verified with the scheme whose headers are present; no other scheme is tried. `sha256=<hex>`, bare hex and base64 of HMAC-SHA256(secret, body) are accepted only if `WEBHOOK_ACCEPT_UNTIMESTAMPED` is set, as `npm start` does. An entry of `email_addresses` is `{id, email_address, verification}`, `{email}` or a string. Deliveries may arrive repeatedly and in any order: `data.updated_at` orders them, and a `user.updated` without it is applied on arrival. `duplicate`: the message has been processed before, with the same id in the headers of either standard, or else with the same body; `stale`: a later state has been applied, or the account has been deleted; `conflict`: the e-mail belongs to another verified user.
          */
         post: operations["receiveWebhook"];
         delete?: never;
@@ -1610,7 +1610,7 @@ export interface components {
              * @example level.deleted
              */
             action: string;
-            /** @description The user who made the change */
+            /** @description The id of the user who made the change */
             actorId: string;
             changes: {
                 [key: string]: {
@@ -1991,13 +1991,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             reviewedAt: string | null;
-            /** @description The deciding admin */
+            /** @description The id of the admin who decided */
             reviewedBy: string | null;
-            /** @description The note of an approval, the reason of a rejection */
+            /** @description The note of an approval or the reason of a rejection */
             reviewNote: string | null;
             /** @enum {string} */
             status: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
-            /** @description What the applicant would like to teach; not checked, not assigned */
+            /** @description Subjects that the applicant would like to teach. They are neither validated nor assigned */
             subjectIds: string[];
             /**
              * Format: date-time
@@ -2030,13 +2030,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             reviewedAt: string | null;
-            /** @description The deciding admin */
+            /** @description The id of the admin who decided */
             reviewedBy: string | null;
-            /** @description The note of an approval, the reason of a rejection */
+            /** @description The note of an approval or the reason of a rejection */
             reviewNote: string | null;
             /** @enum {string} */
             status: "PENDING" | "APPROVED" | "REJECTED" | "WITHDRAWN";
-            /** @description What the applicant would like to teach; not checked, not assigned */
+            /** @description Subjects that the applicant would like to teach. They are neither validated nor assigned */
             subjectIds: string[];
             /**
              * Format: date-time
@@ -2418,12 +2418,12 @@ export interface components {
              * @example tz4a98xxat96iws9zmbrgj3a
              */
             id: string;
-            /** @description Null once anonymized */
+            /** @description Null once the user is anonymized */
             identityProviderId: string | null;
             lastName: string | null;
             /** @enum {string} */
             plan: "FREE" | "PRO" | "ENTERPRISE";
-            /** @description The roles held now */
+            /** @description The active roles */
             roles: ("LEARNER" | "MENTOR" | "ADMIN")[];
             /** @enum {string} */
             status: "ACTIVE" | "INACTIVE" | "SUSPENDED";
@@ -2433,16 +2433,16 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updatedAt: string;
-            /** @description Every assignment there ever was, newest first */
+            /** @description All role assignments, active and ended, newest first */
             userRoles: components["schemas"]["UserRole"][];
         };
         /** UserRole */
         UserRole: {
-            /** @description The assigning admin; null where the service did it by itself */
+            /** @description The admin who assigned the role; null if the service assigned it */
             assignedBy: string | null;
             /**
              * Format: date-time
-             * @description When the assignment was ended or replaced
+             * @description When the assignment ended or was replaced
              * @example 2026-01-31T12:00:00.000Z
              */
             effectiveEndDate: string | null;
@@ -6005,20 +6005,20 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description What admins changed about the caller, oldest first */
+                            /** @description Changes that admins made to the caller, oldest first */
                             changes: unknown[];
-                            /** @description By the names of the service that holds it */
+                            /** @description The data of the service of the same name */
                             content: unknown;
-                            /** @description By the names of the service that holds it */
+                            /** @description The data of the service of the same name */
                             enrollment: unknown;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
                              */
                             exportedAt: string;
-                            /** @description By the names of the service that holds it */
+                            /** @description The data of the service of the same name */
                             media: unknown;
-                            /** @description Mentor applications of the caller */
+                            /** @description The mentor applications of the caller */
                             mentorApplications: unknown[];
                             user: components["schemas"]["User"];
                         };
@@ -6112,19 +6112,19 @@ export interface operations {
                             lastName?: string | null;
                             /** @enum {string} */
                             plan?: "FREE" | "PRO" | "ENTERPRISE";
-                            /** @description The roles held now */
+                            /** @description The active roles */
                             roles?: ("LEARNER" | "MENTOR" | "ADMIN")[];
                             /** @enum {string} */
                             status?: "ACTIVE" | "INACTIVE" | "SUSPENDED";
                             statusReason?: string | null;
-                            /** @description True once the provider, or one of its tokens, has confirmed the account */
+                            /** @description True once the provider or one of its tokens has confirmed the account */
                             synced: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
                              */
                             updatedAt?: string;
-                            /** @description Every assignment there ever was, newest first */
+                            /** @description All role assignments, active and ended, newest first */
                             userRoles?: components["schemas"]["UserRole"][];
                         };
                         /**
@@ -6170,19 +6170,19 @@ export interface operations {
                             lastName?: string | null;
                             /** @enum {string} */
                             plan?: "FREE" | "PRO" | "ENTERPRISE";
-                            /** @description The roles held now */
+                            /** @description The active roles */
                             roles?: ("LEARNER" | "MENTOR" | "ADMIN")[];
                             /** @enum {string} */
                             status?: "ACTIVE" | "INACTIVE" | "SUSPENDED";
                             statusReason?: string | null;
-                            /** @description True once the provider, or one of its tokens, has confirmed the account */
+                            /** @description True once the provider or one of its tokens has confirmed the account */
                             synced: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
                              */
                             updatedAt?: string;
-                            /** @description Every assignment there ever was, newest first */
+                            /** @description All role assignments, active and ended, newest first */
                             userRoles?: components["schemas"]["UserRole"][];
                         };
                         /**

@@ -37,7 +37,7 @@ type ParsedSettings = Pick<
   'WEBHOOK_SECRETS' | 'BOOTSTRAP_ADMIN_EMAILS' | 'AUTH_SYNC_MODE' | 'IDP_USERS_URL' | 'NODE_ENV'
 >;
 
-/** What the settings mean: parsed secrets and addresses, and where the provider is asked about accounts. */
+/** Derives values from the settings: webhook keys, normalized e-mails and the URL of the provider's user endpoint. */
 export function parseConfig(config: ParsedSettings) {
   const { keys, warnings } = parseWebhookSecrets(config);
   return {
@@ -61,6 +61,6 @@ export function checkConfig(config: Partial<Config>): string[] {
 
 function parseWebhookSecrets({ WEBHOOK_SECRETS: secrets = [], NODE_ENV }: Partial<Config>) {
   const { keys, problems, warnings } = parseSecrets(secrets, { isDevelopment: NODE_ENV === 'development' });
-  const named = (text: string) => `WEBHOOK_SECRETS: ${text}`;
-  return { keys, problems: problems.map(named), warnings: warnings.map(named) };
+  const withName = (text: string) => `WEBHOOK_SECRETS: ${text}`;
+  return { keys, problems: problems.map(withName), warnings: warnings.map(withName) };
 }

@@ -1,9 +1,7 @@
 import { runService } from '@lms/service/run-service';
-import { createServiceClient } from '@lms/service/service-client';
 import { buildApp } from './app.ts';
-import { auditConsumers } from './audit/on-service-event.ts';
 import { Config, checkConfig, parseConfig } from './config.ts';
-import { isAnonymized } from './people.ts';
+import { consumers } from './consumers.ts';
 import { createProviderClient } from './users/provider-client.ts';
 
 await runService({
@@ -11,10 +9,10 @@ await runService({
   config: Config,
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
-  async build({ config, ...context }) {
+  async build({ config, createClient, ...context }) {
     const { webhookKeys, adminEmails, usersUrl, warnings } = parseConfig(config);
     for (const warning of warnings) context.logger.warn(warning);
-    const clientOf = (url: string | undefined) => (url ? createServiceClient(url) : undefined);
+    const clientOf = (url: string | undefined) => (url ? createClient(url) : undefined);
     const exportClients = {
       content: clientOf(config.CONTENT_URL),
       media: clientOf(config.MEDIA_URL),
@@ -23,16 +21,11 @@ await runService({
     const app = await buildApp({
       ...context,
       exportClients,
-      passportKey: config.PASSPORT_PUBLIC_KEY,
       webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
       defaultPlan: config.DEFAULT_PLAN,
       adminEmails,
       ...(usersUrl && { providerClient: createProviderClient(usersUrl, config.IDP_USERS_TOKEN) }),
     });
-    return {
-      app,
-      consumers: auditConsumers(isAnonymized),
-      close: () => Promise.all(Object.values(exportClients).map((client) => client?.close())),
-    };
+    return { app, consumers };
   },
 });

@@ -2,5 +2,4 @@ export { aggregateVersions, deadLetters, inbox, outbox } from '@lms/events/table
 export { idempotencyKeys } from '@lms/idempotency/table';
 export { auditEntries } from './audit/table.ts';
 export { mentorApplications } from './mentor-applications/table.ts';
-export { userRoles } from './roles/table.ts';
-export { departures, users } from './users/table.ts';
+export { departures, userRoles, users } from './users/table.ts';

@@ -4,21 +4,20 @@ import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { passportHeaders } from '@lms/testing/principals';
 import t from 'tap';
-import { auditConsumers } from '../src/audit/on-service-event.ts';
 import type { AuditRow } from '../src/audit/repository.ts';
-import { isAnonymized } from '../src/people.ts';
+import { consumers } from '../src/consumers.ts';
 import { account, startIdentity } from './identity.ts';
 
-/** What content tells when an admin, or what an admin did, changes a subject's mentor. */
-async function hearMentor(db: Db, mentorId: { from: string | null; to: string | null }) {
-  const listeners = auditConsumers(isAnonymized).flatMap((change) => change.handlers);
-  const listener = listeners.find(({ type }) => type === subjectEvents.updated.type);
+/** Handles the event that content publishes when the mentor of a subject changes. */
+async function consumeMentorChange(db: Db, mentorId: { from: string | null; to: string | null }) {
+  const handlers = consumers.flatMap((consumer) => consumer.handlers);
+  const handler = handlers.find(({ type }) => type === subjectEvents.updated.type);
   const headers = { 'ce-actorid': createId(), 'ce-time': new Date().toISOString() };
   const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
-  await listener?.handle(db, { id: createId(), subject: '', body, headers });
+  await handler?.handle(db, { id: createId(), subject: '', body, headers });
 }
 
-t.test('an anonymized user is nobody any more, here and for good', async (t) => {
+t.test('anonymizing removes all personal data and closes the account permanently', async (t) => {
   const { as, resolve, signIn, webhook, events, database, anonymous, send } = await startIdentity(t);
   const boss = await signIn('boss');
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test', firstName: 'Annabel', lastName: 'Zuckerman' };
@@ -30,7 +29,7 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
   await send('POST', '/api/mentor/apply', { headers, payload: application });
   const hint = { userId: 'idp_ann', email: 'ann@lms.test' };
   await send('POST', '/api/auth/sync', { headers: { 'idempotency-key': 'anonymous' }, payload: hint });
-  await hearMentor(database.db, { from: null, to: 'idp_ann' });
+  await consumeMentorChange(database.db, { from: null, to: 'idp_ann' });
 
   const { status, body } = await post(`/api/users/${ann.userId}/anonymize`);
   t.equal(status, 200);
@@ -62,7 +61,7 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
       ].map((table) => database.sql`select * from ${database.sql(table)}`),
     ),
   );
-  t.notMatch(dump, /annabel|zucker|idp_ann|ann@lms/i, 'nothing personal is left in any table');
+  t.notMatch(dump, /annabel|zucker|idp_ann|ann@lms/i, 'no table holds personal data');
   t.match((await get(`/api/admin/mentor?userId=${ann.userId}`)).body.data, [{ status: 'WITHDRAWN', motivation: null }]);
   t.match((await get(`/api/admin/audit?action=user.anonymized`)).body.data, [{ entityId: ann.userId }]);
 
@@ -71,8 +70,8 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
   t.equal((await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).status, 403);
   const again = await post(`/api/users/${ann.userId}/anonymize`);
   t.same(again.body.data, body.data, 'repeating it changes nothing');
-  await hearMentor(database.db, { from: 'idp_ann', to: null });
-  await hearMentor(database.db, { from: 'idp_bea', to: null });
+  await consumeMentorChange(database.db, { from: 'idp_ann', to: null });
+  await consumeMentorChange(database.db, { from: 'idp_bea', to: null });
   t.same(
     (await get(`/api/admin/audit?entity=subject&order=asc`)).body.data.map(({ changes }: AuditRow) => changes.mentorId),
     [
@@ -85,30 +84,36 @@ t.test('an anonymized user is nobody any more, here and for good', async (t) => 
   t.equal((await resolve({ identityProviderId: 'idp_ann2', email: 'ann@lms.test' })).status, 200, 'the e-mail is free');
 });
 
-t.test('the event has hashes of what a user was known by, without e-mails that another user has by now', async (t) => {
-  const { as, signIn, webhook, events, database } = await startIdentity(t);
-  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
-  const describe = (name: string, email: string, updated_at: number) =>
-    webhook('user.updated', { ...account(`idp_${name}`, { updated_at }), email_addresses: [{ email_address: email }] });
-  await describe('ann', 'Ann.Second@lms.test', 2_000);
-  await describe('ann', 'ann.third@lms.test', 3_000);
-  t.match(await describe('bea', 'ann@lms.test', 4_000), { body: { data: { status: 'processed' } } });
-  await as(boss).post(`/api/users/${ann.userId}/anonymize`);
+t.test(
+  'the event has hashes of all identifiers of the user, without e-mails that belong to another user now',
+  async (t) => {
+    const { as, signIn, webhook, events, database } = await startIdentity(t);
+    const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+    const describe = (name: string, email: string, updated_at: number) =>
+      webhook('user.updated', {
+        ...account(`idp_${name}`, { updated_at }),
+        email_addresses: [{ email_address: email }],
+      });
+    await describe('ann', 'Ann.Second@lms.test', 2_000);
+    await describe('ann', 'ann.third@lms.test', 3_000);
+    t.match(await describe('bea', 'ann@lms.test', 4_000), { body: { data: { status: 'processed' } } });
+    await as(boss).post(`/api/users/${ann.userId}/anonymize`);
 
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-  const data = Object((await events()).at(-1)?.data);
-  const known = ['idp_ann', 'ann.second@lms.test', 'ann.third@lms.test'];
-  t.same(data.identifierHashes.toSorted(), known.map(hash).sort());
-  const [row] = await database.sql`select former_email_hashes from users where id = ${ann.userId}`;
-  t.same(row?.former_email_hashes, [], 'and kept no longer');
-});
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+    const data = Object((await events()).at(-1)?.data);
+    const known = ['idp_ann', 'ann.second@lms.test', 'ann.third@lms.test'];
+    t.same(data.identifierHashes.toSorted(), known.map(hash).sort());
+    const [row] = await database.sql`select former_email_hashes from users where id = ${ann.userId}`;
+    t.same(row?.former_email_hashes, [], 'and they are not stored any longer');
+  },
+);
 
-t.test('nobody comes back from there', async (t) => {
+t.test('an anonymized user cannot be changed or reactivated', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { post, put, delete: remove } = as(boss);
   await post(`/api/users/${ann.userId}/anonymize`);
-  for (const answer of [
+  for (const response of [
     await put(`/api/users/${ann.userId}`, { status: 'ACTIVE' }),
     await put(`/api/users/${ann.userId}`, { firstName: 'Ann' }),
     await post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' }),
@@ -116,22 +121,25 @@ t.test('nobody comes back from there', async (t) => {
     await as(ann).post('/api/mentor/apply', { motivation: 'I, Ann' }),
     await remove(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' }),
   ])
-    t.match(answer, { status: 409, body: { code: 'INVALID_STATE', details: { current: 'INACTIVE' } } });
+    t.match(response, { status: 409, body: { code: 'INVALID_STATE', details: { current: 'INACTIVE' } } });
 });
 
-t.test('not oneself, not the last admin, not by others, not who is not there', async (t) => {
-  const { as, signIn } = await startIdentity(t);
-  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
-  const own = await as(boss).post(`/api/users/${boss.userId}/anonymize`);
-  t.match(own, { status: 409, body: { code: 'INVALID_STATE' } });
-  const deputy = { ...ann, roles: ['ADMIN' as const] };
-  const last = await as(deputy).post(`/api/users/${boss.userId}/anonymize`);
-  t.match(last, { status: 409, body: { code: 'LAST_ADMIN' } });
-  t.equal((await as(ann).post(`/api/users/${boss.userId}/anonymize`)).status, 403);
-  for (const id of ['x', createId()]) t.equal((await as(boss).post(`/api/users/${id}/anonymize`)).status, 404);
-});
+t.test(
+  'anonymizing rejects your own account, the last admin, callers who are not admins and unknown users',
+  async (t) => {
+    const { as, signIn } = await startIdentity(t);
+    const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+    const own = await as(boss).post(`/api/users/${boss.userId}/anonymize`);
+    t.match(own, { status: 409, body: { code: 'INVALID_STATE' } });
+    const deputy = { ...ann, roles: ['ADMIN' as const] };
+    const last = await as(deputy).post(`/api/users/${boss.userId}/anonymize`);
+    t.match(last, { status: 409, body: { code: 'LAST_ADMIN' } });
+    t.equal((await as(ann).post(`/api/users/${boss.userId}/anonymize`)).status, 403);
+    for (const id of ['x', createId()]) t.equal((await as(boss).post(`/api/users/${id}/anonymize`)).status, 404);
+  },
+);
 
-t.test('while tokens and webhooks of the same identity come in, it ends anonymized all the same', async (t) => {
+t.test('concurrent tokens and webhooks of the same identity do not prevent anonymizing', async (t) => {
   const { as, signIn, webhook, resolve } = await startIdentity(t);
   const boss = await signIn('boss');
   for (let round = 0; round < 4; round += 1) {
@@ -140,14 +148,14 @@ t.test('while tokens and webhooks of the same identity come in, it ends anonymiz
       resolve({ identityProviderId, email: `ann${round}@lms.test` }),
       webhook('user.updated', account(identityProviderId, { updated_at: 2_000 + index })),
     ]).flat();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...busy,
       as(boss).post(`/api/users/${userId}/anonymize`),
       webhook('user.deleted', { id: identityProviderId }),
     ]);
     t.ok(
-      answers.every(({ status }) => status === 200 || status === 403),
-      'nobody meets a 500',
+      responses.every(({ status }) => status === 200 || status === 403),
+      'no request gets a 500',
     );
     t.match((await as(boss).get(`/api/users/${userId}`)).body.data, {
       identityProviderId: null,

@@ -49,8 +49,8 @@ async function startProvider(t: Test, webhookUrl?: string) {
 
 t.test('in verify mode the provider is asked, and its answer counts, not the body', async (t) => {
   const provider = await startProvider(t);
-  const askProvider = createProviderClient(provider.usersUrl, undefined);
-  const { anonymous, as, signIn, resolve } = await startIdentity(t, { providerClient: askProvider });
+  const providerClient = createProviderClient(provider.usersUrl, undefined);
+  const { anonymous, as, signIn, resolve } = await startIdentity(t, { providerClient });
   const boss = await signIn('boss');
   const { id: userId } = await provider.send('POST', '/users', {
     email: 'ann@lms.test',
@@ -87,8 +87,8 @@ t.test('in verify mode the provider is asked, and its answer counts, not the bod
 
 t.test('in verify mode the provider is asked about a token of an unknown subject without an e-mail', async (t) => {
   const provider = await startProvider(t);
-  const askProvider = createProviderClient(provider.usersUrl, undefined);
-  const { resolve, signIn, as, webhook } = await startIdentity(t, { providerClient: askProvider });
+  const providerClient = createProviderClient(provider.usersUrl, undefined);
+  const { resolve, signIn, as, webhook } = await startIdentity(t, { providerClient });
   const boss = await signIn('boss');
   const { id } = await provider.send('POST', '/users', {
     email: 'ann@lms.test',
@@ -112,8 +112,8 @@ t.test('in verify mode the provider is asked about a token of an unknown subject
 
 t.test('in verify mode the provider is asked at a sync with a token as well', async (t) => {
   const provider = await startProvider(t);
-  const askProvider = createProviderClient(provider.usersUrl, undefined);
-  const { resolve, as } = await startIdentity(t, { providerClient: askProvider });
+  const providerClient = createProviderClient(provider.usersUrl, undefined);
+  const { resolve, as } = await startIdentity(t, { providerClient });
   const { id } = await provider.send('POST', '/users', {
     email: 'ann@lms.test',
     password: 'password',
@@ -138,12 +138,12 @@ t.test('in verify mode an announced account counts where the provider knows it w
     const user = known.get(url);
     response.writeHead(user ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(user ?? {}));
   });
-  const askProvider = createProviderClient(`${await listen(t, server)}/users`, undefined);
+  const providerClient = createProviderClient(`${await listen(t, server)}/users`, undefined);
   const before = await startIdentity(t);
   const announce = (userId: string) => before.anonymous.post('/api/auth/sync', { userId, email: `${userId}@lms.test` });
   const { id } = (await announce('idp_mute')).body.data;
   await announce('idp_gone');
-  const { resolve } = await startIdentity(t, { providerClient: askProvider, database: before.database });
+  const { resolve } = await startIdentity(t, { providerClient, database: before.database });
   const tokenOf = (identityProviderId: string) => ({ identityProviderId, email: null, emailVerified: false });
   t.match((await resolve(tokenOf('idp_mute'))).body.data, { userId: id, emailVerified: false });
   t.equal((await resolve(tokenOf('idp_gone'))).status, 403, 'not where the provider knows no such account');
@@ -151,8 +151,8 @@ t.test('in verify mode an announced account counts where the provider knows it w
 });
 
 t.test('a provider that is down or talks nonsense is a 503', async (t) => {
-  const askProvider = createProviderClient(`http://127.0.0.1:${await freePort()}/users`, 'token');
-  const { anonymous, resolve } = await startIdentity(t, { providerClient: askProvider });
+  const providerClient = createProviderClient(`http://127.0.0.1:${await freePort()}/users`, 'token');
+  const { anonymous, resolve } = await startIdentity(t, { providerClient });
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   t.match(await resolve(token), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, 'not a refusal');
   const { status, body, headers } = await anonymous.post('/api/auth/sync', { userId: 'x', email: 'x@lms.test' });
@@ -160,7 +160,7 @@ t.test('a provider that is down or talks nonsense is a 503', async (t) => {
   t.ok(headers['retry-after']);
   const { app } = await startIdentity(t);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
-  await t.rejects(createProviderClient(`${base}/api/users`, undefined)('x'), /temporarily unavailable/);
+  await t.rejects(createProviderClient(`${base}/api/users`, undefined).findUser('x'), /temporarily unavailable/);
 });
 
 t.test('accounts made, changed and deleted at the provider arrive by its own webhooks', async (t) => {

@@ -214,7 +214,7 @@ t.test('in development a secret may be shorter, with a warning, and nothing else
   t.same(flaws, []);
   t.match(warnings, [/^secret 1 must have 24 to 64 bytes.*only work in development$/]);
   t.match(parseSecrets(['whsec_', 'whsec_!!', 'x'.repeat(65)], { isDevelopment }), {
-    flaws: [/secret 1/, /secret 2/, /secret 3/],
+    problems: [/secret 1/, /secret 2/, /secret 3/],
     warnings: [],
   });
 });

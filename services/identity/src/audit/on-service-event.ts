@@ -8,31 +8,32 @@ import { type Static, Type } from '@sinclair/typebox';
 import { redacted } from './redact-user.ts';
 import { audit } from './repository.ts';
 
-/** All that the audit trail wants of an event's state; whose it is, where it is somebody's own. */
-const Subject = Type.Object({ id: Type.String(), userId: Type.Optional(Type.String()) });
+/** The part of an event's state that the audit trail uses. `userId` is the owner, if there is one. */
+const EntityState = Type.Object({ id: Type.String(), userId: Type.Optional(Type.String()) });
 
 const producers = { content, media, enrollment };
 
-// Only admins do these, be it to themselves.
+// Only admins make these decisions, sometimes about themselves.
 const decisions = new Set(
   [enrollment.enrollmentApproved, enrollment.enrollmentRejected, enrollment.enrollmentRevoked].map(({ type }) => type),
 );
 
-/** Whether a provider's user id was one of somebody who has been anonymized since. */
+/** Whether a provider's user id belonged to a user who has been anonymized. */
 export type IsAnonymized = (tx: Db, identityProviderId: string) => Promise<boolean>;
 
-/** What the durable consumers are called, which subjects they hear, and what they do: one for each neighbour. */
+/** One durable consumer for each of the other services. */
 export const auditConsumers = (isAnonymized: IsAnonymized) =>
   Object.entries(producers).map(([producer, definitions]) => ({
     durable: `identity-audit-${producer}`,
     filter: `lms.${producer}.>`,
     handlers: eventTypes(definitions).map(
-      (type): EventHandler => on(defineEvent(type, Subject), (tx, event) => onServiceEvent(tx, event, isAnonymized)),
+      (type): EventHandler =>
+        on(defineEvent(type, EntityState), (tx, event) => onServiceEvent(tx, event, isAnonymized)),
     ),
   }));
 
-/** Notes decisions, and what somebody did to what isn't their own; what is one's own or a service's doing is no admin change. */
-async function onServiceEvent(tx: Db, event: ConsumedEvent<typeof Subject>, isAnonymized: IsAnonymized) {
+/** Records admin decisions and changes to entities of other users. Users' changes to their own entities are not recorded. */
+async function onServiceEvent(tx: Db, event: ConsumedEvent<typeof EntityState>, isAnonymized: IsAnonymized) {
   const { type, actorId, requestId, data, time: createdAt } = event;
   if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');
@@ -41,16 +42,16 @@ async function onServiceEvent(tx: Db, event: ConsumedEvent<typeof Subject>, isAn
   await audit(tx).insert({ actorId, action, entity, entityId: data.id, changes, requestId, createdAt });
 }
 
-// That a mentor has gone is told of subjects after the mentor was forgotten here.
+// The event that removes an anonymized mentor from a subject arrives after the mentor was redacted here.
 async function redactMentors(tx: Db, changes: Changes, isAnonymized: IsAnonymized): Promise<Changes> {
   for (const mentor of [changes.mentorId?.from, changes.mentorId?.to])
     if (typeof mentor === 'string' && (await isAnonymized(tx, mentor))) return { ...changes, mentorId: redacted };
   return changes;
 }
 
-const isOwn = ({ userId }: Static<typeof Subject>, actorId: string) => userId === actorId;
+const isOwn = ({ userId }: Static<typeof EntityState>, actorId: string) => userId === actorId;
 
-/** The types of the events that a producer's contract defines, singly or by the kind of thing. */
+/** The types of all events in a contract module. A module exports single definitions and objects of definitions. */
 function eventTypes(definitions: object): string[] {
   return Object.values(definitions).flatMap((value: unknown) => {
     if (isDefinition(value)) return value.type;

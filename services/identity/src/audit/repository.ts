@@ -28,7 +28,7 @@ export const audit = (db: Db) => ({
       .from(table)
       .where(and(eq(table.entity, entity), eq(table.entityId, entityId)))
       .orderBy(table.createdAt, table.id),
-  /** The changes that made somebody a subject's mentor, or ended that. */
+  /** The changes that set or removed this mentor of a subject. */
   listByMentor: (identityProviderId: string): Promise<AuditRow[]> =>
     db
       .select()

@@ -8,7 +8,7 @@ import { Type } from '@sinclair/typebox';
 const AuditEntry = Type.Object(
   {
     id: Id,
-    actorId: Type.String({ description: 'The user who made the change' }),
+    actorId: Type.String({ description: 'The id of the user who made the change' }),
     action: Type.String({ examples: ['user.updated', 'level.deleted'] }),
     entity: Type.String({ examples: ['user', 'level'] }),
     entityId: Type.String(),
@@ -19,23 +19,23 @@ const AuditEntry = Type.Object(
   { title: 'AuditEntry' },
 );
 
-const Word = Type.Optional(RequiredText(100));
+const Filter = Type.Optional(RequiredText(100));
 
 export const listAudit = {
   operationId: 'listAudit',
   tags: ['audit'],
-  summary: 'What admins changed, in every service',
+  summary: 'List changes that admins made in any service',
   description:
-    'Changes in identity are written in their own transaction; those of the other services join by their events. `action` is named like the event of the change. Filters that match nothing give an empty list. `search` looks into the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt`, too.',
+    'Changes to users are recorded in the same transaction; changes in the other services are recorded from their events. `action` is named like the event of the change. Filters without a match return an empty list. `search` matches the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt` as well.',
   security: [{ bearer: [] }],
   querystring: PageQuery(
     ['createdAt'],
     { sort: 'createdAt', order: 'desc' },
     {
-      actorId: Word,
-      entity: Word,
-      entityId: Word,
-      action: Word,
+      actorId: Filter,
+      entity: Filter,
+      entityId: Filter,
+      action: Filter,
       search: Search,
       ...dateFilters,
     },

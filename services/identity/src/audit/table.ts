@@ -2,7 +2,7 @@ import type { Changes } from '@lms/contracts/events/definition';
 import { id, instant } from '@lms/database/columns';
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 
-/** What admins changed, here and in the neighbour services. */
+/** Changes by admins, in this service and the other services. */
 export const auditEntries = pgTable(
   'audit_entries',
   {

@@ -1,25 +1,25 @@
-import { mentorApplicationEvents } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
-import type { People } from './people.ts';
-import { toApplicationState } from './presenter.ts';
+import type { ApplicationDeps } from './deps.ts';
+import { appendApplicationEvent } from './events.ts';
 import { type Application, applications, type NewApplication } from './repository.ts';
 
-/** @throws Conflict where the applicant is a mentor already, or has an open application; UserGone */
-export function applyAsMentor(db: Db, people: People, given: NewApplication, cause: Cause): Promise<Application> {
-  const { userId } = given;
+/** @throws UserDeleted, Conflict if the user is a mentor or has a pending application */
+export function applyAsMentor(
+  db: Db,
+  deps: ApplicationDeps,
+  input: NewApplication,
+  cause: Cause,
+): Promise<Application> {
+  const { userId } = input;
   return db.transaction(async (tx) => {
-    await people.lock(tx, userId);
-    if ((await people.activeRoles(tx, userId)).includes('MENTOR'))
+    await deps.lockUser(tx, userId);
+    if ((await deps.listActiveRoles(tx, userId)).includes('MENTOR'))
       throw conflict({ resource: 'user-role', field: 'role', value: 'MENTOR' });
-    const application = await applications(tx).insert(given);
+    const application = await applications(tx).insert(input);
     if (!application) throw conflict({ resource: 'mentor-application', field: 'userId', value: userId });
-    await appendEvent(tx, mentorApplicationEvents.submitted, {
-      aggregateId: application.id,
-      data: toApplicationState(application),
-      cause,
-    });
+    await appendApplicationEvent(tx, 'submitted', application, { cause });
     return application;
   });
 }

@@ -21,7 +21,7 @@ export type NewApplication = Pick<
 export type Decision = Pick<Application, 'status'> &
   Partial<Pick<Application, 'reviewedBy' | 'reviewedAt' | 'reviewNote'>>;
 
-/** An application with who wrote it, for admins. */
+/** An application and its applicant, for admins. */
 export interface Submission extends Application {
   user: { id: string; email: string; firstName: string | null; lastName: string | null };
 }
@@ -30,11 +30,11 @@ export interface ApplicationQuery extends SortRequest<'createdAt'>, DateRange {
   status?: ApplicationStatus;
   userId?: string;
   search?: string;
-  /** Whether the name and e-mail of the applicant are searched, too. */
+  /** Whether `search` also matches the applicant's name and e-mail. */
   searchesApplicants?: boolean;
 }
 
-const searched = ({ search, searchesApplicants }: ApplicationQuery) =>
+const matchesSearch = ({ search, searchesApplicants }: ApplicationQuery) =>
   or(
     containsText(search, table.motivation, table.experience, table.qualifications, table.reviewNote),
     searchesApplicants ? containsText(search?.toLowerCase(), users.searchText) : undefined,
@@ -60,12 +60,12 @@ export const applications = (db: Db) => {
       if (!row) throw new ApplicationNotFound();
       return { ...row.application, user: row.user };
     },
-    /** Undefined where the applicant has an open one already. */
+    /** Returns undefined if the applicant already has a pending application. */
     async insert(application: NewApplication): Promise<Application | undefined> {
       const [row] = await db.insert(table).values(application).onConflictDoNothing().returning();
       return row;
     },
-    /** Ends a pending application; undefined where it is not pending (any more): of two who decide at once one gets it. */
+    /** Changes the status of a pending application. Returns undefined if it is not pending, for example after a concurrent decision. */
     async decide(id: string, decision: Decision): Promise<Application | undefined> {
       const [row] = await db
         .update(table)
@@ -74,7 +74,7 @@ export const applications = (db: Db) => {
         .returning();
       return row;
     },
-    findOpen: (userId: string): Promise<Application[]> =>
+    listPending: (userId: string): Promise<Application[]> =>
       db
         .select()
         .from(table)
@@ -84,14 +84,14 @@ export const applications = (db: Db) => {
         .update(table)
         .set({ motivation: null, experience: null, qualifications: null, reviewNote: null })
         .where(eq(table.userId, userId)),
-    listAllOf: (userId: string): Promise<Application[]> =>
+    listByUser: (userId: string): Promise<Application[]> =>
       db.select().from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)),
 
     async list(query: ApplicationQuery): Promise<{ items: Submission[]; total: number }> {
       const where = and(
         query.status && eq(table.status, query.status),
         query.userId === undefined ? undefined : eq(table.userId, query.userId),
-        searched(query),
+        matchesSearch(query),
         ...inDateRange(query, table),
       );
       const { limit, offset } = limitAndOffset(query);

@@ -6,7 +6,7 @@ import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 
 const security = [{ bearer: [] }];
-const Prose = Nullable(Text(maxLengths.description));
+const LongText = Nullable(Text(maxLengths.description));
 const Reason = Type.Optional(Nullable(Text(maxLengths.reason)));
 
 const MentorApplication = Type.Object(
@@ -17,10 +17,12 @@ const MentorApplication = Type.Object(
     motivation: Nullable(Type.String()),
     experience: Nullable(Type.String()),
     qualifications: Nullable(Type.String()),
-    subjectIds: Type.Array(Id, { description: 'What the applicant would like to teach; not checked, not assigned' }),
-    reviewedBy: Nullable(Type.String({ description: 'The deciding admin' })),
+    subjectIds: Type.Array(Id, {
+      description: 'Subjects that the applicant would like to teach. They are neither validated nor assigned',
+    }),
+    reviewedBy: Nullable(Type.String({ description: 'The id of the admin who decided' })),
     reviewedAt: Nullable(Timestamp()),
-    reviewNote: Nullable(Type.String({ description: 'The note of an approval, the reason of a rejection' })),
+    reviewNote: Nullable(Type.String({ description: 'The note of an approval or the reason of a rejection' })),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   },
@@ -40,7 +42,7 @@ const MentorSubmission = Type.Object(
   { title: 'MentorSubmission' },
 );
 
-/** What the responses say was done. */
+/** The `message` of each response. */
 export const messages = {
   submitted: 'Application submitted',
   withdrawn: 'Application withdrawn',
@@ -53,12 +55,12 @@ export const applyAsMentor = {
   tags: ['mentor'],
   summary: 'Apply to become a mentor',
   description:
-    '409 `CONFLICT` for who is a mentor already or has an open application; after a decision one may apply again.',
+    'Returns 409 `CONFLICT` if the caller is already a mentor or has a pending application. Rejected and withdrawn applicants can apply again.',
   security,
   body: Type.Object({
-    motivation: Type.Optional(Prose),
-    experience: Type.Optional(Prose),
-    qualifications: Type.Optional(Prose),
+    motivation: Type.Optional(LongText),
+    experience: Type.Optional(LongText),
+    qualifications: Type.Optional(LongText),
     subjectIds: Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true })),
   }),
   response: { 201: Success(MentorApplication, messages.submitted), ...errorResponses(400, 401, 403, 409, 415, 422) },
@@ -67,13 +69,13 @@ export const applyAsMentor = {
 const newestFirst = { sort: 'createdAt', order: 'desc' } as const;
 const oldestFirst = { sort: 'createdAt', order: 'asc' } as const;
 const texts = '`motivation`, `experience`, `qualifications` and `reviewNote`';
-const searchDescription = `\`search\` looks into ${texts}, and into the name and e-mail of the applicant.`;
+const searchDescription = `\`search\` matches ${texts}, and the name and e-mail of the applicant.`;
 
 export const listOwnMentorApplications = {
   operationId: 'listOwnMentorApplications',
   tags: ['mentor'],
-  summary: "The caller's own applications, newest first",
-  description: `\`search\` looks into ${texts}.`,
+  summary: "List the caller's own applications, newest first",
+  description: `\`search\` matches ${texts}.`,
   security,
   querystring: PageQuery(['createdAt'], newestFirst, {
     status: Type.Optional(ApplicationStatus),
@@ -86,9 +88,9 @@ export const listOwnMentorApplications = {
 export const withdrawMentorApplication = {
   operationId: 'withdrawMentorApplication',
   tags: ['mentor'],
-  summary: 'Take back an application of one’s own',
+  summary: 'Withdraw your own application',
   description:
-    'PENDING → WITHDRAWN; another state is 409 `INVALID_STATE` with `details.current`. Another’s application is a 404.',
+    'PENDING → WITHDRAWN. Returns 409 `INVALID_STATE` with `details.current` in any other state, and 404 for the application of another user.',
   security,
   params: idParams('Mentor application'),
   response: { 200: Success(MentorApplication, messages.withdrawn), ...errorResponses(401, 403, 404, 409, 415) },
@@ -97,7 +99,7 @@ export const withdrawMentorApplication = {
 export const listPendingMentorApplications = {
   operationId: 'listPendingMentorApplications',
   tags: ['mentor'],
-  summary: 'Applications that wait for a decision, oldest first',
+  summary: 'List pending applications, oldest first',
   description: searchDescription,
   security,
   querystring: PageQuery(['createdAt'], oldestFirst, { search: Search, ...dateFilters }),
@@ -107,7 +109,7 @@ export const listPendingMentorApplications = {
 export const listMentorApplications = {
   operationId: 'listMentorApplications',
   tags: ['mentor'],
-  summary: 'All applications',
+  summary: 'List applications',
   description: searchDescription,
   security,
   querystring: PageQuery(['createdAt'], newestFirst, {
@@ -122,20 +124,20 @@ export const listMentorApplications = {
 export const getMentorApplication = {
   operationId: 'getMentorApplication',
   tags: ['mentor'],
-  summary: 'One application',
+  summary: 'Get an application',
   security,
   params: idParams('Mentor application'),
   response: { 200: Success(MentorSubmission), ...errorResponses(401, 403, 404) },
 } as const;
 
-const decided =
-  '; of two admins at once one wins, and what is not PENDING is 409 `INVALID_STATE` with `details.current`.';
+const conflictDescription =
+  'Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional.';
 
 export const approveMentorApplication = {
   operationId: 'approveMentorApplication',
   tags: ['mentor'],
   summary: 'Approve an application',
-  description: `PENDING → APPROVED, and the applicant is a MENTOR in the same transaction${decided} The body may be left out.`,
+  description: `PENDING → APPROVED. Assigns the role MENTOR in the same transaction. ${conflictDescription}`,
   security,
   params: idParams('Mentor application'),
   body: Type.Object({ note: Reason }),
@@ -146,7 +148,7 @@ export const rejectMentorApplication = {
   operationId: 'rejectMentorApplication',
   tags: ['mentor'],
   summary: 'Reject an application',
-  description: `PENDING → REJECTED, with the reason kept as \`reviewNote\`${decided} The body may be left out.`,
+  description: `PENDING → REJECTED. Stores the reason as \`reviewNote\`. ${conflictDescription}`,
   security,
   params: idParams('Mentor application'),
   body: Type.Object({ reason: Reason }),

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../users/table.ts';
 
-/** Learners who want to become mentors. */
+/** Applications of learners to become mentors. */
 export const mentorApplications = pgTable(
   'mentor_applications',
   {

@@ -1,11 +1,13 @@
-import { mentorApplicationEvents } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { appendEvent, type Cause } from '@lms/events/append-event';
+import type { Cause } from '@lms/events/append-event';
 import { ApplicationDecided, ApplicationNotFound } from './errors.ts';
-import { toApplicationState } from './presenter.ts';
+import { appendApplicationEvent } from './events.ts';
 import { type Application, applications } from './repository.ts';
 
-/** Takes one's own pending application back. Another's is not there. @throws ApplicationNotFound, ApplicationDecided */
+/**
+ * Withdraws the owner's pending application.
+ * @throws ApplicationNotFound, also for another user's application; ApplicationDecided
+ */
 export function withdrawApplication(db: Db, id: string, ownerId: string, cause: Cause): Promise<Application> {
   return db.transaction(async (tx) => {
     const before = await applications(tx).find(id);
@@ -16,16 +18,15 @@ export function withdrawApplication(db: Db, id: string, ownerId: string, cause: 
   });
 }
 
-/** Withdraws what somebody who leaves has open. The user's row must be locked. */
-export async function withdrawOpen(tx: Db, userId: string, cause: Cause) {
-  for (const { id } of await applications(tx).findOpen(userId)) await withdraw(tx, id, cause);
+/** Withdraws the pending application of a user who is deleted or anonymized. The user's row must be locked. */
+export async function withdrawPending(tx: Db, userId: string, cause: Cause) {
+  for (const { id } of await applications(tx).listPending(userId)) await withdraw(tx, id, cause);
 }
 
 async function withdraw(tx: Db, id: string, cause: Cause): Promise<Application | undefined> {
   const withdrawn = await applications(tx).decide(id, { status: 'WITHDRAWN' });
   if (!withdrawn) return undefined;
   const changes = { status: { from: 'PENDING', to: 'WITHDRAWN' } };
-  const data = toApplicationState(withdrawn);
-  await appendEvent(tx, mentorApplicationEvents.withdrawn, { aggregateId: id, data, changes, cause });
+  await appendApplicationEvent(tx, 'withdrawn', withdrawn, { changes, cause });
   return withdrawn;
 }

@@ -6,9 +6,11 @@ import { anonymizedEmail } from './email.ts';
 import { OwnStatus } from './errors.ts';
 import { appendUserEvent } from './events.ts';
 import { type UserWithRoles, users } from './repository.ts';
+import { requireAnotherAdmin } from './require-another-admin.ts';
+import { roleAssignments } from './role-repository.ts';
 
 /**
- * Takes the user out of a user for good: what they did stays, who they were goes. Repeating it changes nothing.
+ * Removes all personal data of a user; the row and its history stay under the id. Idempotent.
  * @throws UserNotFound, OwnStatus, LastAdmin
  */
 export function anonymizeUser(db: Db, deps: UserDeps, userId: string, cause: Cause): Promise<UserWithRoles> {
@@ -19,7 +21,7 @@ export function anonymizeUser(db: Db, deps: UserDeps, userId: string, cause: Cau
     const before = await users(tx).get(userId);
     if (before.anonymizedAt) return before;
     if (userId === cause.actorId) throw new OwnStatus({ details: { current: before.status } });
-    if (before.status === 'ACTIVE') await deps.roles.requireAnotherAdmin(tx, userId);
+    if (before.status === 'ACTIVE') await requireAnotherAdmin(tx, userId);
     if (identityProviderId) await users(tx).markIdentityDeleted(identityProviderId);
     const identifierHashes = await users(tx).identifierHashes(before);
     await users(tx).update(before, {
@@ -35,7 +37,7 @@ export function anonymizeUser(db: Db, deps: UserDeps, userId: string, cause: Cau
       namesEditedAt: null,
       anonymizedAt: new Date(),
     });
-    await deps.roles.endAll(tx, userId);
+    await roleAssignments(tx).endAll(userId);
     await deps.withdrawApplications(tx, userId, cause);
     await deps.redactUser(tx, before);
     await users(tx).redactStoredCopies(userId);

@@ -1,16 +1,19 @@
 import { ExportIncomplete } from './errors.ts';
 
-/** The parts of what is held about somebody, each with how to come by it. */
+/** The parts of an export: the name of each and a function that loads it. */
 export type ExportSources = Readonly<Record<string, () => Promise<unknown>>>;
 
 const retryAfterSeconds = '5';
 
-/** Gathers every part, or tells which are missing: an export that leaves something out would pass for complete. */
+/**
+ * Loads all parts.
+ * @throws ExportIncomplete, which names the missing parts: a partial export would look complete
+ */
 export async function exportProfile(sources: ExportSources): Promise<Record<string, unknown>> {
   const parts = await Promise.all(
-    Object.entries(sources).map(async ([name, fetch]) => {
+    Object.entries(sources).map(async ([name, load]) => {
       try {
-        return { name, data: await fetch(), isMissing: false, cause: undefined };
+        return { name, data: await load(), isMissing: false, cause: undefined };
       } catch (cause) {
         return { name, data: null, isMissing: true, cause };
       }

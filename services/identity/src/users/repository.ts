@@ -5,16 +5,15 @@ import { type DateRange, inDateRange, limitAndOffset, orderByColumns, type SortR
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from 'drizzle-orm';
-import { userRoles } from '../roles/table.ts';
 import { anonymizedEmail } from './email.ts';
-import { UserNotFound } from './errors.ts';
+import { UserDeleted, UserNotFound } from './errors.ts';
+import type { UserRoleRow } from './role-repository.ts';
 import { searchPrefixes } from './search-prefixes.ts';
-import { departures, users as table } from './table.ts';
+import { departures, users as table, userRoles } from './table.ts';
 
 export type UserRow = typeof table.$inferSelect;
-export type UserRoleRow = typeof userRoles.$inferSelect;
 
-/** A user with every role ever held, newest first. */
+/** A user with all role assignments, active and ended, newest first. */
 export interface UserWithRoles extends UserRow {
   userRoles: UserRoleRow[];
 }
@@ -34,12 +33,12 @@ const hashOf = (text: string, encoding: 'hex' | 'base64url' = 'base64url') =>
   createHash('sha256').update(text).digest(encoding);
 const searchTextOf = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
   `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
-/** Rows that hold the text somewhere, whatever characters it has. */
+/** Rows whose search text contains the text, taken literally. The prefixes let PostgreSQL use the trigram index. */
 const matchesSearch = (text: string | undefined): SQL[] =>
   text === undefined
     ? []
     : [
-        ...searchPrefixes(text).map((piece) => like(table.searchText, `%${piece}%`)),
+        ...searchPrefixes(text).map((prefix) => like(table.searchText, `%${prefix}%`)),
         sql`strpos(${table.searchText}, ${text}) > 0`,
       ];
 const newestFirst = desc(userRoles.effectiveStartDate);
@@ -56,19 +55,30 @@ export const users = (db: Db) => {
     return first && { ...first.user, userRoles: rows.flatMap(({ role }) => role ?? []) };
   }
 
-  /** Waits for whoever writes under the same name; until the end of the transaction. */
-  const lockKey = (name: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  const findByIdentity = (identityProviderId: string) => findWhere(eq(table.identityProviderId, identityProviderId));
+
+  /** Whether the provider's account was deleted, here or at the provider. */
+  async function isIdentityDeleted(identityProviderId: string): Promise<boolean> {
+    const rows = await db
+      .select()
+      .from(departures)
+      .where(eq(departures.identityHash, hashOf(identityProviderId)));
+    return rows.length > 0;
+  }
+
+  /** Holds the lock until the end of the transaction. */
+  const lockKey = (key: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 
   return {
     find: (id: string) => findWhere(eq(table.id, id)),
-    findByIdentity: (identityProviderId: string) => findWhere(eq(table.identityProviderId, identityProviderId)),
+    findByIdentity,
     async get(id: string): Promise<UserWithRoles> {
       const user = await findWhere(eq(table.id, id));
       if (!user) throw new UserNotFound();
       return user;
     },
 
-    /** Everything that settles who somebody is takes these locks, in this order, before any row. */
+    /** Take these locks, in this order, before you lock a row to link an identity or an e-mail to a user. */
     async lockIdentity(identityProviderId: string, email?: string) {
       await lockKey(`identity:${identityProviderId}`);
       if (email !== undefined) await lockKey(`email:${email}`);
@@ -77,9 +87,16 @@ export const users = (db: Db) => {
       const [row] = await db.select().from(table).where(eq(table.email, email));
       return row;
     },
-    /** Locks rows in the order of their ids, so that two who lock the same ones don't wait for each other. */
+    /** Locks rows in the order of their ids, to prevent deadlocks. */
     lock: (...ids: string[]) =>
       db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),
+    /** Locks the row of a user who has not been deleted. @throws UserNotFound, UserDeleted */
+    async lockExisting(id: string): Promise<UserRow> {
+      const [row] = await db.select().from(table).where(eq(table.id, id)).for('update');
+      if (!row) throw new UserNotFound();
+      if (row.deletedAt || row.anonymizedAt) throw new UserDeleted({ details: { current: row.status } });
+      return row;
+    },
     async insert(user: NewUser): Promise<UserRow> {
       const [row] = await db
         .insert(table)
@@ -88,7 +105,7 @@ export const users = (db: Db) => {
       if (!row) throw new UserNotFound();
       return row;
     },
-    /** Changes a locked row. */
+    /** Updates a row that the caller has locked. */
     async update(row: UserRow, change: UserChange) {
       const searchText = searchTextOf({ ...row, ...change });
       const hasOtherEmail = change.email !== undefined && change.email !== row.email;
@@ -99,14 +116,11 @@ export const users = (db: Db) => {
         .where(eq(table.id, row.id));
     },
 
-    async isIdentityDeleted(identityProviderId: string): Promise<boolean> {
-      const rows = await db
-        .select()
-        .from(departures)
-        .where(eq(departures.identityHash, hashOf(identityProviderId)));
-      return rows.length > 0;
-    },
-    /** False where the identity had departed before. */
+    isIdentityDeleted,
+    /** Deleting an account at the provider keeps the link to its id; only anonymizing removes it. */
+    isIdentityAnonymized: async (identityProviderId: string): Promise<boolean> =>
+      (await isIdentityDeleted(identityProviderId)) && (await findByIdentity(identityProviderId)) === undefined,
+    /** Returns false if the identity was already marked. */
     async markIdentityDeleted(identityProviderId: string): Promise<boolean> {
       const rows = await db
         .insert(departures)
@@ -116,13 +130,13 @@ export const users = (db: Db) => {
       return rows.length > 0;
     },
 
-    /** Hashes of what a user was known by, without former e-mails that another user has by now. */
+    /** Hashes of the user's identifiers, without former e-mails that belong to another user now. */
     async identifierHashes({ id, identityProviderId, email, formerEmailHashes }: UserRow): Promise<string[]> {
       const identifiers = [identityProviderId, email].filter((text) => text !== null);
       const current = identifiers.map((text) => hashOf(text, 'hex'));
       if (formerEmailHashes.length === 0) return current;
       const emailHash = sql<string>`encode(sha256(convert_to(${table.email}, 'UTF8')), 'hex')`;
-      // Reads every e-mail, but only once for each user who ever had another one.
+      // A sequential scan; it runs only when a user with former e-mails is anonymized.
       const taken = await db
         .select({ emailHash })
         .from(table)
@@ -131,7 +145,7 @@ export const users = (db: Db) => {
       return [...current, ...formerEmailHashes.filter((hash) => !isTaken(hash))];
     },
 
-    /** Takes somebody out of the events told of them and the answers given to and about them, which are kept for repeating them. */
+    /** Removes personal data from the user's events in the outbox, and deletes stored responses that name the user. */
     async redactStoredCopies(userId: string) {
       const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
       await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
@@ -169,7 +183,7 @@ export const users = (db: Db) => {
           .offset(offset),
         db.$count(table, where),
       ]);
-      const held = await db
+      const assignments = await db
         .select()
         .from(userRoles)
         .where(
@@ -180,7 +194,7 @@ export const users = (db: Db) => {
         )
         .orderBy(newestFirst, desc(userRoles.id));
       return {
-        items: rows.map((row) => ({ ...row, userRoles: held.filter(({ userId }) => userId === row.id) })),
+        items: rows.map((row) => ({ ...row, userRoles: assignments.filter(({ userId }) => userId === row.id) })),
         total,
       };
     },

@@ -1,15 +1,15 @@
 import type { Db } from '@lms/database/connect';
-import { LastAdmin } from '../roles/errors.ts';
-import { assignments } from './role-repository.ts';
+import { LastAdmin } from './errors.ts';
+import { roleAssignments } from './role-repository.ts';
 
 /**
- * Guards whatever makes an active admin fewer; the user's own row must be locked. Of two that would go at once, the
- * second waits here and then sees that the first is gone.
+ * Call this before you remove, suspend or anonymize an active admin. The user's row must be locked. Of two concurrent
+ * removals, the second waits for the lock and then counts without the first.
  * @throws LastAdmin
  */
 export async function requireAnotherAdmin(tx: Db, userId: string) {
-  const roles = await assignments(tx).activeRoles(userId);
+  const roles = await roleAssignments(tx).listActiveRoles(userId);
   if (!roles.includes('ADMIN')) return;
-  await assignments(tx).lockAdmins();
-  if ((await assignments(tx).countAdminsBesides(userId)) === 0) throw new LastAdmin();
+  await roleAssignments(tx).lockAdmins();
+  if ((await roleAssignments(tx).countOtherAdmins(userId)) === 0) throw new LastAdmin();
 }

@@ -1,59 +1,57 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { maxLengths } from '@lms/contracts/text';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
-import { applyCurrentState } from './apply-provider-user.ts';
+import { applyCurrentState, revisionTimeMs } from './apply-provider-user.ts';
 import type { UserDeps } from './deps.ts';
 import { parseEmail } from './email.ts';
-import { AccountInactive, NotSynchronised } from './errors.ts';
+import { NotSynchronised } from './errors.ts';
 import { toPrincipal } from './presenter.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { revisionTimeMs } from './provider-user.ts';
-import { isEmailFromHint } from './release-email.ts';
 import { type UserWithRoles, users } from './repository.ts';
-import { upsertUser } from './upsert-user.ts';
+import { isEmailFromHint, upsertUser } from './upsert-user.ts';
 
 /**
- * The user that a verified token belongs to, whatever their status. A token that proves an e-mail which no other user holds
- * makes an account; where it says when it was issued, known accounts get its e-mail. Any token makes an announced account
- * count. Where the provider can be asked, it is asked about all other subjects.
- * @throws NotSynchronised, AccountInactive, Conflict where a known user's token has the e-mail of another user, a 503 where
- * the provider is out of reach
+ * Returns the user of a verified token, whatever their status. A token with a verified e-mail that no other user has
+ * creates an account, and updates the e-mail of a known account if the token says when it was issued. Any token confirms
+ * a provisional account. With a provider client, the provider decides about all other subjects.
+ * @throws NotSynchronised, AccountInactive, Conflict if another user has the e-mail of a known user's token, a 503 if the
+ * provider is unavailable
  */
 export async function resolvePrincipal(
   db: Db,
   deps: UserDeps,
-  ask: ProviderClient | undefined,
+  providerClient: ProviderClient | undefined,
   claims: TokenClaims,
   cause: Cause,
 ): Promise<Principal> {
   const { identityProviderId } = claims;
-  const seen = await users(db).findByIdentity(identityProviderId);
-  if (seen && isUpToDate(seen, claims)) return toPrincipal(seen, identityProviderId);
-  const user = verifiedEmailOf(claims) ? await storeVerifiedEmail(db, deps, claims, cause) : confirmedOnly(seen);
+  const known = await users(db).findByIdentity(identityProviderId);
+  if (known && isUpToDate(known, claims)) return toPrincipal(known, identityProviderId);
+  const user = verifiedEmailOf(claims) ? await storeVerifiedEmail(db, deps, claims, cause) : confirmedOnly(known);
   if (user) return toPrincipal(user, identityProviderId);
   if (await users(db).isIdentityDeleted(identityProviderId)) throw new AccountInactive();
-  const confirmed = ask
-    ? await confirmByProvider(db, deps, ask, claims, cause)
+  const confirmed = providerClient
+    ? await confirmByProvider(db, deps, providerClient, claims, cause)
     : await confirmByToken(db, deps, claims, cause);
   if (!confirmed) throw new NotSynchronised();
   return toPrincipal(confirmed, identityProviderId);
 }
 
-/** Whether a token has nothing to say about an account that counts: it has a proven e-mail, and no news of it. */
+/** Whether the account has a verified e-mail, and the token has no newer one. */
 function isUpToDate({ emailVerified, email, providerRevision }: UserWithRoles, claims: TokenClaims): boolean {
   if (!emailVerified) return false;
   const { issuedAt } = claims;
-  return (
-    issuedAt === undefined || verifiedEmailOf(claims) === email || issuedAt * 1_000 <= revisionTimeMs(providerRevision)
-  );
+  if (issuedAt === undefined || verifiedEmailOf(claims) === email) return true;
+  return issuedAt * 1_000 <= revisionTimeMs(providerRevision);
 }
 
 const verifiedEmailOf = ({ email, emailVerified }: TokenClaims) => (emailVerified ? parseEmail(email) : undefined);
 
-/** Stores the e-mail that a token proves; undefined where it is another's and the bearer has no account that counts. */
+/** Stores the token's verified e-mail. Returns undefined if another user has it and this account is not confirmed. */
 async function storeVerifiedEmail(
   db: Db,
   deps: UserDeps,
@@ -68,23 +66,29 @@ async function storeVerifiedEmail(
     const known = await users(tx).findByIdentity(identityProviderId);
     if (known && (known.deletedAt || isUpToDate(known, claims))) return known;
     if (!known && (await users(tx).isIdentityDeleted(identityProviderId))) throw new AccountInactive();
-    const stored = await upsertUser(tx, deps, toAccount(claims, email, known), known, cause);
-    if (stored) return stored;
-    const account = confirmedOnly(known);
-    if (account && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
-    return account;
+    const user = await upsertUser(tx, deps, toAccount(claims, email, known), known, cause);
+    if (user) return user;
+    const confirmed = confirmedOnly(known);
+    if (confirmed && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
+    return confirmed;
   });
 }
 
-/** Makes an announced account count by the provider's word; where the provider has no e-mail for it, by the token's. */
-async function confirmByProvider(db: Db, deps: UserDeps, ask: ProviderClient, claims: TokenClaims, cause: Cause) {
-  const described = await ask(claims.identityProviderId);
+/** Confirms the account with the provider's state; if that has no e-mail, with the token. */
+async function confirmByProvider(
+  db: Db,
+  deps: UserDeps,
+  providerClient: ProviderClient,
+  claims: TokenClaims,
+  cause: Cause,
+) {
+  const described = await providerClient.findUser(claims.identityProviderId);
   if (!described) return undefined;
   const { outcome, user } = await applyCurrentState(db, deps, described, cause);
   return outcome === 'ignored' ? confirmByToken(db, deps, claims, cause) : confirmedOnly(user);
 }
 
-/** Makes an announced account count, its e-mail as unverified as before. Not where the token's own e-mail is another's. */
+/** Confirms a provisional account; its e-mail stays unverified. Not if the token's own e-mail belongs to another user. */
 async function confirmByToken(
   db: Db,
   deps: UserDeps,
@@ -92,10 +96,10 @@ async function confirmByToken(
   cause: Cause,
 ): Promise<UserWithRoles | undefined> {
   const { identityProviderId, firstName, lastName } = claims;
-  const announced = await users(db).findByIdentity(identityProviderId);
-  if (!announced || verifiedEmailOf(claims)) return undefined;
+  const provisional = await users(db).findByIdentity(identityProviderId);
+  if (!provisional || verifiedEmailOf(claims)) return undefined;
   return db.transaction(async (tx) => {
-    await users(tx).lockIdentity(identityProviderId, announced.email);
+    await users(tx).lockIdentity(identityProviderId, provisional.email);
     const known = await users(tx).findByIdentity(identityProviderId);
     if (!known?.isProvisional) return known;
     const names = { firstName: truncate(firstName) ?? known.firstName, lastName: truncate(lastName) ?? known.lastName };
@@ -104,18 +108,17 @@ async function confirmByToken(
   });
 }
 
-/** An announced account counts once it is confirmed. */
 const confirmedOnly = (user: UserWithRoles | undefined) => (user?.isProvisional ? undefined : user);
 
-// Names that the provider gave before a token, or that were changed here, count more than the token's.
+// The provider's names and names that the user edited take precedence over the token's.
 function toAccount(
   { identityProviderId, firstName, lastName }: TokenClaims,
   email: string,
   known: UserWithRoles | undefined,
 ) {
   const names = { firstName: truncate(firstName), lastName: truncate(lastName) };
-  const isNamed = known && (!isEmailFromHint(known) || known.namesEditedAt !== null);
-  return { identityProviderId, email, emailVerified: true, ...(isNamed ? {} : names) };
+  const hasOwnNames = known && (!isEmailFromHint(known) || known.namesEditedAt !== null);
+  return { identityProviderId, email, emailVerified: true, ...(hasOwnNames ? {} : names) };
 }
 
 const truncate = (name: string | null) => name?.slice(0, maxLengths.name).toWellFormed() || null;

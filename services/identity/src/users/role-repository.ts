@@ -9,41 +9,49 @@ import {
   type SortRequest,
 } from '@lms/database/paging';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { userRoles as table } from '../roles/table.ts';
-import { users } from './table.ts';
+import { userRoles as table, users } from './table.ts';
 
-export type Assignment = typeof table.$inferSelect;
+export type UserRoleRow = typeof table.$inferSelect;
 
-export interface HistoryQuery extends SortRequest<'effectiveStartDate'>, DateRange {
+export interface RoleQuery extends SortRequest<'effectiveStartDate'>, DateRange {
   search?: string;
   role?: Role;
   isActive?: boolean;
 }
 
-// Any number will do: it stands for "the active admins", whom only one transaction at a time may make fewer.
-const adminsLock = 4_217_061_910;
+// The key is arbitrary. Transactions that reduce the number of active admins take this lock one after the other.
+const adminsLockKey = 4_217_061_910;
 
-export const assignments = (db: Db) => {
-  const end = (userId: string, ended: readonly Role[], at: Date): Promise<Assignment[]> =>
+/** Every role except LEARNER: only admins assign these. */
+const grantedRoles = roleNames.filter((role) => role !== 'LEARNER');
+
+export const roleAssignments = (db: Db) => {
+  const end = (userId: string, roles: readonly Role[], at = new Date()): Promise<UserRoleRow[]> =>
     db
       .update(table)
       .set({ isActive: false, effectiveEndDate: at })
-      .where(and(eq(table.userId, userId), table.isActive, inArray(table.role, ended)))
+      .where(and(eq(table.userId, userId), table.isActive, inArray(table.role, roles)))
       .returning();
 
   return {
     end,
-    /** Starts an assignment, ending an active one of the same role at the same instant. The user's row must be locked. */
-    async start({ userId, role, assignedBy }: Pick<Assignment, 'userId' | 'role' | 'assignedBy'>): Promise<Assignment> {
+    endAll: (userId: string) => end(userId, roleNames),
+    endGranted: (userId: string) => end(userId, grantedRoles),
+    /** Starts an assignment; an active one of the same role ends at the same instant. The user's row must be locked. */
+    async start({
+      userId,
+      role,
+      assignedBy,
+    }: Pick<UserRoleRow, 'userId' | 'role' | 'assignedBy'>): Promise<UserRoleRow> {
       const now = new Date();
       await end(userId, [role], now);
       const [row] = await db.insert(table).values({ userId, role, assignedBy, effectiveStartDate: now }).returning();
       if (!row) throw new Error('the assignment was not stored');
       return row;
     },
-    lockAdmins: () => db.execute(sql`select pg_advisory_xact_lock(${adminsLock})`),
-    /** The active admins besides one. Who is known from a hint alone has no account to come in with. */
-    countAdminsBesides: (userId: string) =>
+    lockAdmins: () => db.execute(sql`select pg_advisory_xact_lock(${adminsLockKey})`),
+    /** Counts active admins without this user and without provisional accounts, which cannot sign in yet. */
+    countOtherAdmins: (userId: string) =>
       db.$count(
         db
           .select({ id: users.id })
@@ -60,16 +68,16 @@ export const assignments = (db: Db) => {
           )
           .as('admins'),
       ),
-    async activeRoles(userId: string): Promise<Role[]> {
+    async listActiveRoles(userId: string): Promise<Role[]> {
       const rows = await db
         .select({ role: table.role })
         .from(table)
         .where(and(eq(table.userId, userId), table.isActive));
-      const held = rows.map(({ role }) => role);
-      return roleNames.filter((role) => held.includes(role));
+      const active = rows.map(({ role }) => role);
+      return roleNames.filter((role) => active.includes(role));
     },
 
-    async list(userId: string, query: HistoryQuery): Promise<{ items: Assignment[]; total: number }> {
+    async list(userId: string, query: RoleQuery): Promise<{ items: UserRoleRow[]; total: number }> {
       const where = and(
         eq(table.userId, userId),
         query.role && eq(table.role, query.role),

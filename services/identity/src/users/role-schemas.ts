@@ -1,19 +1,35 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
-import { idParams } from '@lms/contracts/ids';
+import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Role } from '@lms/contracts/passport';
+import { Nullable, Timestamp } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
-import { UserRole } from '../user-role.ts';
 
-/** What the responses say was done. */
-export const messages = { assigned: 'Role assigned', removed: 'Role removed' };
+/** One assignment of a role, active or ended. */
+export const UserRole = Type.Object(
+  {
+    id: Id,
+    userId: Id,
+    role: Role,
+    isActive: Type.Boolean(),
+    assignedBy: Nullable(
+      Type.String({ description: 'The admin who assigned the role; null if the service assigned it' }),
+    ),
+    effectiveStartDate: Timestamp(),
+    effectiveEndDate: Nullable(Timestamp({ description: 'When the assignment ended or was replaced' })),
+  },
+  { title: 'UserRole' },
+);
+
+/** The `message` of each response. */
+export const roleMessages = { assigned: 'Role assigned', removed: 'Role removed' };
 
 export const listUserRoles = {
   operationId: 'listUserRoles',
   tags: ['users'],
-  summary: 'The roles that a user holds and held, newest first',
+  summary: "List a user's current and former roles, newest first",
   description:
-    '`search` looks into the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`, `updatedFrom` and `updatedTo` with the later of `effectiveStartDate` and `effectiveEndDate`.',
+    '`search` matches the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`; `updatedFrom` and `updatedTo` compare with the later of `effectiveStartDate` and `effectiveEndDate`.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   querystring: PageQuery(
@@ -29,11 +45,11 @@ export const assignRole = {
   tags: ['users'],
   summary: 'Assign a role to a user',
   description:
-    'An active assignment of the same role is ended and replaced in one transaction. 409 `INVALID_STATE` where the account is gone for good.',
+    'An active assignment of the same role is ended and replaced in one transaction. Returns 409 `INVALID_STATE` if the account has been deleted.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   body: Type.Object({ role: Role }),
-  response: { 201: Success(UserRole, messages.assigned), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
+  response: { 201: Success(UserRole, roleMessages.assigned), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;
 
 export const endRole = {
@@ -41,10 +57,10 @@ export const endRole = {
   tags: ['users'],
   summary: 'Remove a role from a user',
   description:
-    'The role stands in the body or in the query. The assignment is ended and stays in the history. 404 where it is not active; 409 `LAST_ADMIN` for the role of the last active admin.',
+    'Send the role in the body or in the query string. The assignment ends and stays in the history. Returns 404 if the user does not hold the role, and 409 `LAST_ADMIN` if the user is the last active admin.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   querystring: Type.Object({ role: Type.Optional(Role) }),
   body: Type.Object({ role: Type.Optional(Role) }),
-  response: { 200: Success(UserRole, messages.removed), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
+  response: { 200: Success(UserRole, roleMessages.removed), ...errorResponses(400, 401, 403, 404, 409, 415, 422) },
 } as const;

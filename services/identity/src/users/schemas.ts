@@ -5,8 +5,8 @@ import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Plan, Role, UserStatus } from '@lms/contracts/passport';
 import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
-import { UserRole } from '../user-role.ts';
 import { userSorts } from './repository.ts';
+import { UserRole } from './role-schemas.ts';
 
 const PersonName = Nullable(Text(maxLengths.name));
 const IdentityProviderId = Type.String({
@@ -21,7 +21,7 @@ const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', exam
 export const User = Type.Object(
   {
     id: Id,
-    identityProviderId: Nullable(Type.String({ description: 'Null once anonymized' })),
+    identityProviderId: Nullable(Type.String({ description: 'Null once the user is anonymized' })),
     email: Type.String(),
     emailVerified: Type.Boolean(),
     firstName: Nullable(Type.String()),
@@ -29,8 +29,8 @@ export const User = Type.Object(
     status: UserStatus,
     statusReason: Nullable(Type.String()),
     plan: Plan,
-    roles: Type.Array(Role, { description: 'The roles held now' }),
-    userRoles: Type.Array(UserRole, { description: 'Every assignment there ever was, newest first' }),
+    roles: Type.Array(Role, { description: 'The active roles' }),
+    userRoles: Type.Array(UserRole, { description: 'All role assignments, active and ended, newest first' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   },
@@ -41,7 +41,7 @@ export type User = Static<typeof User>;
 export const resolvePrincipal = {
   operationId: 'resolvePrincipal',
   tags: ['internal'],
-  summary: 'Who the bearer of a verified token is; provisions on first sight',
+  summary: 'Resolve the user of a verified token; creates the user on the first request',
   security: [{ gateway: [] }],
   body: TokenClaims,
   response: { 200: ResolvedPrincipal, ...errorResponses(401, 403, 409, 422) },
@@ -55,7 +55,7 @@ export const SyncRequest = Type.Object({
 });
 export type SyncRequest = Static<typeof SyncRequest>;
 
-/** What the responses say was done. */
+/** The `message` of each response. */
 export const messages = {
   announced: 'User announced',
   synchronised: 'User synchronised',
@@ -69,7 +69,7 @@ const Synced = Success(
     ...Type.Partial(User).properties,
     id: Id,
     identityProviderId: Type.String(),
-    synced: Type.Boolean({ description: 'True once the provider, or one of its tokens, has confirmed the account' }),
+    synced: Type.Boolean({ description: 'True once the provider or one of its tokens has confirmed the account' }),
   }),
   messages.synchronised,
 );
@@ -79,10 +79,10 @@ export const syncUser = {
   tags: ['auth'],
   summary: 'Synchronise a user from the identity provider',
   description:
-    'The body is a hint, never an authority: it may announce a user who is not known yet (201), as a LEARNER with an unverified e-mail. The account counts once a valid token of that `sub` arrives, with or without an e-mail, or the provider itself confirms it; the e-mail stays unverified until a token or the provider proves it. ' +
-    'A hint never changes an existing user (200) and never links two ids (409). Where another user proves the e-mail, they get it: an account that has never been used is closed and its `userId` may be announced again, one in use goes on without the e-mail and keeps only the role LEARNER. ' +
-    'Where the installation runs in `verify` mode the provider is asked instead, also when a token comes along, and what it says is stored. ' +
-    "With a bearer token, `userId` must be the token's `sub`, the token's verified e-mail is stored where it is newer than what the provider said last, and the response is the caller's own record; without one, it repeats the e-mail that was sent.",
+    'The body is only a hint. It can create a provisional LEARNER with an unverified e-mail if the user is unknown (201). The account is confirmed by the first valid token with that `sub`, with or without an e-mail, or by the provider itself. The e-mail stays unverified until a token or the provider verifies it. ' +
+    'A hint never changes an existing user (200) and never links two ids (409). If another user verifies the e-mail, that user gets it: an account that has never been used is closed, and its `userId` can be sent again; an account in use continues without the e-mail and keeps only the role LEARNER. ' +
+    "In `verify` mode the service requests the account from the provider and stores the provider's state instead, with or without a token. " +
+    "With a bearer token, `userId` must be the token's `sub`. The token's verified e-mail is stored if it is newer than the provider's last state, and the response is the caller's own user. Without a token, the response repeats the e-mail of the request.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
   response: { 200: Synced, 201: Synced, ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
@@ -91,7 +91,7 @@ export const syncUser = {
 export const getProfile = {
   operationId: 'getProfile',
   tags: ['auth'],
-  summary: 'The current user',
+  summary: 'Get the current user',
   security: [{ bearer: [] }],
   response: { 200: Success(User), ...errorResponses(401, 403) },
 } as const;
@@ -101,7 +101,7 @@ export const updateProfile = {
   tags: ['auth'],
   summary: "Update the current user's names",
   description:
-    'Partial; a null or empty name removes it. E-mail, roles, status and plan are not the caller’s to change and are ignored.',
+    'Omitted fields stay unchanged; a null or empty name removes it. E-mail, roles, status and plan cannot be changed here and are ignored.',
   security: [{ bearer: [] }],
   body: Type.Object(
     { firstName: Type.Optional(PersonName), lastName: Type.Optional(PersonName) },
@@ -110,24 +110,24 @@ export const updateProfile = {
   response: { 200: Success(User, messages.profileUpdated), ...errorResponses(400, 401, 403, 409, 415, 422) },
 } as const;
 
-const Held = Type.Unknown({ description: 'By the names of the service that holds it' });
+const ServicePart = Type.Unknown({ description: 'The data of the service of the same name' });
 
 const Export = Type.Object({
   exportedAt: Timestamp(),
   user: User,
-  mentorApplications: Type.Array(Type.Unknown(), { description: 'Mentor applications of the caller' }),
-  changes: Type.Array(Type.Unknown(), { description: 'What admins changed about the caller, oldest first' }),
-  content: Held,
-  media: Held,
-  enrollment: Held,
+  mentorApplications: Type.Array(Type.Unknown(), { description: 'The mentor applications of the caller' }),
+  changes: Type.Array(Type.Unknown(), { description: 'Changes that admins made to the caller, oldest first' }),
+  content: ServicePart,
+  media: ServicePart,
+  enrollment: ServicePart,
 });
 
 export const exportProfile = {
   operationId: 'exportProfile',
   tags: ['auth'],
-  summary: 'Everything that is held about the caller, in one document',
+  summary: 'Export all data about the caller in one document',
   description:
-    'Gathered from all services. Complete or not at all: where a part is out of reach, 503 with `details.missing` naming it.',
+    'Collects the data from all services. The export is never partial: if a service is unavailable, the response is 503 and `details.missing` names it.',
   security: [{ bearer: [] }],
   response: {
     200: Success(Type.Unsafe<Record<string, unknown>>(Export)),
@@ -138,8 +138,8 @@ export const exportProfile = {
 export const listUsers = {
   operationId: 'listUsers',
   tags: ['users'],
-  summary: 'All users',
-  description: '`search` looks through first name, last name and e-mail; `role` means a role held now.',
+  summary: 'List users',
+  description: '`search` matches the first name, last name and e-mail. `role` matches active roles.',
   security: [{ bearer: [] }],
   querystring: PageQuery(
     userSorts,
@@ -158,7 +158,7 @@ export const listUsers = {
 export const getUser = {
   operationId: 'getUser',
   tags: ['users'],
-  summary: 'One user',
+  summary: 'Get a user',
   security: [{ bearer: [] }],
   params: idParams('User'),
   response: { 200: Success(User), ...errorResponses(401, 403, 404) },
@@ -169,7 +169,7 @@ export const updateUser = {
   tags: ['users'],
   summary: "Update a user's names, status or plan",
   description:
-    'Partial. Status moves: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE; others are 409 `INVALID_STATE`, as is a change of one’s own status or of an account that is gone. The last active ADMIN stays active (409 `LAST_ADMIN`). Becoming ACTIVE clears `statusReason` unless a new one comes along.',
+    'Omitted fields stay unchanged. Allowed status changes: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE. Any other change returns 409 `INVALID_STATE`, as does changing your own status or a deleted account. Suspending or deactivating the last active ADMIN returns 409 `LAST_ADMIN`. A change to ACTIVE clears `statusReason` unless the body has a new one.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   body: Type.Object(
@@ -188,9 +188,9 @@ export const updateUser = {
 export const anonymizeUser = {
   operationId: 'anonymizeUser',
   tags: ['users'],
-  summary: 'Take the user out of a user, for good',
+  summary: 'Permanently remove the personal data of a user',
   description:
-    'Names, e-mail and the link to the provider go, here and in the other services; roles end and the status is INACTIVE. What the user did stays under the id. Tokens of the former identity are refused with `ACCOUNT_INACTIVE`. Not for oneself (409 `INVALID_STATE`) nor for the last active admin (409 `LAST_ADMIN`); repeating it changes nothing.',
+    'Removes the names, the e-mail and the link to the provider, in this service and the others. All roles end, and the status becomes INACTIVE. The history of the user stays under the id. Tokens of the former identity are rejected with `ACCOUNT_INACTIVE`. Returns 409 `INVALID_STATE` for your own account and 409 `LAST_ADMIN` for the last active admin. The operation is idempotent.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   response: { 200: Success(User, messages.anonymized), ...errorResponses(401, 403, 404, 409, 415) },
@@ -199,9 +199,9 @@ export const anonymizeUser = {
 export const getPrincipal = {
   operationId: 'getPrincipal',
   tags: ['internal'],
-  summary: 'What a user is now',
+  summary: 'Get the current principal of a user',
   description:
-    'For neighbours whose caller’s passport has grown old: asked with that passport about its bearer, or by an ADMIN’s or the gateway’s about anybody.',
+    'For services that need a newer state than the passport of a long request. A passport can request its own principal; an ADMIN and the gateway can request any.',
   security: [{ gateway: [] }],
   params: idParams('User'),
   response: { 200: ResolvedPrincipal, ...errorResponses(401, 404) },
@@ -221,7 +221,7 @@ const ProviderInstant = Type.Union([Type.Integer({ minimum: 0, maximum: 8.64e15 
   description: 'Epoch milliseconds or ISO 8601',
 });
 
-/** A user as the provider's webhooks and its user endpoint describe them. */
+/** A user, as the provider's webhooks and its user endpoint describe it. */
 export const ProviderUser = Type.Object({
   id: IdentityProviderId,
   email_addresses: Type.Array(Type.Union([ProviderEmail, Email]), { maxItems: 100 }),

@@ -3,9 +3,9 @@ const maxPrefixLength = 6;
 const maxPrefixes = 2;
 
 /**
- * The pieces of a search that the trigram index is asked for; the rows that it finds are then looked through for the
- * whole. At a million users each frequent trigram costs a walk through its list, and most of a long search adds none but
- * frequent ones: so the heads of its two longest words will do, without the domain, which is everybody's.
+ * The parts of a search text to look up in the trigram index; PostgreSQL then checks the found rows for the whole text.
+ * With a million users every frequent trigram costs a scan of its long posting list, so the lookup uses only the first
+ * characters of the two longest words, and ignores the e-mail domain, which many users share.
  */
 export function searchPrefixes(text: string): string[] {
   const local = text.slice(0, Math.max(text.lastIndexOf('@'), 0));

@@ -1,3 +1,4 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import { userCreated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
@@ -5,12 +6,13 @@ import { conflict } from '@lms/service/problems';
 import { applyCurrentState } from './apply-provider-user.ts';
 import type { UserDeps } from './deps.ts';
 import { normalizeEmail } from './email.ts';
-import { AccountInactive, NotSynchronised } from './errors.ts';
+import { NotSynchronised } from './errors.ts';
 import { appendUserEvent } from './events.ts';
 import { type UserWithRoles, users } from './repository.ts';
+import { roleAssignments } from './role-repository.ts';
 import type { ProviderUser, SyncRequest } from './schemas.ts';
 
-export interface Synced {
+export interface SyncedUser {
   user: UserWithRoles;
   isNew: boolean;
 }
@@ -18,11 +20,10 @@ export interface Synced {
 const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email', value });
 
 /**
- * Takes a hint: announces a LEARNER who isn't known yet, whose e-mail is unverified and whose account doesn't count until
- * a token of theirs or the provider confirms it. Changes no one who is known.
- * @throws Conflict where another user holds the e-mail, AccountInactive where the account is gone for good
+ * Creates a provisional LEARNER with an unverified e-mail if the user is unknown. Never changes an existing user.
+ * @throws Conflict if another user has the e-mail, AccountInactive if the account has been deleted
  */
-export function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cause: Cause): Promise<Synced> {
+export function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cause: Cause): Promise<SyncedUser> {
   const email = normalizeEmail(hint.email);
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(hint.userId, email);
@@ -39,14 +40,15 @@ export function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cau
       plan: deps.defaultPlan,
       isProvisional: true,
     });
-    await deps.roles.start(tx, { userId: id, role: 'LEARNER', assignedBy: null });
+    await roleAssignments(tx).start({ userId: id, role: 'LEARNER', assignedBy: null });
     return { user: await appendUserEvent(tx, userCreated, id, { cause }), isNew: true };
   });
 }
 
 /**
- * Takes no hint but what the provider has just said about the account.
- * @throws NotSynchronised where the provider has no e-mail for it; and as above
+ * Applies the provider's state of the account instead of the hint.
+ * @throws Conflict if another user has the e-mail, AccountInactive if the account has been deleted, NotSynchronised if
+ * the account has no e-mail
  */
 export async function syncWithProvider(
   db: Db,
@@ -54,9 +56,9 @@ export async function syncWithProvider(
   described: ProviderUser,
   { email }: SyncRequest,
   cause: Cause,
-): Promise<Synced> {
+): Promise<SyncedUser> {
   const { outcome, user, isNew } = await applyCurrentState(db, deps, described, cause);
-  // Not which one the provider knows: the sender of a hint has proved nothing.
+  // The error names the e-mail of the request, not the provider's: the caller is not authenticated.
   if (outcome === 'conflict') throw emailTaken(email);
   if (!user) throw new NotSynchronised();
   return { user, isNew };

@@ -1,34 +1,35 @@
-import { plans, userStatuses } from '@lms/contracts/passport';
+import { plans, roles, userStatuses } from '@lms/contracts/passport';
 import { id, instant, timestamps } from '@lms/database/columns';
+import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
-/** People, as the identity provider and our admins know them. */
+/** Users, as the identity provider and admins describe them. */
 export const users = pgTable(
   'users',
   {
     id: id(),
-    /** Null once anonymized. */
+    /** Null once the user is anonymized. */
     identityProviderId: text(),
-    /** In NFC and lower case. */
+    /** In Unicode NFC and lower case. */
     email: text().notNull(),
     emailVerified: boolean().notNull(),
-    /** SHA-256, in hex, of e-mails they had before: when they are anonymized, other services remove those too. */
+    /** SHA-256 in hex of former e-mails, so that anonymizing removes them from other services as well. */
     formerEmailHashes: text().array().notNull().default([]),
     firstName: text(),
     lastName: text(),
     status: text({ enum: userStatuses }).notNull().default('ACTIVE'),
     statusReason: text(),
     plan: text({ enum: plans }).notNull(),
-    /** Announced by an anonymous hint: does not count until the provider or one of its tokens confirms it. */
+    /** Created by an unauthenticated hint. Cannot sign in until the provider or one of its tokens confirms the account. */
     isProvisional: boolean().notNull().default(false),
-    /** Which of the provider's states was applied last; it orders its webhooks. */
+    /** Identifies the provider's state that was applied last; webhooks are ordered by it. */
     providerRevision: text(),
-    /** When the names were last changed here: what the provider said before that doesn't undo it. */
+    /** When the names were last edited in this service. Older states from the provider do not overwrite them. */
     namesEditedAt: instant(),
     /** When the provider deleted the account. */
     deletedAt: instant(),
     anonymizedAt: instant(),
-    /** What a search looks through, in lower case whatever the database's locale. */
+    /** The text that `search` matches. Lower-cased here, because the database's locale may differ. */
     searchText: text().notNull(),
     ...timestamps,
   },
@@ -45,8 +46,30 @@ export const users = pgTable(
   ],
 );
 
-/** Provider ids whose account is gone for good, hashed: late webhooks and tokens don't revive them. */
+/** Hashed provider ids of deleted accounts. Late webhooks and tokens do not recreate these accounts. */
 export const departures = pgTable('departures', {
   identityHash: text().primaryKey(),
   departedAt: instant().notNull().defaultNow(),
 });
+
+/** Role assignments, active and ended. */
+export const userRoles = pgTable(
+  'user_roles',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text({ enum: roles }).notNull(),
+    isActive: boolean().notNull().default(true),
+    /** Null if the service assigned the role itself. */
+    assignedBy: text(),
+    effectiveStartDate: instant().notNull().defaultNow(),
+    effectiveEndDate: instant(),
+  },
+  (table) => [
+    uniqueIndex('user_roles_one_active').on(table.userId, table.role).where(sql`is_active`),
+    index('user_roles_user').on(table.userId, table.effectiveStartDate),
+    index('user_roles_role').on(table.role, table.userId).where(sql`is_active`),
+  ],
+);

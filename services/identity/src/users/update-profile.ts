@@ -1,9 +1,7 @@
 import { userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { changesBetween } from './changes.ts';
-import { appendUserEvent } from './events.ts';
-import { lockUser } from './lock-user.ts';
+import { appendUserEvent, changesBetween } from './events.ts';
 import { type UserChange, type UserWithRoles, users } from './repository.ts';
 
 export interface Names {
@@ -11,18 +9,18 @@ export interface Names {
   lastName?: string | null;
 }
 
-/** Empty names are none. */
+/** An empty name becomes null. */
 export const normalizeNames = ({ firstName, lastName }: Names): Names => ({
   ...(firstName !== undefined && { firstName: firstName || null }),
   ...(lastName !== undefined && { lastName: lastName || null }),
 });
 
-/** @throws UserNotFound, UserGone */
-export function updateProfile(db: Db, userId: string, given: Names, cause: Cause): Promise<UserWithRoles> {
+/** @throws UserNotFound, UserDeleted */
+export function updateProfile(db: Db, userId: string, input: Names, cause: Cause): Promise<UserWithRoles> {
   return db.transaction(async (tx) => {
-    await lockUser(tx, userId);
+    await users(tx).lockExisting(userId);
     const before = await users(tx).get(userId);
-    const names = normalizeNames(given);
+    const names = normalizeNames(input);
     const changes = changesBetween<UserChange>(before, names);
     if (Object.keys(changes).length === 0) return before;
     await users(tx).update(before, { ...names, namesEditedAt: new Date() });

@@ -2,14 +2,14 @@ import { userUpdated } from '@lms/contracts/events/identity';
 import type { UserStatus } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { changesBetween } from './changes.ts';
 import type { UserDeps } from './deps.ts';
 import { InvalidStatusChange, OwnStatus, UserDeleted } from './errors.ts';
-import { appendUserEvent } from './events.ts';
+import { appendUserEvent, changesBetween } from './events.ts';
 import { type UserChange, type UserRow, type UserWithRoles, users } from './repository.ts';
+import { requireAnotherAdmin } from './require-another-admin.ts';
 import { type Names, normalizeNames } from './update-profile.ts';
 
-/** The statuses that may follow each. */
+/** The statuses that each status can change to. */
 export const statusTransitions: Record<UserStatus, readonly UserStatus[]> = {
   ACTIVE: ['SUSPENDED', 'INACTIVE'],
   SUSPENDED: ['ACTIVE', 'INACTIVE'],
@@ -22,22 +22,22 @@ export interface UserUpdate extends Names {
   plan?: UserRow['plan'];
 }
 
-/** @throws UserNotFound, InvalidMove, OwnStatus, UserGone, LastAdmin */
+/** @throws UserNotFound, InvalidStatusChange, OwnStatus, UserDeleted, LastAdmin */
 export function updateUser(
   db: Db,
   deps: UserDeps,
   userId: string,
-  given: UserUpdate,
+  input: UserUpdate,
   cause: Cause,
 ): Promise<UserWithRoles> {
   return db.transaction(async (tx) => {
     await users(tx).lock(userId);
     const before = await users(tx).get(userId);
-    const after = apply(before, given);
+    const after = apply(before, input);
     const changes = changesBetween<UserChange>(before, after);
     if (Object.keys(changes).length === 0) return before;
     if (before.deletedAt || before.anonymizedAt) throw new UserDeleted({ details: { current: before.status } });
-    if (changes.status) await checkStatusChange(tx, deps, before, given.status ?? before.status, cause);
+    if (changes.status) await checkStatusChange(tx, before, input.status ?? before.status, cause);
     const isRenamed = Boolean(changes.firstName ?? changes.lastName);
     await users(tx).update(before, { ...after, ...(isRenamed && { namesEditedAt: new Date() }) });
     await deps.recordChange(tx, { cause, action: 'user.updated', entity: 'user', entityId: userId, changes });
@@ -49,20 +49,14 @@ function apply(
   before: UserWithRoles,
   { status = before.status, statusReason, plan = before.plan, ...names }: UserUpdate,
 ) {
-  const isBack = status === 'ACTIVE' && before.status !== 'ACTIVE';
-  const reason = statusReason === undefined ? (isBack ? null : before.statusReason) : statusReason || null;
+  const isReactivated = status === 'ACTIVE' && before.status !== 'ACTIVE';
+  const reason = statusReason === undefined ? (isReactivated ? null : before.statusReason) : statusReason || null;
   return { ...normalizeNames(names), status, statusReason: reason, plan };
 }
 
-async function checkStatusChange(
-  tx: Db,
-  deps: UserDeps,
-  before: UserWithRoles,
-  status: UserStatus,
-  { actorId }: Cause,
-) {
+async function checkStatusChange(tx: Db, before: UserWithRoles, status: UserStatus, { actorId }: Cause) {
   if (before.id === actorId) throw new OwnStatus({ details: { current: before.status } });
   if (!statusTransitions[before.status].includes(status))
     throw new InvalidStatusChange({ details: { current: before.status, allowed: statusTransitions[before.status] } });
-  if (before.status === 'ACTIVE') await deps.roles.requireAnotherAdmin(tx, before.id);
+  if (before.status === 'ACTIVE') await requireAnotherAdmin(tx, before.id);
 }

@@ -1,14 +1,14 @@
-import { userCreated, userUpdated } from '@lms/contracts/events/identity';
+import { userCreated, userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { changesBetween } from './changes.ts';
 import type { UserDeps } from './deps.ts';
-import { appendUserEvent } from './events.ts';
+import { displacedEmail } from './email.ts';
+import { appendUserEvent, changesBetween } from './events.ts';
 import { activeRoles } from './presenter.ts';
-import { isEmailFromHint, releaseEmail } from './release-email.ts';
-import { type UserChange, type UserWithRoles, users } from './repository.ts';
+import { type UserChange, type UserRow, type UserWithRoles, users } from './repository.ts';
+import { roleAssignments } from './role-repository.ts';
 
-/** An account as the provider vouches for it. A name left out is not spoken of. */
+/** An account as the provider or one of its tokens describes it. An absent name is left unchanged. */
 export interface ProviderAccount {
   identityProviderId: string;
   email: string;
@@ -19,8 +19,8 @@ export interface ProviderAccount {
 }
 
 /**
- * Stores the provider's word on an account, new or known; undefined where its e-mail is another's. The caller holds the
- * locks of its identity and e-mail.
+ * Creates or updates the user of a provider account. Returns undefined if the e-mail belongs to another user. The caller
+ * holds the locks of the identity and the e-mail.
  */
 export async function upsertUser(
   tx: Db,
@@ -29,19 +29,18 @@ export async function upsertUser(
   known: UserWithRoles | undefined,
   cause: Cause,
 ): Promise<UserWithRoles | undefined> {
-  const { email, emailVerified } = account;
-  if (!(await releaseEmail(tx, deps, { email, emailVerified, ownId: known?.id }, cause))) return undefined;
-  return known ? change(tx, deps, account, known.id, cause) : create(tx, deps, account, cause);
+  if (!(await releaseEmail(tx, deps, account, known?.id, cause))) return undefined;
+  return known ? updateAccount(tx, deps, account, known.id, cause) : createAccount(tx, deps, account, cause);
 }
 
-async function create(tx: Db, deps: UserDeps, account: ProviderAccount, cause: Cause): Promise<UserWithRoles> {
+async function createAccount(tx: Db, deps: UserDeps, account: ProviderAccount, cause: Cause): Promise<UserWithRoles> {
   const { id } = await users(tx).insert({ ...account, plan: deps.defaultPlan });
-  await deps.roles.start(tx, { userId: id, role: 'LEARNER', assignedBy: null });
+  await roleAssignments(tx).start({ userId: id, role: 'LEARNER', assignedBy: null });
   if (account.emailVerified) await grantBootstrapAdmin(tx, deps, id, account.email);
   return appendUserEvent(tx, userCreated, id, { cause });
 }
 
-async function change(
+async function updateAccount(
   tx: Db,
   deps: UserDeps,
   account: ProviderAccount,
@@ -50,32 +49,92 @@ async function change(
 ): Promise<UserWithRoles> {
   await users(tx).lock(userId);
   const before = await users(tx).get(userId);
-  // Another user who proved its e-mail has closed it meanwhile, which doesn't wait for this identity's lock.
-  if (before.identityProviderId !== account.identityProviderId) return create(tx, deps, account, cause);
-  const { providerRevision = before.providerRevision, ...spoken } = account;
-  // What a hint said about names counts no more than the hint.
+  // A transaction that proved this user's e-mail for another one may have closed the account: it locks the row, but not
+  // this identity.
+  if (before.identityProviderId !== account.identityProviderId) return createAccount(tx, deps, account, cause);
+  const { providerRevision = before.providerRevision, ...described } = account;
+  // Names from a hint are no more trustworthy than the hint, so the provider's account replaces them even if it has none.
   const areNamesFromHint = isEmailFromHint(before) && before.namesEditedAt === null;
-  const told = areNamesFromHint ? { firstName: null, lastName: null, ...spoken } : spoken;
-  const changes = changesBetween<UserChange>(before, told);
-  const isNews = before.isProvisional || Object.keys(changes).length > 0;
+  const after = areNamesFromHint ? { firstName: null, lastName: null, ...described } : described;
+  const changes = changesBetween<UserChange>(before, after);
+  const isChanged = before.isProvisional || Object.keys(changes).length > 0;
   await users(tx).update(before, {
-    ...told,
+    ...after,
     isProvisional: false,
     providerRevision,
-    ...(!isNews && { updatedAt: before.updatedAt }),
+    ...(!isChanged && { updatedAt: before.updatedAt }),
   });
-  if (!isNews) return before;
-  // Accounts that were announced before a hint made a LEARNER.
-  const heldRoles = before.userRoles.map(({ role }) => role);
-  if (before.isProvisional && !heldRoles.includes('LEARNER'))
-    await deps.roles.start(tx, { userId, role: 'LEARNER', assignedBy: null });
-  const isNewlyProven = account.emailVerified && (!before.emailVerified || before.email !== account.email);
-  if (isNewlyProven && !activeRoles(before).includes('ADMIN'))
+  if (!isChanged) return before;
+  // Provisional accounts of earlier versions have no role.
+  const everAssigned = before.userRoles.map(({ role }) => role);
+  if (before.isProvisional && !everAssigned.includes('LEARNER'))
+    await roleAssignments(tx).start({ userId, role: 'LEARNER', assignedBy: null });
+  const isNewlyVerified = account.emailVerified && (!before.emailVerified || before.email !== account.email);
+  if (isNewlyVerified && !activeRoles(before).includes('ADMIN'))
     await grantBootstrapAdmin(tx, deps, userId, account.email);
   return appendUserEvent(tx, userUpdated, userId, { changes, cause });
 }
 
-/** The first admins are told by their e-mail, once it is proven. */
 async function grantBootstrapAdmin(tx: Db, deps: UserDeps, userId: string, email: string) {
-  if (deps.adminEmails.has(email)) await deps.roles.start(tx, { userId, role: 'ADMIN', assignedBy: null });
+  if (deps.adminEmails.has(email)) await roleAssignments(tx).start({ userId, role: 'ADMIN', assignedBy: null });
+}
+
+/**
+ * Takes the e-mail from a user whose account is provisional or deleted, or who never verified it while this account
+ * did. Returns false if another user keeps the e-mail.
+ */
+async function releaseEmail(
+  tx: Db,
+  deps: UserDeps,
+  { email, emailVerified }: ProviderAccount,
+  ownId: string | undefined,
+  cause: Cause,
+): Promise<boolean> {
+  const holder = await users(tx).findByEmail(email);
+  if (!holder || holder.id === ownId) return true;
+  const locked = await users(tx).lock(holder.id, ...(ownId === undefined ? [] : [ownId]));
+  const current = locked.find(({ id }) => id === holder.id);
+  if (current?.email !== email) return true;
+  const isReleasable = current.isProvisional || current.deletedAt !== null || (emailVerified && !current.emailVerified);
+  if (!isReleasable) return false;
+  if (current.isProvisional) await closeProvisional(tx, deps, current, cause);
+  else await displaceEmail(tx, current, cause);
+  return true;
+}
+
+/** Whether the e-mail comes from an unauthenticated hint only. */
+export const isEmailFromHint = ({ emailVerified, providerRevision }: UserRow) =>
+  !emailVerified && providerRevision === null;
+
+/**
+ * Closes an account whose hint was wrong before it was ever used; roles that admins assigned were meant for another user.
+ * Its provider id becomes unknown again, so that its owner can register with another e-mail.
+ */
+async function closeProvisional(tx: Db, deps: UserDeps, holder: UserRow, cause: Cause) {
+  await users(tx).update(holder, {
+    identityProviderId: null,
+    email: displacedEmail(holder.id),
+    formerEmailHashes: [],
+    firstName: null,
+    lastName: null,
+    status: 'INACTIVE',
+    statusReason: null,
+    deletedAt: new Date(),
+  });
+  await roleAssignments(tx).endAll(holder.id);
+  await deps.withdrawApplications(tx, holder.id, cause);
+  const changes = { status: { from: holder.status, to: 'INACTIVE' } };
+  await appendUserEvent(tx, userDeleted, holder.id, { changes, cause });
+}
+
+/** Keeps the account without the e-mail. If a hint gave the e-mail, roles that admins assigned end as well. */
+async function displaceEmail(tx: Db, holder: UserRow, cause: Cause) {
+  const isFromHint = isEmailFromHint(holder);
+  // An e-mail that never belonged to the user must not enter the hashes of former e-mails.
+  const { formerEmailHashes } = holder;
+  const change = { email: displacedEmail(holder.id), emailVerified: false, ...(isFromHint && { formerEmailHashes }) };
+  await users(tx).update(holder, change);
+  if (isFromHint) await roleAssignments(tx).endGranted(holder.id);
+  // A deleted user stays deleted for a consumer that receives this event before the deletion itself.
+  await appendUserEvent(tx, holder.deletedAt ? userDeleted : userUpdated, holder.id, { cause });
 }

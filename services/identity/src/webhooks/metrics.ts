@@ -1,8 +1,18 @@
 import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
-import type { Delivery } from './delivery.ts';
+import type { WebhookStatus } from './schemas.ts';
+import type { Scheme } from './verify-signature.ts';
 
-/** Counts the provider's deliveries; a secret is told by its place among those that are set, `none` where none fits. */
+/** The result of one delivery. */
+export interface Delivery {
+  scheme: Scheme;
+  /** The number of the secret that matched, counted from 1; undefined if none matched. */
+  secret?: number;
+  /** `refused`: the signature is missing or invalid; `failed`: the signature is valid, but processing failed. */
+  outcome: WebhookStatus | 'refused' | 'failed';
+}
+
+/** The label `secret` is the number of the secret that matched, or `none`. */
 export function createWebhookCounter(registry: Registry) {
   const count = createCounter(registry, {
     name: 'identity_webhooks_total',

@@ -3,17 +3,17 @@ import { receivedMessages } from './repository.ts';
 import type { WebhookStatus } from './schemas.ts';
 
 /**
- * Deals with a message once: the note of it and its effect share a transaction. A conflict is not noted, so that the
- * provider may send it again once the e-mail is free.
+ * Processes a message once: its id and its effect are stored in the same transaction. After a conflict the id is not
+ * stored, so that the provider can retry once the e-mail is free.
  */
 export function receiveWebhook(
   db: Db,
   messageId: string,
-  effect: (tx: Db) => Promise<WebhookStatus>,
+  handle: (tx: Db) => Promise<WebhookStatus>,
 ): Promise<WebhookStatus> {
   return db.transaction(async (tx) => {
     if (!(await receivedMessages(tx).insert(messageId))) return 'duplicate';
-    const status = await effect(tx);
+    const status = await handle(tx);
     if (status === 'conflict') await receivedMessages(tx).delete(messageId);
     return status;
   });

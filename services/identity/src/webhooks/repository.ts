@@ -4,9 +4,9 @@ import { and, eq } from 'drizzle-orm';
 
 const consumer = 'webhook';
 
-/** The messages that were dealt with. */
+/** The ids of processed messages, in the inbox. */
 export const receivedMessages = (db: Db) => ({
-  /** False where the message was dealt with before; waits for whoever deals with it right now. */
+  /** Returns false if the message has been processed. Waits for a concurrent transaction that processes it. */
   async insert(eventId: string): Promise<boolean> {
     const rows = await db.insert(inbox).values({ consumer, eventId }).onConflictDoNothing().returning();
     return rows.length > 0;

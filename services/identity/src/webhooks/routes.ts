@@ -6,40 +6,39 @@ import { normalizeBody, parseJson } from '@lms/service/json-body';
 import { invalid, UnsupportedMediaType } from '@lms/service/problems';
 import { toValidationProblem } from '@lms/service/validation';
 import type { TSchema } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './metrics.ts';
 import { receiveWebhook } from './receive-webhook.ts';
-import type { WebhookStatus } from './schemas.ts';
 import * as schemas from './schemas.ts';
 import { type SignatureOptions, schemeOf, type VerifiedSignature, verifySignature } from './verify-signature.ts';
 
-/** What is done about one type of event, and the shape that its whole body must have. */
+/** Handles one type of event. `schema` describes the whole body. */
 export interface WebhookHandler {
   schema: TSchema;
-  handle: (tx: Db, data: unknown, cause: Cause) => Promise<WebhookStatus>;
+  handle: (tx: Db, data: unknown, cause: Cause) => Promise<schemas.WebhookStatus>;
 }
 
 interface Options {
   deps: {
     database: Database;
     signatures: SignatureOptions;
+    /** By the `type` of the event. */
     handlers: Readonly<Record<string, WebhookHandler>>;
     countDelivery?: (delivery: Delivery) => void;
   };
 }
 
-/** The identity provider: whoever holds a secret. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
-  const { database, signatures: trust, handlers: effects, countDelivery: count } = deps;
-  const verified = new WeakMap<FastifyRequest, VerifiedSignature>();
-  const outcomes = new WeakMap<FastifyRequest, WebhookStatus>();
+  // The identity provider: the caller must sign the body with a webhook secret.
+  const { database, signatures, handlers, countDelivery } = deps;
+  app.decorateRequest('signature');
+  app.decorateRequest('webhookStatus');
 
-  // Signatures are made over bytes, so the body stays bytes until one has been found genuine.
+  // The signature covers the raw bytes, so the body is parsed after it has been verified.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('preValidation', async (request) => {
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    verified.set(request, verifySignature(trust, request.headers, raw));
+    request.setDecorator('signature', verifySignature(signatures, request.headers, raw));
     if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType();
     const { value, issues } = normalizeBody(parseJson(raw));
     const [first, ...rest] = issues;
@@ -49,31 +48,26 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
 
   app.post('/identity', { schema: schemas.receiveWebhook }, async (request) => {
     const { type, data } = request.body;
-    const { scheme, messageId, secret } =
-      verified.get(request) ?? verifySignature(trust, request.headers, Buffer.alloc(0));
-    const effect = Object.hasOwn(effects, type) ? effects[type] : undefined;
-    const status = effect ? await handleEvent(request, effect, data, messageId) : 'ignored';
-    outcomes.set(request, status);
-    const line = { webhook: type, scheme, secret, messageId, status };
-    if (status === 'conflict') request.log.warn(line, 'a webhook claims the e-mail of somebody else');
-    else request.log.info(line, 'webhook');
+    const { scheme, messageId, secret } = request.getDecorator<VerifiedSignature>('signature');
+    const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    let status: schemas.WebhookStatus = 'ignored';
+    if (handler) {
+      const validate = request.compileValidationSchema(handler.schema, 'body');
+      if (!validate(request.body)) throw toValidationProblem(validate.errors ?? [], 'body');
+      const cause = { requestId: request.id };
+      status = await receiveWebhook(database.db, messageId, (tx) => handler.handle(tx, data, cause));
+    }
+    request.setDecorator('webhookStatus', status);
+    const fields = { webhook: type, scheme, secret, messageId, status };
+    if (status === 'conflict') request.log.warn(fields, 'webhook not applied: the e-mail belongs to another user');
+    else request.log.info(fields, 'webhook received');
     return ok({ status });
   });
 
   app.addHook('onResponse', async (request) => {
-    const genuine = verified.get(request);
-    if (genuine) count?.({ ...genuine, outcome: outcomes.get(request) ?? 'failed' });
-    else count?.({ scheme: schemeOf(request.headers), outcome: 'refused' });
+    const signature = request.getDecorator<VerifiedSignature | undefined>('signature');
+    const status = request.getDecorator<schemas.WebhookStatus | undefined>('webhookStatus');
+    if (signature) countDelivery?.({ ...signature, outcome: status ?? 'failed' });
+    else countDelivery?.({ scheme: schemeOf(request.headers), outcome: 'refused' });
   });
-
-  async function handleEvent(
-    request: FastifyRequest,
-    { schema: shape, handle: apply }: WebhookHandler,
-    data: unknown,
-    messageId: string,
-  ) {
-    const validate = request.compileValidationSchema(shape, 'body');
-    if (!validate(request.body)) throw toValidationProblem(validate.errors ?? [], 'body');
-    return receiveWebhook(database.db, messageId, (tx) => apply(tx, data, { requestId: request.id }));
-  }
 };

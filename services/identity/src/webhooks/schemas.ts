@@ -8,11 +8,11 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 export const receiveWebhook = {
   operationId: 'receiveWebhook',
   tags: ['webhooks'],
-  summary: 'Events of the identity provider',
+  summary: 'Receive an event of the identity provider',
   description:
-    '`user.created`, `user.updated` and `user.deleted`; other types are answered `ignored`. Signed by `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, by Standard Webhooks headers or by Svix’s; the scheme whose headers are there must hold, and no other is tried. `sha256=<hex>`, bare hex and base64 of HMAC-SHA256(secret, body) are accepted only where the installation sets `WEBHOOK_ACCEPT_UNTIMESTAMPED`, as `npm start` does. ' +
+    'Handles `user.created`, `user.updated` and `user.deleted`; the status of other types is `ignored`. Sign the body with `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, with the headers of Standard Webhooks or with those of Svix. The signature is verified with the scheme whose headers are present; no other scheme is tried. `sha256=<hex>`, bare hex and base64 of HMAC-SHA256(secret, body) are accepted only if `WEBHOOK_ACCEPT_UNTIMESTAMPED` is set, as `npm start` does. ' +
     'An entry of `email_addresses` is `{id, email_address, verification}`, `{email}` or a string. ' +
-    'Deliveries may come in any order and number: they are put in order by `data.updated_at`; a `user.updated` without it counts when it comes. `duplicate`: this message was processed before, by its id under either family of headers, else by its body; `stale`: a later state is known, or the account is gone; `conflict`: the e-mail is another verified user’s.',
+    'Deliveries may arrive repeatedly and in any order: `data.updated_at` orders them, and a `user.updated` without it is applied on arrival. `duplicate`: the message has been processed before, with the same id in the headers of either standard, or else with the same body; `stale`: a later state has been applied, or the account has been deleted; `conflict`: the e-mail belongs to another verified user.',
   security: [{ webhookSignature: [] }],
   body: Type.Object({
     type: RequiredText(200, { examples: ['user.created'] }),

@@ -3,23 +3,22 @@ const minBytes = 24;
 const maxBytes = 64;
 const maxSecrets = 4;
 
-/** The bytes of a secret: base64 after `whsec_`, else the text itself. */
+/** The bytes of a secret: base64 after `whsec_`, or else the text itself. Undefined if the base64 is malformed. */
 function parseSecret(secret: string): Buffer | undefined {
   if (!secret.startsWith(prefix)) return Buffer.from(secret, 'utf8');
   const encoded = secret.slice(prefix.length);
   return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-interface Secrets {
+interface ParsedSecrets {
   keys: Buffer[];
-  /** Why they cannot be used. */
   problems: string[];
-  /** What is accepted in development alone. */
+  /** Secrets that are accepted in development only. */
   warnings: string[];
 }
 
-/** The keys that a webhook may be signed with, several while a new one is taking over. */
-export function parseSecrets(secrets: readonly string[], { isDevelopment = false } = {}): Secrets {
+/** The keys that webhooks may be signed with. There are several during a rotation. */
+export function parseSecrets(secrets: readonly string[], { isDevelopment = false } = {}): ParsedSecrets {
   const keys = secrets.map(parseSecret);
   const invalid = keys.flatMap((key, index) => {
     if (key && key.length >= minBytes && key.length <= maxBytes) return [];
@@ -27,11 +26,11 @@ export function parseSecrets(secrets: readonly string[], { isDevelopment = false
     const text = `secret ${index + 1} must have ${minBytes} to ${maxBytes} bytes, plain or as ${prefix}<base64>`;
     return { isWeak, text };
   });
-  const flaws = invalid.flatMap(({ isWeak, text }) => (isWeak ? [] : text));
-  if (secrets.length > maxSecrets) flaws.push(`at most ${maxSecrets} secrets are allowed`);
+  const problems = invalid.flatMap(({ isWeak, text }) => (isWeak ? [] : text));
+  if (secrets.length > maxSecrets) problems.push(`at most ${maxSecrets} secrets are allowed`);
   return {
     keys: keys.flatMap((key) => key ?? []),
-    problems: flaws,
+    problems,
     warnings: invalid.flatMap(({ isWeak, text }) => (isWeak ? `${text}; shorter ones only work in development` : [])),
   };
 }

@@ -1,32 +1,34 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { InvalidSignature } from './errors.ts';
+import { defineProblem } from '@lms/service/problems';
+
+const InvalidSignature = defineProblem('INVALID_SIGNATURE', 401, 'Invalid signature');
 
 export interface SignatureOptions {
   keys: readonly Buffer[];
-  /** Whether a signature over the body alone counts, which a listener could replay for ever. */
+  /** Accepts signatures over the body alone. An eavesdropper can replay these at any time. */
   acceptUntimestamped: boolean;
 }
 
 export type Scheme = 'svix' | 'standard' | 'timestamped' | 'untimestamped';
 export interface VerifiedSignature {
   scheme: Scheme;
-  /** Which of the keys it is signed with, from 1. */
+  /** The number of the key that matched, counted from 1. */
   secret: number;
   /**
-   * Equal for every delivery of one message: the sender's id, whose signature is the same under `svix-*` and `webhook-*`
-   * headers, or a hash of the body where the scheme has no id.
+   * The same for every delivery of a message: the sender's id, which is signed alike in `svix-*` and `webhook-*` headers,
+   * or a hash of the body if the scheme has no id.
    */
   messageId: string;
 }
 
 const toleranceSeconds = 300;
-// Postgres refuses to index a text of some thousand bytes.
+// PostgreSQL cannot index a text of several thousand bytes.
 const maxIdLength = 255;
 const prefixes = { svix: 'svix', standard: 'webhook' };
 const headerParts = ['id', 'timestamp', 'signature'];
 
-/** The scheme whose headers are there. */
+/** The scheme whose headers are present. */
 export function schemeOf(headers: IncomingHttpHeaders): Scheme {
   for (const [scheme, prefix] of Object.entries(prefixes))
     if (headerParts.some((part) => headers[`${prefix}-${part}`] !== undefined))
@@ -35,12 +37,12 @@ export function schemeOf(headers: IncomingHttpHeaders): Scheme {
 }
 
 /**
- * Verifies a webhook over its raw bytes, by the scheme whose headers are there; where that fails, no weaker one is tried.
+ * Verifies the signature over the raw body with the scheme whose headers are present. Never falls back to a weaker one.
  * Svix: https://docs.svix.com/receiving/verifying-payloads/how-manual. Standard Webhooks: https://www.standardwebhooks.com.
  * @throws InvalidSignature
  */
 export function verifySignature(
-  trust: SignatureOptions,
+  options: SignatureOptions,
   headers: IncomingHttpHeaders,
   body: Buffer,
   now = Date.now(),
@@ -50,13 +52,18 @@ export function verifySignature(
     const [id = '', timestamp = '', signature = ''] = headerParts.map((part) =>
       text(headers[`${prefixes[scheme]}-${part}`]),
     );
-    const secret = id.length > 0 ? verifyStandard(trust, id, timestamp, signature, body, now) : 0;
+    const secret = id.length > 0 ? verifyStandard(options, id, timestamp, signature, body, now) : 0;
     return requireMatch(secret, scheme, `id:${id.length > maxIdLength ? hashOf(id) : id}`);
   }
   const signature = text(headers['x-webhook-signature']);
   const messageId = hashOf(body);
-  if (scheme === 'timestamped') return requireMatch(verifyTimestamped(trust, signature, body, now), scheme, messageId);
-  return requireMatch(trust.acceptUntimestamped ? verifyUntimestamped(trust, signature, body) : 0, scheme, messageId);
+  if (scheme === 'timestamped')
+    return requireMatch(verifyTimestamped(options, signature, body, now), scheme, messageId);
+  return requireMatch(
+    options.acceptUntimestamped ? verifyUntimestamped(options, signature, body) : 0,
+    scheme,
+    messageId,
+  );
 }
 
 function requireMatch(secret: number, scheme: Scheme, messageId: string): VerifiedSignature {
@@ -68,9 +75,9 @@ const hashOf = (content: string | Buffer) => `sha256:${createHash('sha256').upda
 
 const text = (header: string | string[] | undefined) => (typeof header === 'string' ? header : '');
 
-/** `v1,<base64 HMAC-SHA256(id.timestamp.body)>`, several separated by spaces. */
+/** `v1,<base64 HMAC-SHA256(id.timestamp.body)>`, or several, separated by spaces. */
 function verifyStandard(
-  trust: SignatureOptions,
+  options: SignatureOptions,
   id: string,
   timestamp: string,
   signature: string,
@@ -79,26 +86,26 @@ function verifyStandard(
 ) {
   if (!isRecent(timestamp, now)) return 0;
   const given = signature.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? Buffer.from(entry.slice(3)) : []));
-  const expected = macs(trust, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]));
+  const expected = macs(options, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]));
   return matches(
     given,
     expected.map((mac) => Buffer.from(mac.toString('base64'))),
   );
 }
 
-/** `t=<unix seconds>,v1=<hex HMAC-SHA256(t.body)>`, several `v1` allowed. */
-function verifyTimestamped(trust: SignatureOptions, signature: string, body: Buffer, now: number) {
+/** `t=<unix seconds>,v1=<hex HMAC-SHA256(t.body)>`, with one or more `v1`. */
+function verifyTimestamped(options: SignatureOptions, signature: string, body: Buffer, now: number) {
   const entries = signature.split(',').map((part) => part.trim());
   const [timestamp = '', ...more] = entries.flatMap((part) => (part.startsWith('t=') ? part.slice(2) : []));
   if (more.length > 0 || !isRecent(timestamp, now)) return 0;
   const given = entries.flatMap((part) => (part.startsWith('v1=') ? hex(part.slice(3)) : []));
-  return matches(given, macs(trust, Buffer.concat([Buffer.from(`${timestamp}.`), body])));
+  return matches(given, macs(options, Buffer.concat([Buffer.from(`${timestamp}.`), body])));
 }
 
-/** `sha256=<hex HMAC-SHA256(body)>`, as GitHub sends, or the hex alone, or base64 alone. */
-function verifyUntimestamped(trust: SignatureOptions, signature: string, body: Buffer) {
+/** `sha256=<hex HMAC-SHA256(body)>` as GitHub sends it, or bare hex, or base64. */
+function verifyUntimestamped(options: SignatureOptions, signature: string, body: Buffer) {
   const given = signature.startsWith('sha256=') ? hex(signature.slice(7)) : [...hex(signature), ...base64(signature)];
-  return matches(given, macs(trust, body));
+  return matches(given, macs(options, body));
 }
 
 const isRecent = (timestamp: string, now: number) =>
@@ -110,6 +117,6 @@ const base64 = (text: string) => (/^[A-Za-z0-9+/]{43}=$/.test(text) ? [Buffer.fr
 const macs = ({ keys }: SignatureOptions, content: Buffer) =>
   keys.map((key) => createHmac('sha256', key).update(content).digest());
 
-/** Which of the expected ones, from 1, is among those given; 0 when none is. */
+/** The number, counted from 1, of the first expected signature among the given ones; 0 if there is none. */
 const matches = (given: readonly Buffer[], expected: readonly Buffer[]) =>
   1 + expected.findIndex((one) => given.some((other) => one.length === other.length && timingSafeEqual(one, other)));
