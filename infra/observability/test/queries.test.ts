@@ -56,7 +56,7 @@ t.test(
     }
     function declared(folder: string) {
       return readdirSync(locate(folder))
-        .filter((file) => file.startsWith('measure') || file === 'metrics.ts')
+        .filter((file) => file.startsWith('measure-') || file.endsWith('metrics.ts'))
         .map((file) => read(`${folder}/${file}`));
     }
   },
