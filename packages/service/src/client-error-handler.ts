@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorEnvelope } from './error-handler.ts';
 import { badRequest, HeadersTooLarge, MethodNotAllowed, RequestTimeout, UriTooLong } from './problems.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
@@ -32,7 +32,7 @@ const targetOf = (bytes: unknown) =>
   Buffer.isBuffer(bytes) ? bytes.toString('latin1').split(/[ \r]/, 2)[1] : undefined;
 
 /** Responds to requests that the HTTP parser rejects, and closes the connection. They never reach a route. */
-export function handleClientError(this: unknown, error: ParserError, socket: Socket) {
+export function handleClientError(this: unknown, error: ParserError, socket: Duplex) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = toProblem(error);
   const { statusCode = 400 } = problem;

@@ -65,14 +65,24 @@ function send(problem: Problem, error: unknown, request: FastifyRequest, reply: 
   const status = problem.statusCode ?? 500;
   if (status >= 500) request.log.error({ err: error ?? problem }, problem.message);
   else request.log.debug({ code: problem.code, details: problem.details }, problem.message);
-  if (problem.headers) reply.headers(problem.headers);
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return sendProblem(reply, problem);
+}
+
+/** What an error response is made of. A plain object will do where making an error would cost too much. */
+export type ProblemFields = Pick<Problem, 'statusCode' | 'code' | 'message' | 'details' | 'headers'>;
+
+/** Responds with a problem, in the envelope. */
+export function sendProblem(reply: FastifyReply, problem: ProblemFields) {
+  const { statusCode = 500, headers } = problem;
+  const { id } = reply.request;
+  if (headers) reply.headers(headers);
+  if (statusCode === 401) reply.header('www-authenticate', 'Bearer');
   return reply
-    .code(status)
-    .header(requestIdHeader, request.id)
+    .code(statusCode)
+    .header(requestIdHeader, id)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorEnvelope(problem, request.id));
+    .send(errorEnvelope(problem, id));
 }
 
 export const errorEnvelope = (

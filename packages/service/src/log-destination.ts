@@ -3,6 +3,8 @@ import { type DestinationStream, pino } from 'pino';
 export interface LogDestinationOptions {
   /** Buffers this many bytes before writing, or until `flush`. */
   minLength?: number;
+  /** Milliseconds after which they are written all the same. */
+  periodicFlush?: number;
 }
 
 /**

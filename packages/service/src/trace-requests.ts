@@ -3,8 +3,11 @@ import { readTraceparent, traceparentHeader } from '@lms/telemetry/traceparent';
 import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Records every request as a span of the caller's trace. Callers can be trusted: the gateway does not forward traceparents of clients. */
-export function traceRequests(app: FastifyInstance) {
+/**
+ * Records every request as a span: of the caller's trace, where callers are trusted; otherwise of a new trace with a link
+ * to the caller's, because clients must not decide what is recorded, nor write into our traces.
+ */
+export function traceRequests(app: FastifyInstance, { trustsCallers = true } = {}) {
   const spans = new WeakMap<FastifyRequest, Span>();
 
   app.addHook('onRequest', (request, { raw }, done) => {
@@ -12,7 +15,8 @@ export function traceRequests(app: FastifyInstance) {
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
     const span = tracing()?.startSpan(`${method} ${route}`, {
       kind: 'server',
-      parent: readTraceparent(headers[traceparentHeader]) ?? null,
+      parent: (trustsCallers && readTraceparent(headers[traceparentHeader])) || null,
+      link: trustsCallers ? undefined : readTraceparent(headers[traceparentHeader]),
       attributes: { 'http.request.method': method, 'http.route': route, 'lms.request_id': id },
     });
     if (!span) return done();
