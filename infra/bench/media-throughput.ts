@@ -212,7 +212,7 @@ async function openStage() {
     },
   });
   const bearer = { authorization: `Bearer ${neighbours.token(neighboursUrl)}` };
-  const passport = () => ({ [passportHeader]: signPassport({ principal: neighbours.admin, requestId: createId() }) });
+  const passport = () => ({ [passportHeader]: signPassport(neighbours.admin) });
 
   return {
     pids: { bare: bare.pid, media: media.pid, gateway: gateway.pid },

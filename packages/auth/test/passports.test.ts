@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { passportAudience, passportHeader, passportIssuer } from '@lms/contracts/passport';
 import { createServer } from '@lms/service/create-server';
 import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { createPassportKeys, publicKeyOf } from '../src/passport-keys.ts';
@@ -31,7 +32,6 @@ const claims = () => ({
   sub: 'x',
   iat: now(),
   exp: now() + 60,
-  requestId: 'request-0001',
   principal: testPrincipal(),
 });
 
@@ -70,9 +70,9 @@ t.test('a service accepts passports that were signed with the matching key only'
   t.equal(publicKeyOf(privateKey), publicKey);
   const app = await buildApp(t, publicKey);
   const principal = testPrincipal(['ADMIN']);
-  const passport = createPassportSigner(privateKey)({ principal, requestId: 'request-0001' });
-  const response = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
-  t.same(response.json().principal, principal);
+  const passport = createPassportSigner(privateKey)(principal);
+  const answer = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
+  t.same(answer.json().principal, principal);
   t.equal(
     (await app.inject({ url: '/api/caller', headers: passportHeaders(principal) })).statusCode,
     401,
@@ -138,12 +138,25 @@ t.test('a forged, foreign, expired or malformed passport gets a 401, on public r
   t.equal((await app.inject({ url: '/nowhere', headers: { [passportHeader]: 'x' } })).statusCode, 401);
 });
 
-t.test('clocks may differ by up to five seconds', async (t) => {
+t.test('a clock that is 30 seconds off makes no passport bad that the gateway still uses', async (t) => {
   const app = await buildApp(t);
-  for (const age of [-4, 62, 64]) {
-    const response = await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age }) });
-    t.equal(response.statusCode, 200, `${age} s old`);
+  // Signed up to 20 seconds ago, by a clock 30 seconds ahead or behind.
+  for (const age of [-29, 0, 20, 50, 62, 64]) {
+    const answer = await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age }) });
+    t.equal(answer.statusCode, 200, `${age} s old`);
   }
+  t.equal(
+    (await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age: -40 }) })).statusCode,
+    401,
+  );
+});
+
+t.test('a passport that was good before is refused once it has expired', async (t) => {
+  const app = await buildApp(t);
+  const passport = passportHeaders(testPrincipal(), { claims: { iat: now() - 62, exp: now() - 3 } });
+  const statusOf = async () => (await app.inject({ url: '/api/caller', headers: passport })).statusCode;
+  t.equal(await statusOf(), 200);
+  await waitFor(async () => (await statusOf()) === 401, { until: 'its end and the tolerance' });
 });
 
 t.test('only internal routes accept an expired passport, and they can read its age', async (t) => {
@@ -170,20 +183,15 @@ t.test('concurrent requests never see the principal of another request', async (
     t.equal(response.json().principal?.userId, index % 2 ? principals[index]?.userId : undefined);
 });
 
-t.test('passports of the same caller differ only in request id and time', async (t) => {
+t.test('one passport serves many requests', async (t) => {
   const { privateKey, publicKey } = createPassportKeys();
   const app = await buildApp(t, publicKey);
-  const sign = createPassportSigner(privateKey);
-  // Names of different lengths, because the shared part is padded to whole base64url groups.
-  for (const firstName of ['Zo', 'Zoë', 'Zoë "Z"', null]) {
+  for (const firstName of ['Zo\u00eb "Z"', null]) {
     const principal = { ...testPrincipal(), firstName };
-    for (const requestId of ['request-0001', 'request-0002']) {
-      const passport = sign({ principal, requestId });
-      t.match(passport, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-      const response = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
-      t.same(response.json().principal, principal);
-      const claims = JSON.parse(Buffer.from(passport.split('.')[1] ?? '', 'base64url').toString());
-      t.match(claims, { requestId, sub: principal.userId, exp: claims.iat + 60 });
+    const passport = createPassportSigner(privateKey)(principal);
+    for (let times = 0; times < 3; times += 1) {
+      const answer = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
+      t.same(answer.json().principal, principal);
     }
   }
 });

@@ -44,7 +44,6 @@ export function passportHeaders(
     sub: principal?.userId ?? passportIssuer,
     iat,
     exp: iat + 60,
-    requestId: createId(),
     principal,
     ...claims,
   };

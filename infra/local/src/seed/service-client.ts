@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPassportSigner } from '@lms/auth/sign-passport';
 import { type Principal, passportHeader } from '@lms/contracts/passport';
@@ -39,7 +38,7 @@ export function callAs(principal: Principal, privateKeyPem: string): Caller {
       fetch(new URL(path, service), {
         method,
         headers: {
-          [passportHeader]: signPassport({ principal, requestId: randomUUID() }),
+          [passportHeader]: signPassport(principal),
           ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
         },
         ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
