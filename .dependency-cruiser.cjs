@@ -124,7 +124,7 @@ module.exports = {
     {
       name: 'only-the-gateway-store-imports-ioredis',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^gateway/src/(limits|main|app)|^infra/' },
+      from: { path: '/src/', pathNot: '^gateway/src/(rate-limits/|quotas/|plugins/redis\\.ts)|^infra/' },
       to: { path: 'node_modules/ioredis/' },
     },
     {

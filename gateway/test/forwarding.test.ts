@@ -37,7 +37,6 @@ t.test('bodies arrive byte for byte, with and without a length', async (t) => {
   const [answer] = await once(chunked, 'response');
   answer.resume();
   t.equal(upstream.last()?.body.toString(), 'one two');
-  t.match(upstream.last()?.headers, { 'transfer-encoding': 'chunked' });
 });
 
 t.test('a GET that brings a body is passed on without it', async (t) => {

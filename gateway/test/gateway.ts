@@ -8,14 +8,15 @@ import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
 import { Agent, request } from 'undici';
+import { buildApp } from '../src/app.ts';
 import { Config } from '../src/config.ts';
-import { openGateway } from '../src/open-gateway.ts';
 import { startUpstream } from './upstream.ts';
 
 export interface GatewayOptions {
   /** Settings that differ from the usual ones. */
   environment?: Record<string, string>;
   logger?: Logger;
+  options?: { idleTimeoutMs?: number };
   passportKeys?: ReturnType<typeof createPassportKeys>;
   issuer?: Pick<Awaited<ReturnType<typeof startTokenIssuer>>, 'issuer' | 'jwksUrl' | 'token'>;
   upstream?: Awaited<ReturnType<typeof startUpstream>>;
@@ -27,7 +28,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const issuer = given.issuer ?? (await startTokenIssuer(t));
   const upstream = given.upstream ?? (await startUpstream(t));
   const nobody = await freePort();
-  const settings = loadConfig(Config, {
+  const config = loadConfig(Config, {
     IDENTITY_URL: upstream.url,
     CONTENT_URL: upstream.url,
     MEDIA_URL: upstream.url,
@@ -45,13 +46,12 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   });
   const logger = given.logger ?? pino({ level: 'silent' });
   const registry = createRegistry();
-  const { app, close } = openGateway(settings, logger, { logger, close: () => undefined }, registry);
+  const { app } = buildApp({ config, logger, requestLogger: logger, registry, ...given.options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ connections: 256 });
   t.teardown(async () => {
     app.server.closeAllConnections();
     await Promise.all([app.close(), agent.destroy()]);
-    await close();
   });
 
   /** Sends a request as it is and reads the whole answer. */

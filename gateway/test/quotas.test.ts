@@ -28,6 +28,18 @@ async function start(t: Test, given: Parameters<typeof startGateway>[1] = {}) {
   return { ...gateway, redis, client };
 }
 
+/** Sets what Redis holds of a user's month. */
+const store = (client: Redis, userId: string, usage: { calls?: number; uploads?: number }) =>
+  client.hset(`lms:quota:{${userId}}:${month}`, usage);
+
+/** The calls that Redis holds of a user's month. */
+async function storedCalls(client: Redis, userId: string): Promise<number> {
+  const [calls, refunded] = await client.hmget(`lms:quota:{${userId}}:${month}`, 'calls', 'refunded');
+  return Number(calls) - Number(refunded);
+}
+
+const runningUploads = (client: Redis, userId: string) => client.zcard(`lms:quota:{${userId}}:running`);
+
 const usageOf = async ({ send }: Pick<Gateway, 'send'>, headers: Headers) =>
   (await send('/api/auth/usage', { headers })).json.data;
 
@@ -41,7 +53,7 @@ t.test('calls count against the plan, and the one over it is refused with everyt
     'x-quota-remaining': '999',
     'x-quota-reset': String(nextMonth.getTime() / 1_000),
   });
-  await client.hset(`lms:quota:${month}:calls`, learner.userId, 999);
+  await store(client, learner.userId, { calls: 999 });
   t.match(await send('/api/enrollment', { headers }), { status: 200, headers: { 'x-quota-remaining': '0' } });
   const refused = await send('/api/enrollment', { headers });
   t.match(refused, { status: 429, headers: { 'x-quota-limit': '1000', 'x-quota-remaining': '0' } });
@@ -50,7 +62,7 @@ t.test('calls count against the plan, and the one over it is refused with everyt
     details: { plan: 'FREE', metric: 'apiCalls', limit: 1_000, used: 1_000, resetsAt: nextMonth.toISOString() },
   });
   t.ok(Number(refused.headers['retry-after']) > 0);
-  t.equal(await client.hget(`lms:quota:${month}:calls`, learner.userId), '1000', 'a refused call does not count');
+  t.equal(await storedCalls(client, learner.userId), 1_000, 'a refused call does not count');
 });
 
 t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt', async (t) => {
@@ -70,7 +82,7 @@ t.test('a call counts when authenticated and not answered 5xx', async (t) => {
   const { send, tokenOf, upstream, client } = gateway;
   const learner = testPrincipal();
   const headers = await tokenOf(learner);
-  const counted = async () => Number(await client.hget(`lms:quota:${month}:calls`, learner.userId));
+  const counted = () => storedCalls(client, learner.userId);
   await send('/api/education/levels');
   await send('/api/education/levels', { headers });
   upstream.answer((_incoming, outgoing) => sendJson(outgoing, 404, { success: false, error: 'x', code: 'NOT_FOUND' }));
@@ -90,7 +102,7 @@ t.test('no burst of uploads overshoots: what runs is reserved, what fails is giv
   const { send, tokenOf, upstream, client } = gateway;
   const mentor = testPrincipal(['MENTOR']);
   const headers = await tokenOf(mentor);
-  await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 7);
+  await store(client, mentor.userId, { uploads: 7 });
 
   const waiting: (() => void)[] = [];
   let status = 201;
@@ -114,7 +126,7 @@ t.test('no burst of uploads overshoots: what runs is reserved, what fails is giv
   status = 400;
   finish();
   t.equal((await Promise.all(failing)).filter((answer) => answer.status === 429).length, 5);
-  await waitFor(async () => (await client.exists(`lms:quota:leases:${mentor.userId}`)) === 0, {
+  await waitFor(async () => (await runningUploads(client, mentor.userId)) === 0, {
     until: 'the reservations to be released',
   });
   t.equal((await usageOf(gateway, headers)).uploads.used, 7);
@@ -148,7 +160,8 @@ t.test('what is left is told without the upload that failed', async (t) => {
 });
 
 t.test('an upload whose client leaves gives its reservation back', async (t) => {
-  const { tokenOf, upstream, client, url } = await start(t);
+  const gateway = await start(t);
+  const { tokenOf, upstream, client, url } = gateway;
   const mentor = testPrincipal(['MENTOR']);
   const headers = await tokenOf(mentor);
   let arrived = false;
@@ -159,12 +172,12 @@ t.test('an upload whose client leaves gives its reservation back', async (t) => 
   const upload = request(url + document, { method: 'POST', headers }).on('error', () => undefined);
   upload.write(Buffer.alloc(1_024));
   await waitFor(() => arrived, { until: 'the upload to arrive' });
-  t.equal(await client.zcard(`lms:quota:leases:${mentor.userId}`), 1);
+  t.equal(await runningUploads(client, mentor.userId), 1);
   upload.destroy();
-  await waitFor(async () => (await client.zcard(`lms:quota:leases:${mentor.userId}`)) === 0, {
+  await waitFor(async () => (await runningUploads(client, mentor.userId)) === 0, {
     until: 'the reservation to be released',
   });
-  t.equal(await client.hget(`lms:quota:${month}:uploads`, mentor.userId), null);
+  t.equal((await usageOf(gateway, headers)).uploads.used, 0);
 });
 
 t.test('an upload whose client leaves while it is counted keeps nothing reserved', async (t) => {
@@ -172,7 +185,7 @@ t.test('an upload whose client leaves while it is counted keeps nothing reserved
   const mentor = testPrincipal(['MENTOR']);
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
-  await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 9);
+  await store(client, mentor.userId, { uploads: 9 });
   const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url } });
   const { url, send, tokenOf } = gateway;
   await untilShared(gateway);
@@ -196,7 +209,7 @@ t.test('an upload that ends while Redis is away counts once when it is back', as
   const { send, tokenOf, upstream, client, redis } = gateway;
   const mentor = testPrincipal(['MENTOR']);
   const headers = await tokenOf(mentor);
-  await client.hset(`lms:quota:${month}:uploads`, mentor.userId, 8);
+  await store(client, mentor.userId, { uploads: 8 });
   let answer: (() => void) | undefined;
   upstream.answer((incoming, outgoing) => {
     incoming.resume();
@@ -223,7 +236,7 @@ t.test('usage tells the plan, the month and what is left, and counts itself', as
   const headers = await gateway.tokenOf();
   const { status, json, headers: told } = await gateway.send('/api/auth/usage', { headers });
   t.equal(status, 200);
-  t.match(told, { etag: /^"[\w-]+"$/, 'cache-control': 'private, no-cache' });
+  t.match(told, { etag: /^"[^"]+"$/, 'cache-control': 'private, no-cache' });
   t.same(json, {
     success: true,
     data: {
@@ -268,7 +281,7 @@ t.test('a flush loses nothing that a gateway remembers', async (t) => {
   for (let calls = 0; calls < 4; calls += 1) await send('/api/enrollment', { headers: others });
   await client.flushall();
   await send('/api/enrollment', { headers });
-  await waitFor(async () => (await client.hget(`lms:quota:${month}:calls`, absent.userId)) === '4', {
+  await waitFor(async () => (await storedCalls(client, absent.userId)) === 4, {
     until: 'usage to be written back',
   });
   t.equal((await usageOf(gateway, headers)).apiCalls.used, 7);
@@ -278,7 +291,7 @@ t.test('without Redis the quota still holds', async (t) => {
   const { send, tokenOf, redis, client } = await start(t);
   const learner = testPrincipal();
   const headers = await tokenOf(learner);
-  await client.hset(`lms:quota:${month}:calls`, learner.userId, 996);
+  await store(client, learner.userId, { calls: 996 });
   await send('/api/enrollment', { headers });
   await redis.kill();
   const statuses = [];

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { listen } from '@lms/testing/listen';
 import t, { type Test } from 'tap';
-import { routingTable } from '../src/routing/table.ts';
+import { routes } from '../src/routes.ts';
 import { startGateway } from './gateway.ts';
 
 const ownPlaces = ['/api/openapi.json', '/api/docs', '/api/docs/*', '/healthz', '/readyz'];
@@ -15,7 +15,7 @@ t.test('the document describes every route of the routing table, and no other', 
   const told = Object.entries<object>(json.paths).flatMap(([path, place]) =>
     Object.keys(place).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const routed = routingTable
+  const routed = routes
     .filter(({ path }) => !ownPlaces.includes(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   t.strictSame(told.sort(), routed.sort());
@@ -37,7 +37,7 @@ t.test('the reference loads nothing from elsewhere', async (t) => {
   const loaded = [...page.bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address));
   t.ok(loaded.length >= 3);
   for (const address of loaded) t.equal((await send(address)).status, 200, address);
-  t.equal((await send('/api/docs/oauth2-redirect.html')).status, 200);
+  t.equal((await send('/api/docs/static/oauth2-redirect.html')).status, 200);
   t.match(await send('/api/docs/package.json'), { status: 404, json: { code: 'NOT_FOUND' } });
 });
 
@@ -67,9 +67,9 @@ t.test(
       const { issuer, asked } = await startProvider(t, () => respond);
       const { send } = await startGateway(t, { environment: { IDP_ISSUER: issuer } });
       const read = async () => {
-        const paths = ['/api/openapi.json', '/api/docs', '/api/docs/start.js'];
-        const responses = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
-        for (const { status } of responses) t.equal(status, 200);
+        const paths = ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-initializer.js'];
+        const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
+        for (const { status } of answers) t.equal(status, 200);
       };
       await read();
       await read();
@@ -90,8 +90,8 @@ t.test('the document offers the sign-in of the provider, and costs no more than 
   const { json } = await send('/api/openapi.json');
   t.match(json.components.securitySchemes.provider.flows.authorizationCode, { tokenUrl: `${issuer}/token` });
   t.match(json.paths['/api/users'].get.security, [{ bearer: [] }, { provider: [] }]);
-  await costOf('/api/docs/swagger-ui-bundle.js');
-  const [document, file] = [await costOf('/api/openapi.json'), await costOf('/api/docs/swagger-ui-bundle.js')];
+  await costOf('/api/docs/static/swagger-ui-bundle.js');
+  const [document, file] = [await costOf('/api/openapi.json'), await costOf('/api/docs/static/swagger-ui-bundle.js')];
   t.ok(document < 1.3 * file, `${document / 40_000} ms against ${file / 40_000} ms`);
   t.equal(asked(), 1);
 });

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { listen } from '@lms/testing/listen';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { type BodyLimits, passBody } from '../src/proxy/request-body.ts';
+import { type BodyLimits, limitBody } from '../src/plugins/request-bodies.ts';
 import { startGateway } from './gateway.ts';
 import { sendRaw, statusesOf } from './raw.ts';
 
@@ -19,15 +19,15 @@ async function startUpload(t: Test, limits: Partial<BodyLimits>) {
   const upload = request(url, { method: 'POST' }).on('error', () => undefined);
   upload.write('some');
   const arrived = await waitFor(() => incoming);
-  return { upload, body: passBody(arrived, { ...patient, ...limits }) };
+  return { upload, body: limitBody(arrived, { ...patient, ...limits }) };
 }
 
-const failureOf = (body: Readable) => new Promise<unknown>((resolve) => body.once('error', resolve));
+const errorEnvelope = (body: Readable) => new Promise<unknown>((resolve) => body.once('error', resolve));
 
 t.test('a body that stops coming is given up', async (t) => {
   const { body } = await startUpload(t, { idleMs: 500 });
   body.resume();
-  t.match(await failureOf(body), { statusCode: 408, code: 'REQUEST_TIMEOUT' });
+  t.match(await errorEnvelope(body), { statusCode: 408, code: 'REQUEST_TIMEOUT' });
 });
 
 t.test('a body that trickles for too long is given up', async (t) => {
@@ -35,7 +35,7 @@ t.test('a body that trickles for too long is given up', async (t) => {
   const trickle = setInterval(() => upload.write('.'), 100);
   t.teardown(() => clearInterval(trickle));
   body.resume();
-  t.match(await failureOf(body), { statusCode: 408 });
+  t.match(await errorEnvelope(body), { statusCode: 408 });
 });
 
 t.test('a body that nobody takes is not given up: its sender is not the one who is late', async (t) => {
@@ -57,11 +57,11 @@ t.test('a body whose sender leaves fails, and one over its limit is a 413', asyn
   const leaving = await startUpload(t, {});
   leaving.body.resume();
   leaving.upload.destroy();
-  t.match(await failureOf(leaving.body), { name: 'ClientGone' });
+  t.match(await errorEnvelope(leaving.body), { name: 'ClientGone' });
   const long = await startUpload(t, { maxBytes: 10 });
   long.body.resume();
   long.upload.write('more than ten bytes');
-  t.match(await failureOf(long.body), { statusCode: 413 });
+  t.match(await errorEnvelope(long.body), { statusCode: 413 });
 });
 
 t.test('headers that do not arrive within fifteen seconds are a 408', async (t) => {

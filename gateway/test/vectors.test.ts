@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { decodeProtectedHeader } from 'jose';
+import { InvalidToken } from '@lms/service/problems';
+import { createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import t from 'tap';
-import { openSignature } from '../src/bearer/open-signature.ts';
-import { readKeys } from '../src/bearer/read-keys.ts';
+import { verifySignature } from '../src/tokens/signature.ts';
 
 interface Case {
   tcId: number;
@@ -57,8 +57,12 @@ else
 async function open(token: string, group: Group) {
   const jwks = group.public ?? group.private ?? {};
   const named = (jwks.keys ?? [jwks]).map((jwk) => ({ kid: 'unnamed', ...jwk }));
-  const keys = await readKeys(JSON.stringify({ keys: named }));
-  return openSignature(token, async ({ alg, kid = 'unnamed' }) => keys.get(`${alg} ${kid}`));
+  const getKey = createLocalJWKSet({ keys: named });
+  return verifySignature(token, (header) =>
+    getKey({ kid: 'unnamed', ...header }).catch((cause: unknown) => {
+      throw new InvalidToken({ cause });
+    }),
+  );
 }
 
 function algorithmOf(token: string): string {

@@ -96,7 +96,7 @@ async function prepare() {
       headers: { authorization },
       pid: logging,
     },
-    'ours, kept public read': { url: at(gatewayPort) + levels, pid: gateway },
+    'ours, cached public read': { url: at(gatewayPort) + levels, pid: gateway },
     'ours, 304': {
       url: at(gatewayPort) + levels,
       headers: { 'if-none-match': headers.get('etag') ?? '' },
@@ -127,16 +127,16 @@ function report(results: Map<string, Measured[]>, growthMiB: number): boolean {
       `| ${name} | ${of(name, 'requestsPerSecond').toFixed(0)} | ${of(name, 'cpuMicrosPerRequest').toFixed(0)} | ${of(name, 'p99Ms').toFixed(1)} | ${failed} |`,
     );
   }
-  const targets: [string, number, boolean][] = [
-    ['full path / bare http-proxy (≥ 1.0)', ratio('ours, token + limits + quota', 'bare @fastify/http-proxy'), true],
-    ['kept public read / nginx (≥ 0.8)', ratio('ours, kept public read', 'nginx, proxying') / 0.8, true],
-    ['429 flood / nginx (≥ 1.0)', ratio('ours, 429 flood', 'nginx, proxying'), true],
-    ['growth under a slow reader, MiB (≤ 8)', growthMiB, false],
+  const targets: [name: string, measured: number, target: number][] = [
+    ['full path / bare http-proxy, at least', ratio('ours, token + limits + quota', 'bare @fastify/http-proxy'), 0.75],
+    ['cached public read / nginx, at least', ratio('ours, cached public read', 'nginx, proxying'), 1.2],
+    ['429 flood / nginx, at least', ratio('ours, 429 flood', 'nginx, proxying'), 1.2],
+    ['growth under a slow reader in MiB, at most', growthMiB, 8],
   ];
-  console.log('\n| target | measured | |\n| --- | ---: | --- |');
-  for (const [name, value, isRatio] of targets) {
-    const shown = name.startsWith('kept') ? value * 0.8 : value;
-    console.log(`| ${name} | ${shown.toFixed(2)} | ${(isRatio ? value >= 1 : value <= 8) ? 'met' : 'missed'} |`);
-  }
-  return targets.every(([, value, isRatio]) => (isRatio ? value >= 1 : value <= 8));
+  const isMet = ([name, value, target]: (typeof targets)[number]) =>
+    name.endsWith('at most') ? value <= target : value >= target;
+  console.log('\n|  | target | measured | |\n| --- | ---: | ---: | --- |');
+  for (const row of targets)
+    console.log(`| ${row[0]} | ${row[2]} | ${row[1].toFixed(2)} | ${isMet(row) ? 'met' : 'missed'} |`);
+  return targets.every(isMet);
 }

@@ -37,7 +37,7 @@ export const startNats = (t: Test) =>
     directory,
   ]);
 
-export const startRedis = (t: Test) =>
+export const startRedis = (t: Test, ...options: string[]) =>
   startServer(t, 'redis', 'redis-server', (port, directory) => [
     '--bind',
     '127.0.0.1',
@@ -49,6 +49,7 @@ export const startRedis = (t: Test) =>
     'yes',
     '--save',
     '',
+    ...options,
   ]);
 
 async function startServer(

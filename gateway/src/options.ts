@@ -1,0 +1,14 @@
+import type { Registry } from '@lms/telemetry/registry';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+
+/** What every plugin of the gateway gets. */
+export interface Options {
+  config: Config;
+  logger: Logger;
+  /** Gets the one line of each request. */
+  requestLogger: Logger;
+  registry: Registry;
+  /** How long a connection may stand still in both directions. */
+  idleTimeoutMs?: number;
+}

@@ -1,0 +1,73 @@
+import type { Principal } from '@lms/contracts/passport';
+import { defineProblem, InvalidToken, Unauthorized } from '@lms/service/problems';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { countHeader } from './request-checks.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent the request, as identity says; null for anonymous requests. */
+    principal: Principal | null;
+  }
+}
+
+const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
+const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
+
+const maxTokenLength = 8 * 1_024;
+const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Decides which requests may go on, in this order: rate limit, token, account, upload limit and monthly quota. */
+export const admission = fp(async (app) => {
+  app.decorateRequest('principal', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (app.rateLimits.refuseFlood(request, reply)) return reply;
+    // The router lets the last parameter be empty.
+    const isUnknown = !request.is404 && request.url.split('?', 1)[0]?.endsWith('/');
+    const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.routeOptions.config;
+    if (auth === 'optional') reply.header('vary', [reply.getHeader('vary') ?? [], 'Authorization'].flat().join(', '));
+
+    // A caller who is known already is counted in the same round trip to Redis as the address.
+    const token = auth === 'ignored' ? undefined : findToken(request);
+    const claims = token === undefined ? undefined : app.tokens.recall(token);
+    const known = claims && !refreshesCaller ? app.principals.recall(claims) : undefined;
+    const counting = app.rateLimits.countAddress(request, reply);
+    if (known?.status === 'ACTIVE') {
+      request.principal = known;
+      return allSettled(counting, countCaller(request, reply));
+    }
+
+    await counting;
+    if (isUnknown) return reply.callNotFound();
+    if (auth === 'ignored') return;
+    if (request.headers.authorization === undefined) {
+      if (auth === 'required') throw new Unauthorized();
+      return;
+    }
+    if (token === undefined) throw new InvalidToken();
+    const verified = claims ?? (await app.tokens.verify(token));
+    const find = refreshesCaller ? app.principals.refresh : app.principals.resolve;
+    const principal = known ?? (await find(verified, request.id));
+    if (principal.status === 'SUSPENDED') throw new AccountSuspended();
+    if (principal.status === 'INACTIVE') throw new AccountInactive();
+    request.principal = principal;
+    await countCaller(request, reply);
+  });
+
+  const countCaller = (request: FastifyRequest, reply: FastifyReply) =>
+    allSettled(app.rateLimits.countUpload(request, reply), app.quotas.charge(request, reply));
+});
+
+/** Waits for all, so that nothing of a request is under way when it is refused; the first refusal counts. */
+async function allSettled(...promises: Promise<void>[]) {
+  const outcomes = await Promise.allSettled(promises);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** The bearer token of a request; undefined when there is none, or more than one, or something else. */
+function findToken({ headers: { authorization }, raw }: FastifyRequest): string | undefined {
+  const token = authorization && bearer.exec(authorization)?.[1];
+  const isAlone = token && countHeader(raw.rawHeaders, 'authorization') === 1;
+  return isAlone && token.length <= maxTokenLength ? token : undefined;
+}

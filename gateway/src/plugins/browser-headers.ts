@@ -1,0 +1,46 @@
+import cors from '@fastify/cors';
+import { requestIdHeader } from '@lms/service/request-id';
+import fp from 'fastify-plugin';
+import type { Options } from '../options.ts';
+
+const exposedHeaders =
+  'ETag, Link, Content-Disposition, Content-Range, Accept-Ranges, Idempotency-Replayed, Retry-After, X-Request-Id, ' +
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset';
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent';
+const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/**
+ * What every response tells browsers: its request's id, who may read it, what it may do, whether it may be cached.
+ * @fastify/helmet would put its middlewares together anew for each request; these few headers never change.
+ */
+export const browserHeaders = fp(async (app, { config }: Options) => {
+  const isHttps = config.PUBLIC_URL.startsWith('https:');
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header(requestIdHeader, request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('x-frame-options', 'DENY');
+    reply.header('referrer-policy', 'no-referrer');
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000');
+    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy);
+    if (!reply.hasHeader('cache-control'))
+      reply.header('cache-control', cacheControl(reply.statusCode, request.principal !== null));
+    done(null, payload);
+  });
+
+  if (config.CORS_ORIGINS.length === 0) return;
+  const origins = new Set<string | undefined>(config.CORS_ORIGINS);
+  app.register(cors, {
+    // An origin that is not listed gets no header at all, which makes the browser refuse the response.
+    origin: (origin, done) => done(null, origins.has(origin) ? (origin ?? false) : false),
+    // OPTIONS is counted like any other request, and its own route says what a path allows.
+    preflightContinue: true,
+    strictPreflight: false,
+    exposedHeaders,
+    allowedHeaders,
+    maxAge: 600,
+  });
+});
+
+const cacheControl = (status: number, isPersonal: boolean) =>
+  status >= 400 ? 'no-store' : isPersonal ? 'private, no-cache' : 'no-cache';

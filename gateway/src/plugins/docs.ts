@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { etags } from '@lms/service/etags';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from '../config.ts';
+
+/** Where the identity provider signs people in, as its discovery document says. */
+interface SignIn {
+  authorizationUrl: string;
+  tokenUrl: string;
+}
+
+const discoveryMs = 2_000;
+const knownMs = 10 * 60_000;
+const unknownMs = 30_000;
+const scopes = { openid: 'Who you are', email: 'Your e-mail address', profile: 'Your name' };
+
+/** The interface's document, and Swagger UI for it; nothing is loaded from elsewhere. */
+export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOCS_CLIENT_ID'> }> = async (
+  app,
+  { config },
+) => {
+  const plain = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  let [document, etag, provider] = ['', '', ''];
+  let discovery: Promise<void> | undefined;
+  show(plain);
+
+  function show(shown: object) {
+    document = JSON.stringify(shown);
+    etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
+  }
+
+  /** Adds the provider's sign-in, which all readers share. What it said goes on while it says nothing. */
+  function discover(): Promise<void> {
+    discovery ??= findSignIn(config.IDP_ISSUER).then((signIn) => {
+      setTimeout(
+        () => {
+          discovery = undefined;
+        },
+        signIn ? knownMs : unknownMs,
+      ).unref();
+      if (!signIn) return;
+      show(withSignIn(plain, signIn));
+      provider = ` ${new URL(signIn.tokenUrl).origin}`;
+    });
+    return discovery;
+  }
+
+  app.addHook('preHandler', discover);
+  await app.register(etags);
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('etag', etag).send(document),
+  );
+  await app.register(swagger, { mode: 'static', specification: { document: plain } });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: {
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+      filter: true,
+      tryItOutEnabled: true,
+      persistAuthorization: true,
+    },
+    initOAuth: {
+      clientId: config.DOCS_CLIENT_ID,
+      scopes: 'openid email profile',
+      usePkceWithAuthorizationCodeGrant: true,
+    },
+    transformSpecificationClone: false,
+    transformSpecification: () => JSON.parse(document),
+    // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
+    staticCSP: true,
+    transformStaticCSP: () =>
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
+      `connect-src 'self'${provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  });
+};
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
+async function findSignIn(issuer: string): Promise<SignIn | undefined> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const found = await fetch(url, { signal: AbortSignal.timeout(discoveryMs), redirect: 'error' })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  const { authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = Object(found);
+  return isUrl(authorizationUrl) && isUrl(tokenUrl) ? { authorizationUrl, tokenUrl } : undefined;
+}
+
+/** Wherever a bearer token is accepted, one from the provider is too. */
+function withSignIn(document: { components: { securitySchemes: object }; paths: object }, signIn: SignIn) {
+  const flows = { authorizationCode: { ...signIn, scopes } };
+  const provider = { type: 'oauth2', description: 'Sign in at the identity provider', flows };
+  const paths = JSON.parse(JSON.stringify(document.paths), (key, value) =>
+    key === 'security' && Array.isArray(value) && value.some((one) => 'bearer' in one)
+      ? [...value, { provider: [] }]
+      : value,
+  );
+  const securitySchemes = { ...document.components.securitySchemes, provider };
+  return { ...document, paths, components: { ...document.components, securitySchemes } };
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type Check, readiness } from '@lms/service/admin-server';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { services } from '../routes.ts';
+
+const connectMs = 1_000;
+
+/** Resolves when something accepts connections at an address. */
+async function accepts(url: string) {
+  const { hostname, port, protocol } = new URL(url);
+  const socket = connect(Number(port || (protocol === 'https:' ? 443 : 80)), hostname.replace(/^\[|\]$/g, ''));
+  await once(socket, 'connect', { signal: AbortSignal.timeout(connectMs) }).finally(() => socket.destroy());
+}
+
+/** The gateway is worth sending requests to while at least one service is. */
+export const servicesCheck =
+  (app: FastifyInstance): Check =>
+  () =>
+    Promise.any(services.map((service) => accepts(app.upstreams[service].url))).catch(() => {
+      throw new Error('no service responds');
+    });
+
+const isConnected = (isUp: () => boolean) => async () => {
+  if (!isUp()) throw new Error('not connected');
+};
+
+/** Alive and ready, on the public port. */
+export const health = fp(async (app) => {
+  const optional: Record<string, Check> = {
+    ...Object.fromEntries(services.map((service) => [service, () => accepts(app.upstreams[service].url)])),
+    redis: isConnected(app.redis.isUp),
+    nats: app.events.check,
+    keys: app.tokens.check,
+  };
+  app.get('/healthz', async () => ({ status: 'alive' }));
+  app.get('/readyz', async (_request, reply) => {
+    const [must, may] = await Promise.all([readiness({ services: servicesCheck(app) }), readiness(optional)]);
+    const outcomes = Object.entries({ ...must.checks, ...may.checks });
+    // The reasons name addresses, which are for the private port and the log.
+    const checks = outcomes.map(([name, outcome]) => [name, outcome === 'ok' ? 'ok' : 'unavailable']);
+    const status = !must.ready ? 'unready' : may.ready ? 'ready' : 'degraded';
+    return reply.code(must.ready ? 200 : 503).send({ status, checks: Object.fromEntries(checks) });
+  });
+});

@@ -1,0 +1,34 @@
+import jwt from '@fastify/jwt';
+import { publicKeyOf } from '@lms/auth/passport-keys';
+import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import type { Options } from '../options.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A signed passport for a caller, or (`null`) for the gateway itself. */
+    passportOf: (principal: Principal | null) => string;
+  }
+}
+
+const reusedMs = 20_000;
+const rememberedPassports = 50_000;
+const gateway = {};
+
+/** Signs passports. One serves all requests of a principal for 20 seconds; it is found by the object, and goes with it. */
+export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } }: Options) => {
+  await app.register(jwt, {
+    secret: { private: key, public: publicKeyOf(key) },
+    sign: { algorithm: 'EdDSA', iss: passportIssuer, aud: passportAudience, expiresIn: passportLifetimeSeconds },
+    decoratorName: 'passport',
+  });
+  const signed = new LRUCache<object, string>({ max: rememberedPassports, ttl: reusedMs });
+  app.decorate('passportOf', (principal: Principal | null) => {
+    const known = signed.get(principal ?? gateway);
+    if (known) return known;
+    const passport = app.jwt.sign({ principal }, { sub: principal?.userId ?? passportIssuer });
+    signed.set(principal ?? gateway, passport);
+    return passport;
+  });
+});

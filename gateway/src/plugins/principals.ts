@@ -1,0 +1,86 @@
+import { userEvents } from '@lms/contracts/events/identity';
+import { resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
+import { Principal } from '@lms/contracts/passport';
+import { createServiceClient } from '@lms/service/service-client';
+import { createCounter } from '@lms/telemetry/metrics';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import type { Options } from '../options.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who the bearer of a token is, as identity says. */
+    principals: {
+      /** The principal of a token if it is cached. */
+      recall: (claims: TokenClaims) => Principal | undefined;
+      /** @throws identity's own refusal, or a 503 when it is out of reach */
+      resolve: (claims: TokenClaims, requestId: string) => Promise<Principal>;
+      /** As `resolve`, but asks in any case, and has identity store the token's e-mail where that is newer. */
+      refresh: (claims: TokenClaims, requestId: string) => Promise<Principal>;
+    };
+  }
+}
+
+// Identity's events drop a principal at once; this bounds its age when none arrive.
+const lifetimeMs = 20_000;
+const cachedPrincipals = 50_000;
+const total = { name: 'gateway_principals_total', help: 'Callers, by where they were known from', labels: ['from'] };
+
+interface Lookup {
+  claims: TokenClaims;
+  requestId: string;
+}
+
+/** Caches principals for seconds; any number of requests that miss at once share one lookup. */
+export const principals = fp(async (app, { config, registry }: Options) => {
+  const identity = createServiceClient(config.IDENTITY_URL);
+  const count = createCounter(registry, total);
+  const subjectOf = new Map<string, string>();
+  const cached = new LRUCache<string, Principal, Lookup>({
+    max: cachedPrincipals,
+    ttl: lifetimeMs,
+    fetchMethod: (_subject, _stale, { context: { claims: body, requestId } }) => {
+      const context = { requestId, passport: app.passportOf(null) };
+      return identity.request(Principal, context, { method: 'POST', path: resolvePrincipalPath, body });
+    },
+    // Whoever waits for a principal that is dropped meanwhile gets it all the same; it is not cached.
+    ignoreFetchAbort: true,
+    onInsert: ({ userId }, subject) => void subjectOf.set(userId, subject),
+    dispose: ({ userId }, subject) => {
+      if (subjectOf.get(userId) === subject) subjectOf.delete(userId);
+    },
+  });
+
+  function find(claims: TokenClaims, requestId: string): Promise<Principal> {
+    const status: LRUCache.Status<string, Principal, Lookup> = {};
+    const found = cached.forceFetch(claims.identityProviderId, { context: { claims, requestId }, status });
+    count({ from: status.fetch === 'inflight' ? 'shared' : 'asked' });
+    return found;
+  }
+
+  app.decorate('principals', {
+    recall({ identityProviderId }) {
+      const principal = cached.get(identityProviderId);
+      if (principal) count({ from: 'remembered' });
+      return principal;
+    },
+    resolve: ({ issuedAt: _issuedAt, ...claims }, requestId) => find(claims, requestId),
+    refresh(claims, requestId) {
+      cached.delete(claims.identityProviderId);
+      return find(claims, requestId);
+    },
+  });
+
+  app.events.subscribe({
+    subject: userEvents,
+    onEvent({ data }) {
+      const { id, identityProviderId } = Object(data);
+      const subjects = [identityProviderId, subjectOf.get(id)].filter((subject) => typeof subject === 'string');
+      for (const subject of subjects) cached.delete(subject);
+      // An anonymized user's event names no subject: unless it is cached, any lookup may be theirs.
+      if (subjects.length === 0) cached.clear();
+    },
+    onGap: () => cached.clear(),
+  });
+  app.addHook('onClose', () => identity.close());
+});

@@ -1,0 +1,69 @@
+import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import { normalizeIP } from '@fastify/rate-limit';
+import { passportHeader } from '@lms/contracts/passport';
+import { requestIdHeader } from '@lms/service/request-id';
+import { tracing } from '@lms/telemetry/tracing';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { forwardableRequestHeaders, forwardableResponseHeaders } from '../headers.ts';
+import type { Options } from '../options.ts';
+import { routes, services } from '../routes.ts';
+import { contextKey, type RequestContext, toProblem } from '../upstream.ts';
+import { bringsBody } from './request-bodies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    upstreamContext: RequestContext;
+  }
+}
+
+type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'principal' | 'upstreamContext'>;
+
+/** Forwards the routes of each service to it. */
+export const proxy = fp(async (app, { config }: Options) => {
+  const publicUrl = new URL(config.PUBLIC_URL);
+
+  /** The client's headers without those that could speak for the gateway, and the gateway's own. */
+  function rewriteRequestHeaders(request: Forwarded, headers: FastifyRequest['headers']) {
+    const forwarded = forwardableRequestHeaders(headers, bringsBody(request));
+    if (tracing()) for (const name of ['traceparent', 'tracestate', 'baggage']) delete forwarded[name];
+    if (request.principal) forwarded[passportHeader] = app.passportOf(request.principal);
+    return Object.assign(forwarded, {
+      [requestIdHeader]: request.id,
+      'x-forwarded-for': normalizeIP(request.ip, 128),
+      'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
+      'x-forwarded-host': publicUrl.host,
+      [contextKey]: request.upstreamContext,
+    });
+  }
+
+  for (const service of services)
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const own = routes.filter((route) => route.service === service && route.method === method);
+      const options: FastifyHttpProxyOptions = {
+        upstream: app.upstreams[service].url,
+        undici: app.upstreams[service].pool,
+        routes: own.map(({ path }) => path),
+        // They apply to all routes of a registration, hence one for each method.
+        httpMethods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+        // Bodies stay streams, see the request bodies plugin.
+        proxyPayloads: false,
+        disableRequestLogging: true,
+        internalRewriteLocationHeader: false,
+        preHandler(request, reply, done) {
+          request.upstreamContext = { response: reply.raw, isUpload: request.routeOptions.config.isUpload ?? false };
+          done();
+        },
+        replyOptions: {
+          // By default a GET that is answered 503 is sent eleven times.
+          retryDelay: () => null,
+          rewriteRequestHeaders,
+          rewriteHeaders: forwardableResponseHeaders,
+          onError: (reply, { error }) => {
+            if (!reply.raw.destroyed) reply.send(toProblem(error.cause ?? error, service));
+          },
+        },
+      };
+      app.register(httpProxy, options);
+    }
+});

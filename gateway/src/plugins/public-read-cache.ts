@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { matchesEtag } from '@lms/service/etags';
+import { InternalError } from '@lms/service/problems';
+import { requestIdHeader } from '@lms/service/request-id';
+import { createCounter } from '@lms/telemetry/metrics';
+import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import { forwardableResponseHeaders } from '../headers.ts';
+import type { Options } from '../options.ts';
+import { toProblem } from '../upstream.ts';
+
+/** A response that all anonymous requests get alike. */
+interface Read {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+// Content's events clear the cache; this bounds what is shown when none arrive.
+const lifetimeMs = 5_000;
+const maxBytes = 1_024 * 1_024;
+const maxBytesOfAll = 64 * 1_024 * 1_024;
+const maxUrlLength = 2_048;
+const total = { name: 'gateway_reads_total', help: 'Public reads, by where they came from', labels: ['from'] };
+
+/**
+ * Caches responses to anonymous reads of content for seconds. Requests that miss at once share one request to content;
+ * errors are shared by those who wait, and cached for nobody.
+ */
+export const publicReadCache = fp(async (app, { registry }: Options) => {
+  const count = createCounter(registry, total);
+  const tooLong = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  const cached = new LRUCache<string, Read, FastifyRequest>({
+    ttl: lifetimeMs,
+    maxSize: maxBytesOfAll,
+    sizeCalculation: ({ body }) => body.length + 1_024,
+    fetchMethod: (_url, _stale, { context }) => requestRead(context),
+    // Whoever waits for a read while the cache is cleared gets it all the same; it is not cached.
+    ignoreFetchAbort: true,
+  });
+
+  const respond: preHandlerHookHandler = (request, reply, done) => {
+    const { url } = request;
+    if (request.principal || url.length > maxUrlLength || tooLong.has(url)) return done();
+    const known = cached.get(url);
+    if (known) {
+      count({ from: 'remembered' });
+      return void sendRead(known, request, reply);
+    }
+    const status: LRUCache.Status<string, Read, FastifyRequest> = {};
+    const read = cached.forceFetch(url, { context: request, status });
+    count({ from: status.fetch === 'inflight' ? 'shared' : 'asked' });
+    read.then(
+      (read) => sendRead(read, request, reply),
+      (error: unknown) => {
+        if (!(error instanceof Uncacheable)) reply.send(toProblem(error, 'content'));
+        else if (error.read) sendFailure(error.read, request, reply);
+        else done();
+      },
+    );
+  };
+
+  async function requestRead({ id, url }: FastifyRequest): Promise<Read> {
+    // Nothing of the one who happens to be first, but the request's id.
+    const headers = { [requestIdHeader]: id, accept: 'application/json' };
+    const response = await app.upstreams.content.fetch({ path: url, method: 'GET', headers });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxBytes) continue;
+      tooLong.set(url, true);
+      throw new Uncacheable();
+    }
+    const forwarded = forwardableResponseHeaders(response.headers);
+    const read = { status: response.statusCode, headers: forwarded, body: Buffer.concat(chunks) };
+    if (read.status !== 200) throw new Uncacheable(read);
+    return read;
+  }
+
+  // Whoever changes something through this gateway sees it at once, everybody else when content's event arrives.
+  const clearAfterChange: onSendHookHandler = (_request, reply, payload, done) => {
+    if (reply.statusCode < 300) cached.clear();
+    done(null, payload);
+  };
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.isCacheable) route.preHandler = [respond, ...[route.preHandler ?? []].flat()];
+    if (route.config?.changesContent) route.onSend = [clearAfterChange, ...[route.onSend ?? []].flat()];
+  });
+  app.events.subscribe({ subject: 'lms.content.>', onEvent: () => cached.clear(), onGap: () => cached.clear() });
+});
+
+/** An error, which those who wait for it share; or, without a response, one that is to be forwarded because of its length. */
+class Uncacheable extends Error {
+  read: Read | undefined;
+  constructor(read?: Read) {
+    super('not cached');
+    this.read = read;
+  }
+}
+
+function sendRead({ headers, body }: Read, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers(headers);
+  if (!headers.etag || !matchesEtag(request.headers['if-none-match'], headers.etag)) return reply.send(body);
+  return reply.code(304).removeHeader('content-length').send();
+}
+
+/** An error of content's, under the id of each request that waited for it. */
+function sendFailure({ status, headers, body }: Read, { id }: FastifyRequest, reply: FastifyReply) {
+  try {
+    const failure = { ...JSON.parse(body.toString()), requestId: id };
+    if (headers['retry-after']) reply.header('retry-after', headers['retry-after']);
+    return reply.code(status).send(failure);
+  } catch (cause) {
+    return reply.send(new InternalError({ cause }));
+  }
+}

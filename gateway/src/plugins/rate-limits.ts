@@ -1,0 +1,104 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import { sendProblem } from '@lms/service/error-handler';
+import { defineProblem } from '@lms/service/problems';
+import { createCounter } from '@lms/telemetry/metrics';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Options } from '../options.ts';
+import { createRateLimitStore } from '../rate-limits/store.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    rateLimits: {
+      /** Responds to a client that is known to be over its limit. @returns whether it did */
+      refuseFlood: (request: FastifyRequest, reply: FastifyReply) => boolean;
+      /** Counts a request by its address. @throws a 429 */
+      countAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+      /** Counts an upload by its user. @throws a 429 */
+      countUpload: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+    };
+  }
+  interface FastifyRequest {
+    /** How many requests the tightest of the limits has left that this one was counted under. */
+    rateLimitLeft: number;
+  }
+}
+
+type Scope = 'general' | 'auth' | 'webhook' | 'upload';
+
+const windowMs = 60_000;
+const rateLimited = { code: 'RATE_LIMITED', statusCode: 429, message: 'Too many requests' } as const;
+const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rateLimited.message);
+const total = { name: 'gateway_rate_limited_total', help: 'Requests over a public limit', labels: ['scope'] };
+
+/** The public limits: fixed windows of a minute, by address (of IPv6 the /64) and for uploads by user. */
+export const rateLimits = fp(async (app, { config, registry }: Options) => {
+  const { store, fullWindow } = createRateLimitStore(app.redis, registry);
+  const countRefusal = createCounter(registry, total);
+  await app.register(rateLimit, { global: false, timeWindow: windowMs, store });
+  app.decorateRequest('rateLimitLeft', Number.POSITIVE_INFINITY);
+
+  const limits = {
+    general: createLimit('general', config.RATE_LIMIT_GENERAL, byAddress),
+    auth: createLimit('auth', config.RATE_LIMIT_AUTH, byAddress),
+    webhook: createLimit('webhook', config.RATE_LIMIT_WEBHOOK, byAddress),
+    upload: createLimit('upload', config.RATE_LIMIT_UPLOAD, ({ principal }) => String(principal?.userId)),
+  };
+
+  function createLimit(scope: Scope, max: number, countedBy: (request: FastifyRequest) => string) {
+    const keyGenerator = (request: FastifyRequest) => `lms:limit:${scope}:${countedBy(request)}`;
+    return { scope, max, keyOf: keyGenerator, count: app.createRateLimit({ max, keyGenerator }) };
+  }
+
+  async function count({ scope, max, count }: Limit, request: FastifyRequest, reply: FastifyReply) {
+    const counted = await count(request);
+    if (counted.isAllowed) return;
+    // The plugin says how long a window lasts, clients are told when it ends.
+    const resetAtMs = Date.now() + counted.ttl;
+    if (counted.isExceeded) throw new RateLimited(refusal(scope, max, resetAtMs));
+    if (counted.remaining >= request.rateLimitLeft) return;
+    request.rateLimitLeft = counted.remaining;
+    reply.headers(headersOf(max, counted.remaining, resetAtMs));
+  }
+  type Limit = ReturnType<typeof createLimit>;
+
+  function refusal(scope: Scope, limit: number, resetAtMs: number) {
+    countRefusal({ scope });
+    const retryAfter = String(Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000)));
+    return {
+      details: { scope, limit, resetAt: new Date(resetAtMs).toISOString() },
+      headers: { ...headersOf(limit, 0, resetAtMs), 'retry-after': retryAfter },
+    };
+  }
+
+  /** The limit by address of a request; undefined for what is not counted. */
+  function limitOf(request: FastifyRequest): Limit | undefined {
+    const { limit = request.url.startsWith('/api/auth/') ? 'auth' : 'general' } = request.routeOptions.config;
+    return limit === 'none' ? undefined : limits[limit];
+  }
+
+  app.decorate('rateLimits', {
+    refuseFlood(request, reply) {
+      const limit = limitOf(request);
+      const full = limit && fullWindow(limit.keyOf(request), limit.max);
+      // An error object would cost more than all the rest of this response.
+      if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.resetAtMs) });
+      return full !== undefined;
+    },
+    async countAddress(request, reply) {
+      const limit = limitOf(request);
+      if (limit) await count(limit, request, reply);
+    },
+    async countUpload(request, reply) {
+      if (request.routeOptions.config.isUpload) await count(limits.upload, request, reply);
+    },
+  });
+});
+
+const byAddress = ({ ip }: FastifyRequest) => normalizeIP(ip);
+
+const headersOf = (limit: number, remaining: number, resetAtMs: number) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1_000)),
+});

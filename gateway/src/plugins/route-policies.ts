@@ -1,0 +1,46 @@
+import { METHODS } from 'node:http';
+import { sendProblem } from '@lms/service/error-handler';
+import { MethodNotAllowed } from '@lms/service/problems';
+import fp from 'fastify-plugin';
+import { type Policy, routes } from '../routes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<Policy> {}
+}
+
+// CONNECT never reaches the router.
+const methods = METHODS.filter((method) => method !== 'CONNECT');
+
+/** Gives each route its policy from the table, and each path responses to the methods that it does not have. */
+export const routePolicies = fp(async (app) => {
+  const policies = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  app.addHook('onRoute', (route) => {
+    const method = [route.method].flat().find((method) => method !== 'HEAD') ?? 'GET';
+    const path = route.url.startsWith('/api/docs/') ? '/api/docs/*' : route.url;
+    route.config = { ...policies.get(`${method} ${path}`), ...route.config };
+  });
+
+  for (const method of methods)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  for (const url of new Set(routes.map(({ path }) => path))) {
+    const own = routes.filter(({ path }) => path === url);
+    const known = own.map(({ method }) => method);
+    if (known.includes('GET')) known.push('HEAD');
+    known.push('OPTIONS');
+    const allow = known.join(', ');
+    app.route({
+      method: methods.filter((method) => !known.includes(method)),
+      url,
+      config: { service: 'gateway', auth: 'ignored', limit: own[0]?.limit ?? 'general' },
+      // Not the handler, which runs after Fastify has looked at the body.
+      onRequest: (_request, reply) => void sendProblem(reply, new MethodNotAllowed({ headers: { allow } })),
+      handler: () => undefined,
+    });
+    app.route({
+      method: 'OPTIONS',
+      url,
+      config: { service: 'gateway', auth: 'ignored', limit: 'general', cors: { methods: allow } },
+      handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import type { TokenClaims } from '@lms/contracts/internal/identity';
+import { InvalidToken } from '@lms/service/problems';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import type { Options } from '../options.ts';
+import { readClaims, toleranceSeconds } from '../tokens/claims.ts';
+import { createKeySet } from '../tokens/key-set.ts';
+import { verifySignature } from '../tokens/signature.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    tokens: {
+      /** What a token says that was verified within the last 30 seconds. */
+      recall: (token: string) => TokenClaims | undefined;
+      /** @throws a 401 for anything but a good token, a 503 while there are no keys to verify it with */
+      verify: (token: string) => Promise<TokenClaims>;
+      check: () => Promise<void>;
+    };
+  }
+}
+
+const rememberedMs = 30_000;
+const rememberedTokens = 20_000;
+
+/** Verifies the identity provider's tokens, and remembers by their hash those that were good. */
+export const tokens = fp(async (app, { config, registry }: Options) => {
+  const verified = new LRUCache<string, TokenClaims>({ max: rememberedTokens });
+  const expected = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE };
+  // After the keys were fetched again every token is verified anew: its key may be gone.
+  const onFetched = () => verified.clear();
+  const keySet = createKeySet({ url: config.IDP_JWKS_URL, logger: app.log, registry, onFetched });
+  app.addHook('onClose', async () => keySet.close());
+
+  app.decorate('tokens', {
+    recall: (token) => verified.get(keyOf(token)),
+    async verify(token) {
+      const payload = await verifySignature(token, keySet.find);
+      const read = readClaims(payload, expected, Date.now() / 1_000);
+      if (!read) throw new InvalidToken();
+      const leftMs = Math.floor((read.expiresAt + toleranceSeconds) * 1_000 - Date.now());
+      if (leftMs > 0) verified.set(keyOf(token), read.claims, { ttl: Math.min(leftMs, rememberedMs) });
+      return read.claims;
+    },
+    check: keySet.check,
+  });
+});
+
+const keyOf = (token: string) => hash('sha256', token, 'base64');

@@ -1,0 +1,90 @@
+import { createCounter } from '@lms/telemetry/metrics';
+import type { Registry } from '@lms/telemetry/registry';
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from '../plugins/redis.ts';
+
+declare module 'ioredis' {
+  interface Redis {
+    countRequest(key: string, windowMs: number): Promise<[count: number, leftMs: number]>;
+  }
+}
+
+const countRequest = `
+local count = redis.call('INCR', KEYS[1])
+local left = count > 1 and redis.call('PTTL', KEYS[1]) or -1
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return { count, left }`;
+
+type Callback = (error: Error | null, result: { current: number; ttl: number }) => void;
+
+interface Window {
+  count: number;
+  resetAtMs: number;
+}
+
+const rememberedWindows = 100_000;
+const sameWindowMs = 1_000;
+const total = { name: 'gateway_counted_alone_total', help: 'Requests that were counted without Redis' };
+
+/**
+ * Counts requests in fixed windows for @fastify/rate-limit: in Redis, which all gateways share, and while it is out of
+ * reach in this process, from where Redis was. Windows that are full are remembered, so that a flood is refused without
+ * asking Redis.
+ */
+export function createRateLimitStore(redis: RedisConnection, registry: Registry) {
+  const windows = new LRUCache<string, Window>({ max: rememberedWindows });
+  const countDegraded = createCounter(registry, total);
+  redis.client.defineCommand('countRequest', { lua: countRequest, numberOfKeys: 1 });
+
+  function current(key: string): Window | undefined {
+    const window = windows.get(key);
+    return window && window.resetAtMs > Date.now() ? window : undefined;
+  }
+
+  /** A window that has no room left, as far as this process knows. */
+  function fullWindow(key: string, max: number): Window | undefined {
+    const window = current(key);
+    return window && window.count >= max ? window : undefined;
+  }
+
+  function remember(key: string, count: number, resetAtMs: number) {
+    windows.set(key, { count, resetAtMs });
+    return { current: count, ttl: resetAtMs - Date.now() };
+  }
+
+  function countHere(key: string, windowMs: number) {
+    countDegraded();
+    const before = current(key);
+    return remember(key, (before?.count ?? 0) + 1, before?.resetAtMs ?? Date.now() + windowMs);
+  }
+
+  async function countShared(key: string, windowMs: number) {
+    const [count, leftMs] = await redis.inTime(redis.client.countRequest(key, windowMs));
+    const resetAtMs = Date.now() + leftMs;
+    // Seen through a network, the end of one and the same window differs by milliseconds.
+    const before = current(key)?.resetAtMs ?? 0;
+    return remember(key, count, Math.abs(before - resetAtMs) < sameWindowMs ? before : resetAtMs);
+  }
+
+  class Store {
+    incr(key: string, callback: Callback, windowMs: number, max: number) {
+      const full = fullWindow(key, max);
+      if (full) return callback(null, { current: max + 1, ttl: full.resetAtMs - Date.now() });
+      if (!redis.isUp()) return callback(null, countHere(key, windowMs));
+      countShared(key, windowMs).then(
+        (counted) => callback(null, counted),
+        (error: unknown) => {
+          redis.degrade(error);
+          callback(null, countHere(key, windowMs));
+        },
+      );
+    }
+    child() {
+      return this;
+    }
+  }
+  return { store: Store, fullWindow };
+}

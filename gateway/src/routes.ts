@@ -1,0 +1,143 @@
+export const services = ['identity', 'content', 'media', 'enrollment'] as const;
+export type Service = (typeof services)[number];
+
+/** What the gateway does with the requests of a route; Fastify carries it as the route's `config`. */
+export interface Policy {
+  /** Who responds: a service, or the gateway itself. */
+  service: Service | 'gateway';
+  /**
+   * `public` and `optional` admit anonymous requests; the response of an `optional` route depends on the caller. A token
+   * that is sent is verified everywhere, except where it is `ignored`.
+   */
+  auth: 'ignored' | 'public' | 'optional' | 'required';
+  /** Which public limit counts its requests by address. */
+  limit: 'general' | 'auth' | 'webhook' | 'none';
+  /** Uploads have a limit by user and a monthly quota besides; how long they may be is the service's business. */
+  isUpload: boolean;
+  maxBodyBytes: number;
+  /** The caller is looked up anew, so that identity can store an e-mail that has changed at the provider. */
+  refreshesCaller: boolean;
+  /** The response to anonymous requests may come from the cache of public reads. */
+  isCacheable: boolean;
+  /** A successful request may change public reads. */
+  changesContent: boolean;
+}
+
+export interface Route extends Policy {
+  method: string;
+  path: string;
+}
+
+const jsonBytes = 256 * 1_024;
+const topicBytes = 6 * 1_024 * 1_024;
+const kinds = ['levels', 'grades', 'subjects', 'topics'];
+const bodyOf = (kind: string) => (kind === 'topics' ? { maxBodyBytes: topicBytes } : {});
+
+type Exceptions = Partial<Omit<Policy, 'service' | 'auth'>>;
+
+/** Declares the routes of a path: `('GET PUT', '/api/users/:id')`. */
+const routesOf =
+  (service: Policy['service'], auth: Policy['auth'], usual: Exceptions = {}) =>
+  (methods: string, path: string, exceptions: Exceptions = {}): Route[] =>
+    methods.split(' ').map((method) => ({
+      method,
+      path,
+      service,
+      auth,
+      limit: 'general',
+      isUpload: false,
+      maxBodyBytes: jsonBytes,
+      refreshesCaller: false,
+      isCacheable: false,
+      changesContent: method !== 'GET' && (service === 'content' || service === 'media'),
+      ...usual,
+      ...exceptions,
+    }));
+
+const account = routesOf('identity', 'required', { limit: 'auth' });
+const sync = routesOf('identity', 'optional', { limit: 'auth', refreshesCaller: true });
+const webhook = routesOf('identity', 'ignored', { limit: 'webhook' });
+const identity = routesOf('identity', 'required');
+const publicRead = routesOf('content', 'optional', { isCacheable: true });
+const content = routesOf('content', 'required');
+// Anonymous as far as the gateway can tell: a playback URL carries its own permission.
+const playback = routesOf('media', 'optional');
+const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
+const media = routesOf('media', 'required');
+const enrollment = routesOf('enrollment', 'required');
+const usage = routesOf('gateway', 'required', { limit: 'auth' });
+const documentation = routesOf('gateway', 'public', { limit: 'none' });
+const probe = routesOf('gateway', 'ignored', { limit: 'none' });
+
+/** Every endpoint of the public interface: what is not listed here is a 404. */
+export const routes: readonly Route[] = [
+  sync('POST', '/api/auth/sync'),
+  account('GET PUT', '/api/auth/profile'),
+  account('GET', '/api/auth/profile/export'),
+  identity('GET', '/api/users'),
+  identity('GET PUT', '/api/users/:id'),
+  identity('GET POST DELETE', '/api/users/:id/roles'),
+  identity('POST', '/api/users/:id/anonymize'),
+  identity('POST', '/api/mentor/apply'),
+  identity('GET', '/api/mentor/application'),
+  identity('POST', '/api/mentor/applications/:id/withdraw'),
+  identity('GET', '/api/admin/mentor'),
+  identity('GET', '/api/admin/mentor/pending'),
+  identity('GET', '/api/admin/mentor/:id'),
+  identity('PUT', '/api/admin/mentor/:id/approve'),
+  identity('PUT', '/api/admin/mentor/:id/reject'),
+  identity('GET', '/api/admin/audit'),
+  webhook('POST', '/api/webhooks/identity'),
+
+  publicRead('GET', '/api/education/levels'),
+  publicRead('GET', '/api/education/levels/:id/grades'),
+  publicRead('GET', '/api/education/grades/:id/subjects'),
+  publicRead('GET', '/api/education/subjects/:id/topics'),
+  ...kinds.map((kind) => publicRead('GET', `/api/education/${kind}/:id`)),
+  publicRead('GET', '/api/education/tree'),
+  publicRead('GET', '/api/education/search'),
+  ...kinds.flatMap((kind) => [
+    content('GET POST', `/api/admin/education/${kind}`, bodyOf(kind)),
+    content('PUT', `/api/admin/education/${kind}/reorder`),
+    content('GET PUT DELETE', `/api/admin/education/${kind}/:id`, bodyOf(kind)),
+    content('POST', `/api/admin/education/${kind}/:id/restore`),
+  ]),
+  content('PUT', '/api/admin/education/subjects/:id/mentor'),
+  content('GET', '/api/mentor/subjects'),
+
+  upload('PUT', '/api/admin/education/topics/:id/video'),
+  media('DELETE', '/api/admin/education/topics/:id/video'),
+  playback('GET', '/api/education/topics/:id/video'),
+  media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
+  upload('POST', '/api/s3/document/upload'),
+  media('GET', '/api/s3/document/stream'),
+  media('DELETE', '/api/admin/education/topics/:id/documents/:docId'),
+
+  enrollment('POST', '/api/enrollment/request'),
+  enrollment('GET', '/api/enrollment'),
+  enrollment('GET', '/api/enrollment/:id'),
+  enrollment('POST', '/api/enrollment/:id/cancel'),
+  enrollment('POST', '/api/enrollment/:id/withdraw'),
+  enrollment('GET POST', '/api/admin/enrollment'),
+  enrollment('GET', '/api/admin/enrollment/pending'),
+  enrollment('POST', '/api/admin/enrollment/bulk'),
+  enrollment('PUT', '/api/admin/enrollment/:id/approve'),
+  enrollment('PUT', '/api/admin/enrollment/:id/reject'),
+  enrollment('PUT', '/api/admin/enrollment/:id/revoke'),
+  enrollment('GET', '/api/mentor/subjects/:id/learners'),
+  enrollment('PUT DELETE', '/api/learning/topics/:id/completion'),
+  enrollment('PUT', '/api/learning/topics/:id/position'),
+  enrollment('GET', '/api/learning/topics/:id/progress'),
+  enrollment('GET', '/api/learning/subjects/:id/progress'),
+  enrollment('GET', '/api/learning/progress'),
+  enrollment('GET POST', '/api/learning/topics/:id/notes'),
+  enrollment('GET', '/api/learning/notes'),
+  enrollment('PUT DELETE', '/api/learning/notes/:id'),
+
+  usage('GET', '/api/auth/usage'),
+  documentation('GET', '/api/openapi.json'),
+  documentation('GET', '/api/docs'),
+  documentation('GET', '/api/docs/*'),
+  probe('GET', '/healthz'),
+  probe('GET', '/readyz'),
+].flat();

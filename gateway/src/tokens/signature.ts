@@ -1,0 +1,30 @@
+import { InvalidToken } from '@lms/service/problems';
+import { type CryptoKey, compactVerify, type JWSHeaderParameters } from 'jose';
+
+const algorithms = ['RS256', 'ES256', 'EdDSA'];
+const types = [undefined, 'JWT', 'at+jwt'];
+type FindKey = (header: JWSHeaderParameters) => Promise<CryptoKey>;
+
+/**
+ * The payload of a compact JWS whose signature is good.
+ * @throws a 401, or whatever `findKey` throws
+ */
+export async function verifySignature(token: string, findKey: FindKey): Promise<Uint8Array> {
+  if (!token.split('.').every(isCanonical)) throw new InvalidToken();
+  let failure: unknown;
+  const keyOf: FindKey = async (header) => {
+    if (header.crit !== undefined || header.b64 !== undefined || !types.includes(header.typ)) throw new InvalidToken();
+    return findKey(header).catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+  };
+  try {
+    return (await compactVerify(token, keyOf, { algorithms })).payload;
+  } catch (cause) {
+    throw failure ?? new InvalidToken({ cause });
+  }
+}
+
+// Base64url has spellings that decode alike; only the one that an encoder would have made is accepted.
+const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
