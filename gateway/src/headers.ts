@@ -38,7 +38,7 @@ const droppedFromResponses = new Set([...hopByHop, 'server', 'via', 'x-powered-b
 const reservedInResponses = /^(?:access-control|x-lms|x-ratelimit|x-quota)-/;
 
 /** What a service may see of a client's headers. Without a body, what describes one is dropped too. */
-export function forwardableRequestHeaders(headers: IncomingHttpHeaders, hasBody: boolean): IncomingHttpHeaders {
+export function forwardRequestHeaders(headers: IncomingHttpHeaders, hasBody: boolean): IncomingHttpHeaders {
   const forwarded: IncomingHttpHeaders = {};
   for (const name in headers) {
     // An underscore reads like a hyphen to some servers.
@@ -55,7 +55,7 @@ const describesBody = (name: string, value: unknown) =>
   name === 'content-length' || (name === 'content-type' && !/^(application\/json|multipart\/)/i.test(String(value)));
 
 /** What a client may see of a service's headers. */
-export function forwardableResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const connection = headers.connection?.toLowerCase().split(/[ ,]+/);
   const forwarded: IncomingHttpHeaders = {};
   for (const name in headers)

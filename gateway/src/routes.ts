@@ -15,7 +15,7 @@ export interface Policy {
   /** Uploads have a limit by user and a monthly quota besides; how long they may be is the service's business. */
   isUpload: boolean;
   maxBodyBytes: number;
-  /** The caller is looked up anew, so that identity can store an e-mail that has changed at the provider. */
+  /** The caller is looked up again, so that identity can store an e-mail that has changed at the provider. */
   refreshesCaller: boolean;
   /** The response to anonymous requests may come from the cache of public reads. */
   isCacheable: boolean;
@@ -60,7 +60,7 @@ const webhook = routesOf('identity', 'ignored', { limit: 'webhook' });
 const identity = routesOf('identity', 'required');
 const publicRead = routesOf('content', 'optional', { isCacheable: true });
 const content = routesOf('content', 'required');
-// Anonymous as far as the gateway can tell: a playback URL carries its own permission.
+// Anonymous to the gateway: a playback URL carries its own permission.
 const playback = routesOf('media', 'optional');
 const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 const media = routesOf('media', 'required');

@@ -130,12 +130,12 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
 }
 export type Upstream = ReturnType<typeof createUpstream>;
 
-/** The client left before its response was complete; there is nobody to respond to. */
+/** The client left before its response was complete; there is no one to respond to. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
-/** What the client is told of a request that failed. */
+/** The error response for a request that failed. */
 export function toProblem(error: unknown, upstream: string): unknown {
   if (typeof Object(error).statusCode === 'number') return error;
   const cause = new Error(`${upstream} could not be reached`, { cause: error });

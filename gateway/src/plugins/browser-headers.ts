@@ -11,8 +11,8 @@ const allowedHeaders =
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * What every response tells browsers: its request's id, who may read it, what it may do, whether it may be cached.
- * @fastify/helmet would put its middlewares together anew for each request; these few headers never change.
+ * What every response says to browsers: its request's id, who may read it, what it may do, whether it may be cached.
+ * @fastify/helmet would compose its middlewares for each request; these few headers never change.
  */
 export const browserHeaders = fp(async (app, { config }: Options) => {
   const isHttps = config.PUBLIC_URL.startsWith('https:');

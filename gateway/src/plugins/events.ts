@@ -6,7 +6,7 @@ import type { Options } from '../options.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     events: {
-      /** Hears events without memory, which is enough for knowing what cached data is out of date. */
+      /** Receives events without a durable consumer, which is enough for invalidating caches. */
       subscribe: (subscription: Omit<SubscribeOptions, 'bus'>) => void;
       check: () => Promise<unknown>;
     };

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 const reusedMs = 20_000;
-const rememberedPassports = 50_000;
+const maxPassports = 50_000;
 const gateway = {};
 
 /** Signs passports. One serves all requests of a principal for 20 seconds; it is found by the object, and goes with it. */
@@ -23,7 +23,7 @@ export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } 
     sign: { algorithm: 'EdDSA', iss: passportIssuer, aud: passportAudience, expiresIn: passportLifetimeSeconds },
     decoratorName: 'passport',
   });
-  const signed = new LRUCache<object, string>({ max: rememberedPassports, ttl: reusedMs });
+  const signed = new LRUCache<object, string>({ max: maxPassports, ttl: reusedMs });
   app.decorate('passportOf', (principal: Principal | null) => {
     const known = signed.get(principal ?? gateway);
     if (known) return known;

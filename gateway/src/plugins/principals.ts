@@ -43,7 +43,7 @@ export const principals = fp(async (app, { config, registry }: Options) => {
       const context = { requestId, passport: app.passportOf(null) };
       return identity.request(Principal, context, { method: 'POST', path: resolvePrincipalPath, body });
     },
-    // Whoever waits for a principal that is dropped meanwhile gets it all the same; it is not cached.
+    // Requests that wait for a principal that is dropped meanwhile still get it; it is not cached.
     ignoreFetchAbort: true,
     onInsert: ({ userId }, subject) => void subjectOf.set(userId, subject),
     dispose: ({ userId }, subject) => {

@@ -5,7 +5,7 @@ import { requestIdHeader } from '@lms/service/request-id';
 import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { forwardableRequestHeaders, forwardableResponseHeaders } from '../headers.ts';
+import { forwardRequestHeaders, forwardResponseHeaders } from '../headers.ts';
 import type { Options } from '../options.ts';
 import { routes, services } from '../routes.ts';
 import { contextKey, type RequestContext, toProblem } from '../upstream.ts';
@@ -25,7 +25,7 @@ export const proxy = fp(async (app, { config }: Options) => {
 
   /** The client's headers without those that could speak for the gateway, and the gateway's own. */
   function rewriteRequestHeaders(request: Forwarded, headers: FastifyRequest['headers']) {
-    const forwarded = forwardableRequestHeaders(headers, bringsBody(request));
+    const forwarded = forwardRequestHeaders(headers, bringsBody(request));
     if (tracing()) for (const name of ['traceparent', 'tracestate', 'baggage']) delete forwarded[name];
     if (request.principal) forwarded[passportHeader] = app.passportOf(request.principal);
     return Object.assign(forwarded, {
@@ -55,10 +55,10 @@ export const proxy = fp(async (app, { config }: Options) => {
           done();
         },
         replyOptions: {
-          // By default a GET that is answered 503 is sent eleven times.
+          // By default a GET that gets a 503 is sent eleven times.
           retryDelay: () => null,
           rewriteRequestHeaders,
-          rewriteHeaders: forwardableResponseHeaders,
+          rewriteHeaders: forwardResponseHeaders,
           onError: (reply, { error }) => {
             if (!reply.raw.destroyed) reply.send(toProblem(error.cause ?? error, service));
           },

@@ -6,7 +6,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { forwardableResponseHeaders } from '../headers.ts';
+import { forwardResponseHeaders } from '../headers.ts';
 import type { Options } from '../options.ts';
 import { toProblem } from '../upstream.ts';
 
@@ -26,7 +26,7 @@ const total = { name: 'gateway_reads_total', help: 'Public reads, by where they 
 
 /**
  * Caches responses to anonymous reads of content for seconds. Requests that miss at once share one request to content;
- * errors are shared by those who wait, and cached for nobody.
+ * errors are shared by those that wait, and not cached.
  */
 export const publicReadCache = fp(async (app, { registry }: Options) => {
   const count = createCounter(registry, total);
@@ -36,7 +36,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     maxSize: maxBytesOfAll,
     sizeCalculation: ({ body }) => body.length + 1_024,
     fetchMethod: (_url, _stale, { context }) => requestRead(context),
-    // Whoever waits for a read while the cache is cleared gets it all the same; it is not cached.
+    // Requests that wait for a read while the cache is cleared still get it; it is not cached.
     ignoreFetchAbort: true,
   });
 
@@ -54,7 +54,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     read.then(
       (read) => sendRead(read, request, reply),
       (error: unknown) => {
-        if (!(error instanceof Uncacheable)) reply.send(toProblem(error, 'content'));
+        if (!(error instanceof NotCached)) reply.send(toProblem(error, 'content'));
         else if (error.read) sendFailure(error.read, request, reply);
         else done();
       },
@@ -72,15 +72,15 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
       size += chunk.length;
       if (size <= maxBytes) continue;
       tooLong.set(url, true);
-      throw new Uncacheable();
+      throw new NotCached();
     }
-    const forwarded = forwardableResponseHeaders(response.headers);
+    const forwarded = forwardResponseHeaders(response.headers);
     const read = { status: response.statusCode, headers: forwarded, body: Buffer.concat(chunks) };
-    if (read.status !== 200) throw new Uncacheable(read);
+    if (read.status !== 200) throw new NotCached(read);
     return read;
   }
 
-  // Whoever changes something through this gateway sees it at once, everybody else when content's event arrives.
+  // A change through this gateway is visible at once, any other when content's event arrives.
   const clearAfterChange: onSendHookHandler = (_request, reply, payload, done) => {
     if (reply.statusCode < 300) cached.clear();
     done(null, payload);
@@ -94,7 +94,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
 });
 
 /** An error, which those who wait for it share; or, without a response, one that is to be forwarded because of its length. */
-class Uncacheable extends Error {
+class NotCached extends Error {
   read: Read | undefined;
   constructor(read?: Read) {
     super('not cached');

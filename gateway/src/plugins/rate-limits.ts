@@ -53,7 +53,7 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
   async function count({ scope, max, count }: Limit, request: FastifyRequest, reply: FastifyReply) {
     const counted = await count(request);
     if (counted.isAllowed) return;
-    // The plugin says how long a window lasts, clients are told when it ends.
+    // The plugin says how long a window lasts, the headers say when it ends.
     const resetAtMs = Date.now() + counted.ttl;
     if (counted.isExceeded) throw new RateLimited(refusal(scope, max, resetAtMs));
     if (counted.remaining >= request.rateLimitLeft) return;

@@ -44,7 +44,7 @@ export const requestBodies = fp(async (app) => {
     done(null, Readable.from(respondAndDrain(payload, request.raw), { objectMode: false }));
   });
 
-  // Node would say "100 Continue" to everyone; here a client is told to send only after all checks.
+  // Node would say "100 Continue" to everyone; here a client may send only after all checks.
   app.server.on('checkContinue', app.routing).on('checkExpectation', app.routing);
 });
 

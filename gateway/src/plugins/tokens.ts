@@ -20,14 +20,14 @@ declare module 'fastify' {
   }
 }
 
-const rememberedMs = 30_000;
-const rememberedTokens = 20_000;
+const cachedMs = 30_000;
+const maxTokens = 20_000;
 
-/** Verifies the identity provider's tokens, and remembers by their hash those that were good. */
+/** Verifies the identity provider's tokens, and caches valid ones by their hash. */
 export const tokens = fp(async (app, { config, registry }: Options) => {
-  const verified = new LRUCache<string, TokenClaims>({ max: rememberedTokens });
+  const verified = new LRUCache<string, TokenClaims>({ max: maxTokens });
   const expected = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE };
-  // After the keys were fetched again every token is verified anew: its key may be gone.
+  // After the keys were fetched again every token is verified again: its key may be gone.
   const onFetched = () => verified.clear();
   const keySet = createKeySet({ url: config.IDP_JWKS_URL, logger: app.log, registry, onFetched });
   app.addHook('onClose', async () => keySet.close());
@@ -39,7 +39,7 @@ export const tokens = fp(async (app, { config, registry }: Options) => {
       const read = readClaims(payload, expected, Date.now() / 1_000);
       if (!read) throw new InvalidToken();
       const leftMs = Math.floor((read.expiresAt + toleranceSeconds) * 1_000 - Date.now());
-      if (leftMs > 0) verified.set(keyOf(token), read.claims, { ttl: Math.min(leftMs, rememberedMs) });
+      if (leftMs > 0) verified.set(keyOf(token), read.claims, { ttl: Math.min(leftMs, cachedMs) });
       return read.claims;
     },
     check: keySet.check,

@@ -79,7 +79,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
   const { client } = redis;
   const gateway = `gateway:${randomUUID()}`;
   const accounts = new LRUCache<string, Account>({ max: maxAccounts });
-  /** The accounts that Redis has yet to be told of. */
+  /** The accounts with changes that Redis has yet to confirm. */
   const waiting = new Map<string, Account>();
   const running = new Map<string, Set<string>>();
   let lastSequence = 0;
@@ -151,7 +151,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     return { used: { apiCalls: used.apiCalls + 1, uploads: used.uploads + (lease ? 1 : 0) } };
   }
 
-  /** Notes a change that Redis is to be told of. */
+  /** Notes a change that is to be sent to Redis. */
   function add(account: Account, { calls, refunded, uploads, leases }: Change) {
     const key = usageKey(account.userId, account.month);
     // So many users in one outage: what more of them use is not counted, which is cheaper than to run out of memory.

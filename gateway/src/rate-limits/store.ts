@@ -25,17 +25,17 @@ interface Window {
   resetAtMs: number;
 }
 
-const rememberedWindows = 100_000;
+const maxWindows = 100_000;
 const sameWindowMs = 1_000;
 const total = { name: 'gateway_counted_alone_total', help: 'Requests that were counted without Redis' };
 
 /**
  * Counts requests in fixed windows for @fastify/rate-limit: in Redis, which all gateways share, and while it is out of
- * reach in this process, from where Redis was. Windows that are full are remembered, so that a flood is refused without
+ * reach in this process, from where Redis was. Full windows are kept in memory, so that a flood is refused without
  * asking Redis.
  */
 export function createRateLimitStore(redis: RedisConnection, registry: Registry) {
-  const windows = new LRUCache<string, Window>({ max: rememberedWindows });
+  const windows = new LRUCache<string, Window>({ max: maxWindows });
   const countDegraded = createCounter(registry, total);
   redis.client.defineCommand('countRequest', { lua: countRequest, numberOfKeys: 1 });
 
