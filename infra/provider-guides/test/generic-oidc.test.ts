@@ -40,5 +40,5 @@ t.test('the signing code of the guide is understood, and its answers are those t
   t.equal(await tell(deleted, stand), 'processed');
   t.equal(await tell({ ...created, data: { ...Object(created.data), first_name: 'Late' } }, stand), 'stale');
   t.match(await stand.profileWith(403, token), gone);
-  await t.rejects(tell(created, { ...stand, secret: 'another secret, of enough bytes' }), /answers 401/);
+  await t.rejects(tell(created, { ...stand, secret: 'another secret, of enough bytes' }), /responded with 401/);
 });

@@ -18,4 +18,4 @@ export async function run(
 
 /** Signs and sends with the code of the guide for any provider, as a relay would. */
 export const tell = (event: unknown, { webhookUrl, secret }: Relay) =>
-  run(readGuide('generic-oidc').module('sign'), 'tell', event, { url: webhookUrl, secret });
+  run(readGuide('generic-oidc').module('sign'), 'sendEvent', event, { url: webhookUrl, secret });
