@@ -43,21 +43,25 @@ t.test(
     for (const [index, name] of names.entries())
       t.match(texts[index], /^process_cpu_seconds_total /m, `${name} tells of itself though all else is away`);
 
-    /** Labels show only on series, and most series come with traffic: the source declares them. */
+    /** Most series only appear with traffic, so the labels are read from the sources: `labels: [...]`, or a RouteLabel. */
     function readLabelNames() {
-      const sources = [
-        ...declared('gateway/src'),
-        ...declared('services/media/src/objects'),
-        ...declared('services/identity/src'),
-        ...declared('packages/events/src'),
-        ...declared('packages/service/src'),
+      const folders = [
+        'gateway/src',
+        'services/media/src',
+        'services/identity/src',
+        'packages/events/src',
+        'packages/service/src',
       ];
-      return new Set(sources.flatMap((source) => [...source.matchAll(/'(\w+)'/g)].map(([, label = '']) => label)));
-    }
-    function declared(folder: string) {
-      return readdirSync(locate(folder))
-        .filter((file) => file.startsWith('measure-') || file.endsWith('metrics.ts'))
-        .map((file) => read(`${folder}/${file}`));
+      const sources = folders.flatMap((folder) =>
+        readdirSync(locate(folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.ts'))
+          .map((file) => read(`${folder}/${file}`)),
+      );
+      const declarations = sources.flatMap((source) => [
+        ...(source.match(/labels: \[[^\]]*\]/g) ?? []),
+        ...(source.match(/name: '\w+',\s+valueOf:/g) ?? []),
+      ]);
+      return new Set(declarations.flatMap((text) => [...text.matchAll(/'(\w+)'/g)].map(([, label = '']) => label)));
     }
   },
 );

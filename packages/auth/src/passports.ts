@@ -23,10 +23,10 @@ export interface PassportOptions {
   internalToleranceSeconds?: number;
 }
 
-/** How far ahead the gateway's clock may be; a service's that is ahead finds a passport older than its 20 s of use. */
+/** How far the gateway's clock may be ahead. If it is behind, passports have enough lifetime left: the gateway uses them for 20 s. */
 const clockSkewSeconds = 30;
 const expiryToleranceSeconds = 5;
-const cachedPassports = 10_000;
+const maxCachedPassports = 10_000;
 
 /** Verifies the passport of every request. Without one the caller is anonymous; an invalid one gets a 401. */
 export const passports = fp(
@@ -41,8 +41,8 @@ export const passports = fp(
         requiredClaims: ['iss', 'aud', 'iat', 'exp'],
         // Tolerances per request would create a verifier per request, at twice the cost.
         clockTolerance: internalToleranceSeconds * 1_000,
-        // The gateway sends the same passport with each of a caller's requests for 20 seconds.
-        cache: cachedPassports,
+        // The gateway sends the same passport with all requests of a caller for 20 seconds.
+        cache: maxCachedPassports,
         cacheKeyBuilder: (passport: string) => passport,
       },
       decoratorName: 'passport',
@@ -63,17 +63,17 @@ export const passports = fp(
       request.passportAgeSeconds = ageSeconds;
     });
 
-    // The cache hands out the same object each time, so its principal needs to be looked at once only.
-    const checked = new WeakSet<object>();
+    // The cache returns the same object each time, so its principal is validated only once.
+    const validated = new WeakSet<object>();
 
     function verify(passport: string, toleranceSeconds: number): { principal: Principal | null; ageSeconds: number } {
       const claims = decode(passport);
       const { principal, iat, exp } = claims;
       const now = Date.now() / 1_000;
       const isCurrent = iat - clockSkewSeconds <= now && now <= exp + toleranceSeconds;
-      if (!isCurrent || (!checked.has(claims) && principal !== null && !Value.Check(Principal, principal)))
+      if (!isCurrent || (!validated.has(claims) && principal !== null && !Value.Check(Principal, principal)))
         throw new InvalidToken();
-      checked.add(claims);
+      validated.add(claims);
       return { principal, ageSeconds: Math.max(0, now - iat) };
     }
 

@@ -4,8 +4,8 @@ import { type Principal, passportAudience, passportIssuer, passportLifetimeSecon
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Signs passports as the gateway does, for whoever asks services without it: the seed, measurements, tests.
- * A principal of `null` is the gateway itself.
+ * Signs passports as the gateway does, for programs that send requests to services without it: the seed, benchmarks, tests.
+ * The principal `null` stands for the gateway itself.
  */
 export function createPassportSigner(privateKeyPem: string) {
   const key = createPrivateKey(privateKeyPem);

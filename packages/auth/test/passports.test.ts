@@ -71,8 +71,8 @@ t.test('a service accepts passports that were signed with the matching key only'
   const app = await buildApp(t, publicKey);
   const principal = testPrincipal(['ADMIN']);
   const passport = createPassportSigner(privateKey)(principal);
-  const answer = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
-  t.same(answer.json().principal, principal);
+  const response = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
+  t.same(response.json().principal, principal);
   t.equal(
     (await app.inject({ url: '/api/caller', headers: passportHeaders(principal) })).statusCode,
     401,
@@ -138,12 +138,12 @@ t.test('a forged, foreign, expired or malformed passport gets a 401, on public r
   t.equal((await app.inject({ url: '/nowhere', headers: { [passportHeader]: 'x' } })).statusCode, 401);
 });
 
-t.test('a clock that is 30 seconds off makes no passport bad that the gateway still uses', async (t) => {
+t.test('a passport in use is accepted if the clocks differ by up to 30 seconds', async (t) => {
   const app = await buildApp(t);
   // Signed up to 20 seconds ago, by a clock 30 seconds ahead or behind.
   for (const age of [-29, 0, 20, 50, 62, 64]) {
-    const answer = await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age }) });
-    t.equal(answer.statusCode, 200, `${age} s old`);
+    const response = await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age }) });
+    t.equal(response.statusCode, 200, `${age} s old`);
   }
   t.equal(
     (await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age: -40 }) })).statusCode,
@@ -151,12 +151,12 @@ t.test('a clock that is 30 seconds off makes no passport bad that the gateway st
   );
 });
 
-t.test('a passport that was good before is refused once it has expired', async (t) => {
+t.test('a cached passport is refused after it has expired', async (t) => {
   const app = await buildApp(t);
   const passport = passportHeaders(testPrincipal(), { claims: { iat: now() - 62, exp: now() - 3 } });
   const statusOf = async () => (await app.inject({ url: '/api/caller', headers: passport })).statusCode;
   t.equal(await statusOf(), 200);
-  await waitFor(async () => (await statusOf()) === 401, { until: 'its end and the tolerance' });
+  await waitFor(async () => (await statusOf()) === 401, { until: 'expiry and tolerance' });
 });
 
 t.test('only internal routes accept an expired passport, and they can read its age', async (t) => {
@@ -183,15 +183,15 @@ t.test('concurrent requests never see the principal of another request', async (
     t.equal(response.json().principal?.userId, index % 2 ? principals[index]?.userId : undefined);
 });
 
-t.test('one passport serves many requests', async (t) => {
+t.test('a passport can be used for many requests', async (t) => {
   const { privateKey, publicKey } = createPassportKeys();
   const app = await buildApp(t, publicKey);
   for (const firstName of ['Zo\u00eb "Z"', null]) {
     const principal = { ...testPrincipal(), firstName };
     const passport = createPassportSigner(privateKey)(principal);
     for (let times = 0; times < 3; times += 1) {
-      const answer = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
-      t.same(answer.json().principal, principal);
+      const response = await app.inject({ url: '/api/caller', headers: { [passportHeader]: passport } });
+      t.same(response.json().principal, principal);
     }
   }
 });

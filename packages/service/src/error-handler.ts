@@ -68,10 +68,10 @@ function send(problem: Problem, error: unknown, request: FastifyRequest, reply: 
   return sendProblem(reply, problem);
 }
 
-/** What an error response is made of. A plain object will do where making an error would cost too much. */
+/** The fields of an error response. A plain object avoids the cost of creating an Error. */
 export type ProblemFields = Pick<Problem, 'statusCode' | 'code' | 'message' | 'details' | 'headers'>;
 
-/** Responds with a problem, in the envelope. */
+/** Sends the error envelope. */
 export function sendProblem(reply: FastifyReply, problem: ProblemFields) {
   const { statusCode = 500, headers } = problem;
   const { id } = reply.request;

@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino';
 export interface LogDestinationOptions {
   /** Buffers this many bytes before writing, or until `flush`. */
   minLength?: number;
-  /** Milliseconds after which they are written all the same. */
+  /** Writes the buffer after this many milliseconds. */
   periodicFlush?: number;
 }
 

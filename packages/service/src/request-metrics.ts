@@ -17,13 +17,13 @@ const requestsInFlight = { name: 'http_requests_in_flight', help: 'Requests bein
 /** Maps unknown methods to `other`, so that clients cannot create new series. */
 const methodLabel = (method: string) => (methods.includes(method) ? method : 'other');
 
-/** One more label, whose value follows from the method, route and status of a request. */
+/** An additional label. Requests with the same method, route and status must have the same value. */
 export interface RouteLabel {
   name: string;
   valueOf: (request: FastifyRequest) => string;
 }
 
-/** Records the duration and status of every request, by method and route template. @returns how many are in flight */
+/** Records the duration and status of every request, by method and route template. @returns a function that returns the number of requests in flight */
 export function recordRequestMetrics(app: FastifyInstance, registry: Registry, label?: RouteLabel) {
   const labels = [...requestDurations.labels, ...(label ? [label.name] : [])];
   const createSeries = createDurationHistogram(registry, { ...requestDurations, labels });

@@ -4,8 +4,8 @@ import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Records every request as a span: of the caller's trace, where callers are trusted; otherwise of a new trace with a link
- * to the caller's, because clients must not decide what is recorded, nor write into our traces.
+ * Records every request as a span. If callers are trusted, the span continues their trace; otherwise it starts a new trace
+ * with a link to theirs, so that clients can neither force recording nor add to existing traces.
  */
 export function traceRequests(app: FastifyInstance, { trustsCallers = true } = {}) {
   const spans = new WeakMap<FastifyRequest, Span>();
