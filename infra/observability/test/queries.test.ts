@@ -43,7 +43,7 @@ t.test(
     for (const [index, name] of names.entries())
       t.match(texts[index], /^process_cpu_seconds_total /m, `${name} tells of itself though all else is away`);
 
-    /** Most series only appear with traffic, so the labels are read from the sources: `labels: [...]`, or a RouteLabel. */
+    /** Most series only appear with traffic, so the labels are read from the sources: `labels: [...]`, `labels = [...]`, or a RouteLabel. */
     function readLabelNames() {
       const folders = [
         'gateway/src',
@@ -58,7 +58,7 @@ t.test(
           .map((file) => read(`${folder}/${file}`)),
       );
       const declarations = sources.flatMap((source) => [
-        ...(source.match(/labels: \[[^\]]*\]/g) ?? []),
+        ...(source.match(/labels(?: =|:) \[[^\]]*\]/g) ?? []),
         ...(source.match(/name: '\w+',\s+valueOf:/g) ?? []),
       ]);
       return new Set(declarations.flatMap((text) => [...text.matchAll(/'(\w+)'/g)].map(([, label = '']) => label)));
