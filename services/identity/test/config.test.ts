@@ -22,7 +22,7 @@ const problemsOf = (environment: Record<string, string>) => {
   }
 };
 
-t.test('what is left out has a default, and e-mails are compared in lower case', async (t) => {
+t.test('settings have defaults, and e-mails are normalized', async (t) => {
   const config = readConfig({ ...given, BOOTSTRAP_ADMIN_EMAILS: 'Boss@LMS.test, o\u0308@x.test' });
   t.match(config, { AUTH_SYNC_MODE: 'provisional', DEFAULT_PLAN: 'FREE', WEBHOOK_ACCEPT_UNTIMESTAMPED: false });
   t.same([...config.adminEmails], ['boss@lms.test', '\u00f6@x.test']);
@@ -30,16 +30,19 @@ t.test('what is left out has a default, and e-mails are compared in lower case',
   t.equal(config.usersUrl, undefined);
 });
 
-t.test('all that cannot be used is told at once', async (t) => {
-  const flaws = { WEBHOOK_SECRETS: `short ${'x'.repeat(65)}`, BOOTSTRAP_ADMIN_EMAILS: 'boss@lms.test;head@lms.test,x' };
-  t.match(problemsOf({ ...flaws, AUTH_SYNC_MODE: 'verify' }), [
+t.test('all problems are reported together', async (t) => {
+  const invalid = {
+    WEBHOOK_SECRETS: `short ${'x'.repeat(65)}`,
+    BOOTSTRAP_ADMIN_EMAILS: 'boss@lms.test;head@lms.test,x',
+  };
+  t.match(problemsOf({ ...invalid, AUTH_SYNC_MODE: 'verify' }), [
     /^WEBHOOK_SECRETS: secret 1 /,
     /^WEBHOOK_SECRETS: secret 2 /,
     /^BOOTSTRAP_ADMIN_EMAILS: /,
     /^IDP_USERS_URL: is required/,
   ]);
   t.match(
-    problemsOf({ ...flaws, NATS_URL: 'http://x', IDP_USERS_URL: 'ftp://x', AUTH_SYNC_MODE: 'verify' }),
+    problemsOf({ ...invalid, NATS_URL: 'http://x', IDP_USERS_URL: 'ftp://x', AUTH_SYNC_MODE: 'verify' }),
     [
       /^NATS_URL: must be/,
       /^IDP_USERS_URL: must be/,
@@ -47,12 +50,12 @@ t.test('all that cannot be used is told at once', async (t) => {
       /^WEBHOOK_SECRETS: secret 2 /,
       /^BOOTSTRAP_ADMIN_EMAILS: /,
     ],
-    'what a type can tell and what it cannot',
+    'problems of types and problems of checkConfig',
   );
   t.match(problemsOf({ DEFAULT_PLAN: 'GOLD', AUTH_SYNC_MODE: 'trust' }), [/^DEFAULT_PLAN: /, /^AUTH_SYNC_MODE: /]);
 });
 
-t.test('a short webhook secret is a warning in development and a flaw anywhere else', async (t) => {
+t.test('a short webhook secret is a warning in development and a problem otherwise', async (t) => {
   const short = { WEBHOOK_SECRETS: 'short' };
   t.match(readConfig({ ...given, ...short, NODE_ENV: 'development' }), {
     webhookKeys: [Buffer.from('short')],
@@ -63,7 +66,7 @@ t.test('a short webhook secret is a warning in development and a flaw anywhere e
   t.same(readConfig({ ...given, WEBHOOK_SECRETS: 'x'.repeat(24), NODE_ENV: 'development' }).warnings, []);
 });
 
-t.test('the provider is asked only in verify mode', async (t) => {
+t.test('the URL of the user endpoint is used in verify mode only', async (t) => {
   const IDP_USERS_URL = 'http://localhost/users';
   t.equal(readConfig({ ...given, IDP_USERS_URL }).usersUrl, undefined);
   t.equal(readConfig({ ...given, IDP_USERS_URL, AUTH_SYNC_MODE: 'verify' }).usersUrl, IDP_USERS_URL);

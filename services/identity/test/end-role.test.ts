@@ -2,7 +2,7 @@ import { createId } from '@lms/database/columns';
 import t from 'tap';
 import { startIdentity } from './identity.ts';
 
-t.test('a removed role ends, stays in the history and is told', async (t) => {
+t.test('removing a role ends the assignment, keeps it in the history and publishes the change', async (t) => {
   const { as, signIn, events } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { get, post, delete: remove } = as(boss);
@@ -19,7 +19,7 @@ t.test('a removed role ends, stays in the history and is told', async (t) => {
   t.match(await remove(url, { role: 'MENTOR' }), { status: 404, body: { code: 'NOT_FOUND' } });
 
   await post(url, { role: 'MENTOR' });
-  t.equal((await remove(`${url}?role=MENTOR`)).status, 200, 'the query will do');
+  t.equal((await remove(`${url}?role=MENTOR`)).status, 200, 'the role may be in the query string');
   const history = (await get(url)).body;
   t.same(
     history.data.map(({ role, isActive }: { role: string; isActive: boolean }) => [role, isActive]),
@@ -38,7 +38,7 @@ t.test('a removed role ends, stays in the history and is told', async (t) => {
   );
 });
 
-t.test('who may not, what cannot be, and what is out of shape is refused', async (t) => {
+t.test('unauthorized callers, unknown users and invalid requests are rejected', async (t) => {
   const { as, signIn, anonymous } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const url = `/api/users/${ann.userId}/roles`;
@@ -56,23 +56,23 @@ t.test('who may not, what cannot be, and what is out of shape is refused', async
   t.equal((await as(boss).get(`${url}?sort=role`)).status, 422);
 });
 
-t.test('the last active admin stays one', async (t) => {
+t.test('the role of the last active admin cannot be removed', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const removeOwn = () => as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
   t.match(await removeOwn(), { status: 409, body: { code: 'LAST_ADMIN' } });
   await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
   await as(boss).put(`/api/users/${ann.userId}`, { status: 'SUSPENDED' });
-  t.equal((await removeOwn()).body.code, 'LAST_ADMIN', 'a suspended admin is no admin in office');
+  t.equal((await removeOwn()).body.code, 'LAST_ADMIN', 'a suspended admin does not count');
   t.equal((await as(boss).delete(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' })).status, 200);
   t.equal(
     (await as(boss).post(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' })).status,
     201,
-    'replacing is no end',
+    'assigning the role again is allowed',
   );
 });
 
-t.test('who is known from a hint alone is no admin in office, whatever their roles', async (t) => {
+t.test('a provisional account does not count as an active admin', async (t) => {
   const { as, signIn, anonymous, resolve } = await startIdentity(t);
   const boss = await signIn('boss');
   const hint = (await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).body.data;
@@ -80,13 +80,13 @@ t.test('who is known from a hint alone is no admin in office, whatever their rol
   await as(boss).post(url, { role: 'ADMIN' });
   const removeOwn = () => as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
   t.match(await removeOwn(), { status: 409, body: { code: 'LAST_ADMIN' } });
-  t.equal((await as(boss).delete(url, { role: 'ADMIN' })).status, 200, 'the hint may lose the role');
+  t.equal((await as(boss).delete(url, { role: 'ADMIN' })).status, 200, 'the provisional account can lose the role');
   await as(boss).post(url, { role: 'ADMIN' });
   await resolve({ identityProviderId: 'idp_ann', email: 'ann@lms.test' });
-  t.equal((await removeOwn()).status, 200, 'until a token makes an account of it');
+  t.equal((await removeOwn()).status, 200, 'a token confirms the account, which counts then');
 });
 
-t.test('two admins who remove each other at once leave one', async (t) => {
+t.test('of two admins who remove each other concurrently one stays an admin', async (t) => {
   const { as, signIn, database } = await startIdentity(t);
   const boss = await signIn('boss');
   let incumbent = boss;

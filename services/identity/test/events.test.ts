@@ -10,7 +10,7 @@ import { account, startIdentity } from './identity.ts';
 
 const logger = pino({ level: 'silent' });
 
-t.test('what happened while NATS was down is told when it returns, in order', async (t) => {
+t.test('events appended while NATS is down are published in order when it returns', async (t) => {
   const nats = await startNats(t);
   const bus = connectBus(nats.url, 'identity-test', logger);
   const { database, signIn, as, webhook } = await startIdentity(t);
@@ -19,8 +19,8 @@ t.test('what happened while NATS was down is told when it returns, in order', as
     await bus.close();
     await relay.ended;
   });
-  const heard: { type: string; data: unknown }[] = [];
-  await subscribe({ bus, subject: userEvents, onEvent: (event) => heard.push(event), onGap: () => undefined });
+  const received: { type: string; data: unknown }[] = [];
+  await subscribe({ bus, subject: userEvents, onEvent: (event) => received.push(event), onGap: () => undefined });
   await nats.kill();
 
   const boss = await signIn('boss');
@@ -31,8 +31,8 @@ t.test('what happened while NATS was down is told when it returns, in order', as
   t.equal((await as(boss).put(`/api/users/${id}`, { plan: 'PRO' })).status, 200);
 
   await nats.restart();
-  await waitFor(() => heard.length >= 4, { timeoutMs: 20_000, until: 'four events' });
-  t.match(heard, [
+  await waitFor(() => received.length >= 4, { timeoutMs: 20_000, until: 'four events' });
+  t.match(received, [
     { type: 'identity.user.created', data: { id: boss.userId, version: 1 } },
     { type: 'identity.user.created', data: { id, version: 1, roles: ['LEARNER'] } },
     { type: 'identity.user.role-changed', data: { id, version: 2, roles: ['LEARNER', 'MENTOR'] } },

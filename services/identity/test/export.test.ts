@@ -7,26 +7,26 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { startIdentity } from './identity.ts';
 
-/** A neighbour that answers over real HTTP, to whom the passport says. */
-async function startHolder(t: Test, held: (userId: string) => unknown) {
+/** Starts a service with an export route over HTTP. It returns the data of the passport's user. */
+async function startExportService(t: Test, dataOf: (userId: string) => unknown) {
   const app = createServer({ logger: pino({ level: 'silent' }) });
   await app.register(passports, { publicKey: testPassportKey });
-  app.get(exportPath, async (request) => ({ success: true, data: held(caller(request).userId) }));
+  app.get(exportPath, async (request) => ({ success: true, data: dataOf(caller(request).userId) }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const neighbour = createServiceClient(url);
+  const client = createServiceClient(url);
   t.teardown(async () => {
-    await neighbour.close();
+    await client.close();
     await app.close();
   });
-  return { neighbour, stop: () => app.close() };
+  return { client, stop: () => app.close() };
 }
 
-t.test('the export gathers what every service holds about the caller', async (t) => {
-  const content = await startHolder(t, () => ({}));
-  const media = await startHolder(t, () => ({ documents: [] }));
-  const enrollment = await startHolder(t, (userId) => ({ enrollments: [{ userId }], notes: [] }));
-  const holders = { content: content.neighbour, media: media.neighbour, enrollment: enrollment.neighbour };
-  const { as, signIn, send } = await startIdentity(t, { exportClients: holders });
+t.test('the export collects the data of the caller from every service', async (t) => {
+  const content = await startExportService(t, () => ({}));
+  const media = await startExportService(t, () => ({ documents: [] }));
+  const enrollment = await startExportService(t, (userId) => ({ enrollments: [{ userId }], notes: [] }));
+  const exportClients = { content: content.client, media: media.client, enrollment: enrollment.client };
+  const { as, signIn, send } = await startIdentity(t, { exportClients });
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(ann).post('/api/mentor/apply', { motivation: 'To teach' });
   await as(boss).put(`/api/users/${ann.userId}`, { plan: 'PRO' });
@@ -44,7 +44,7 @@ t.test('the export gathers what every service holds about the caller', async (t)
   });
 
   const again = await as(ann).get('/api/auth/profile/export');
-  t.equal(again.headers.etag, headers.etag, 'the same as long as nothing else is held');
+  t.equal(again.headers.etag, headers.etag, 'the ETag is the same while the data is the same');
   const known = { ...passportHeaders(ann), 'if-none-match': String(headers.etag) };
   t.equal((await send('GET', '/api/auth/profile/export', { headers: known })).status, 304);
   await as(ann).put('/api/auth/profile', { firstName: 'Ann' });
@@ -57,10 +57,10 @@ t.test('the export gathers what every service holds about the caller', async (t)
   t.match(partial.headers['retry-after'], /^\d+$/);
 });
 
-t.test('a holder that answers nonsense or is not there is named', async (t) => {
-  const content = await startHolder(t, () => 'nothing');
+t.test('a service with an invalid response or without a URL is named', async (t) => {
+  const content = await startExportService(t, () => 'nothing');
   const { as, signIn, anonymous } = await startIdentity(t, {
-    exportClients: { content: content.neighbour, media: undefined },
+    exportClients: { content: content.client, media: undefined },
   });
   const { status, body } = await as(await signIn('ann')).get('/api/auth/profile/export');
   t.equal(status, 503);

@@ -14,7 +14,7 @@ import { buildApp, type Deps } from '../src/app.ts';
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export const webhookSecret = 'a secret of twenty-four bytes or more';
 
-/** The service on a database of its own, with what tests ask of it again and again. */
+/** Starts the service with its own database, and returns helpers for requests. */
 export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
   const database = await testDatabase(t, migrations);
   const app = await buildApp({
@@ -46,7 +46,7 @@ export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
     };
   };
 
-  /** What the gateway asks with a verified token's claims. */
+  /** The gateway's request with the claims of a verified token. */
   const resolve = (claims: Partial<TokenClaims> & { identityProviderId: string }) =>
     as(null).post('/internal/principals', { ...claimsOf(claims), ...claims });
 
@@ -60,13 +60,13 @@ export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
       post: (url: string, payload: object) => send('POST', url, { payload }),
       get: (url: string) => send('GET', url),
     },
-    /** Somebody who has come in with a token. */
+    /** Registers a user with a token. */
     async signIn(name: string): Promise<Principal> {
       const { status, body } = await resolve({ identityProviderId: `idp_${name}`, email: `${name}@lms.test` });
-      if (status !== 200) throw new Error(`${name} was not let in: ${JSON.stringify(body)}`);
+      if (status !== 200) throw new Error(`${name} could not sign in: ${JSON.stringify(body)}`);
       return body.data;
     },
-    /** A webhook of the provider, signed as it does. */
+    /** Sends a signed webhook of the provider. */
     webhook(type: string, data: object, overrides: { secret?: string; age?: number; body?: string } = {}) {
       const payload = overrides.body ?? JSON.stringify({ type, data });
       const headers = { 'content-type': 'application/json', ...signed(payload, overrides) };
@@ -91,7 +91,7 @@ export function signed(body: string, { secret = webhookSecret, age = 0 } = {}): 
   return { 'x-webhook-signature': `t=${t},v1=${mac}` };
 }
 
-/** An account as the provider's webhooks describe it. */
+/** An account, as the provider's webhooks describe it. */
 export const account = (id: string, given: Record<string, unknown> = {}) => ({
   id,
   email_addresses: [{ id: 'mail', email_address: `${id}@lms.test`, verification: { status: 'verified' } }],

@@ -4,16 +4,16 @@ import { startIdentity } from './identity.ts';
 
 const names = ['users', 'roles', 'audit', 'own', 'applications', 'pending'] as const;
 
-/** An administrator, a learner with applications in two states, and what became of them: every list has items. */
-async function startSchool(t: Test) {
+/** Creates an admin, a learner, applications and changes, so that no list is empty. */
+async function startWithItems(t: Test) {
   const identity = await startIdentity(t);
   const [boss, ann, bea] = [await identity.signIn('boss'), await identity.signIn('ann'), await identity.signIn('bea')];
   const asBoss = identity.as(boss);
   await asBoss.put(`/api/users/${ann.userId}`, { firstName: 'Änne', lastName: 'Smith' });
   await asBoss.put(`/api/users/${bea.userId}`, { lastName: '100 % _Größe_ \\' });
   const apply = async (motivation: string) => {
-    const given = { motivation, experience: `${motivation} of years`, qualifications: 'Diploma' };
-    return (await identity.as(ann).post('/api/mentor/apply', given)).body.data.id;
+    const body = { motivation, experience: `${motivation} of years`, qualifications: 'Diploma' };
+    return (await identity.as(ann).post('/api/mentor/apply', body)).body.data.id;
   };
   const rejected = await apply('100 % _ \\');
   await asBoss.put(`/api/admin/mentor/${rejected}/reject`, { reason: 'Not YET, sorry' });
@@ -34,13 +34,13 @@ async function startSchool(t: Test) {
   return {
     ...identity,
     ...{ boss, ann, pending, rejected, lists, list },
-    /** How many items a list has for a search. */
+    /** The number of items that a search finds in a list. */
     found: async (name: (typeof names)[number], search: string) => (await list(name, { search })).body.pagination.total,
   };
 }
 
-t.test('every list takes a search of up to 100 characters, dates and its own sorts, and refuses others', async (t) => {
-  const { lists, list } = await startSchool(t);
+t.test('every list accepts a search of up to 100 characters, dates and its own sorts only', async (t) => {
+  const { lists, list } = await startWithItems(t);
   for (const name of names) {
     const all = await list(name, {});
     t.ok(all.body.pagination.total > 0, `${name} has items`);
@@ -71,7 +71,11 @@ t.test('every list takes a search of up to 100 characters, dates and its own sor
       createdFrom: '1970-01-01',
       updatedFrom: '1970-01-01',
     };
-    t.equal((await list(name, long)).body.pagination.total, all.body.pagination.total, `${name}: dates that hold all`);
+    t.equal(
+      (await list(name, long)).body.pagination.total,
+      all.body.pagination.total,
+      `${name}: dates that include all items`,
+    );
     for (const field of ['createdFrom', 'updatedFrom'])
       t.equal((await list(name, { [field]: '9999-12-31' })).body.pagination.total, 0, `${name}: ${field}`);
     for (const field of ['createdTo', 'updatedTo'])
@@ -79,8 +83,8 @@ t.test('every list takes a search of up to 100 characters, dates and its own sor
   }
 });
 
-t.test('%, _ and \\ mean themselves in every search', async (t) => {
-  const { found } = await startSchool(t);
+t.test('%, _ and \\ are literal in every search', async (t) => {
+  const { found } = await startWithItems(t);
   const expected: Record<(typeof names)[number], Record<string, number>> = {
     users: { '%': 1, _: 1, '\\': 1, '100 % _gr': 1, '_größe_ \\': 1, '1%0': 0, 'a_n@': 0, '\\\\': 0 },
     roles: { '%': 0, _: 0, '\\': 0, 'M%R': 0 },
@@ -94,8 +98,8 @@ t.test('%, _ and \\ mean themselves in every search', async (t) => {
       t.equal(await found(name, text), total, `${name}: ${text}`);
 });
 
-t.test('a search looks into every field that helps to find an item, whatever the case', async (t) => {
-  const { found, boss, ann, rejected, list } = await startSchool(t);
+t.test('a search matches every searchable field, ignoring case', async (t) => {
+  const { found, boss, ann, rejected, list } = await startWithItems(t);
   const requestId: string = (await list('audit', { action: 'user.role-changed' })).body.data[0].requestId;
   const expected: Record<(typeof names)[number], Record<string, number>> = {
     users: { ÄNNE: 1, 'änne smith': 1, 'ann@LMS': 1, 'lms.test': 3 },
@@ -117,8 +121,8 @@ t.test('a search looks into every field that helps to find an item, whatever the
       t.equal(await found(name, text), total, `${name}: ${text}`);
 });
 
-t.test('a search and filters go together, and its pages hold all that it counts', async (t) => {
-  const { list, rejected, pending } = await startSchool(t);
+t.test('a search combines with filters, and its pages contain all counted items', async (t) => {
+  const { list, rejected, pending } = await startWithItems(t);
   t.equal((await list('applications', { search: 'diploma', status: 'REJECTED' })).body.pagination.total, 1);
   t.equal((await list('roles', { search: 'r', isActive: 'true', role: 'MENTOR' })).body.pagination.total, 1);
   t.equal((await list('audit', { search: 'user', action: 'user.updated' })).body.pagination.total, 2);
@@ -131,8 +135,8 @@ t.test('a search and filters go together, and its pages hold all that it counts'
   t.same(ids, [rejected, pending]);
 });
 
-t.test('dates compare with creation and the last change, whole days and both ends included', async (t) => {
-  const { list, database, rejected, ann } = await startSchool(t);
+t.test('date filters compare with the creation and the last change, include whole days and both ends', async (t) => {
+  const { list, database, rejected, ann } = await startWithItems(t);
   const total = async (name: (typeof names)[number], query: Record<string, string>) =>
     (await list(name, query)).body.pagination.total;
 
@@ -148,7 +152,7 @@ t.test('dates compare with creation and the last change, whole days and both end
   t.equal(await total('pending', { createdFrom: '2024-01-02', updatedTo: '2024-01-02' }), 1);
   t.equal(await total('pending', { updatedFrom: '2024-01-03' }), 0);
 
-  // A learner since the first of January; a mentor from the second until the first of March.
+  // LEARNER from 1 January; MENTOR from 2 January to 1 March.
   const { userId } = ann;
   await database.sql`update user_roles set effective_start_date = '2024-01-01T10:00Z' where user_id = ${userId}`;
   await database.sql`
@@ -158,8 +162,12 @@ t.test('dates compare with creation and the last change, whole days and both end
     (await list('roles', query)).body.data.map(({ role }: { role: string }) => role);
   t.same(await roles({ createdTo: '2024-01-01' }), ['LEARNER']);
   t.same(await roles({ createdFrom: '2024-01-02' }), ['MENTOR']);
-  t.same(await roles({ updatedTo: '2024-01-31' }), ['LEARNER'], 'of a role that has not ended, its start');
-  t.same(await roles({ updatedFrom: '2024-01-31', updatedTo: '2024-03-01T00:00:00.000Z' }), ['MENTOR'], 'else its end');
+  t.same(await roles({ updatedTo: '2024-01-31' }), ['LEARNER'], 'an active role compares by its start');
+  t.same(
+    await roles({ updatedFrom: '2024-01-31', updatedTo: '2024-03-01T00:00:00.000Z' }),
+    ['MENTOR'],
+    'an ended role compares by its end',
+  );
   t.same(await roles({ createdTo: '2024-01-31', order: 'asc' }), ['LEARNER', 'MENTOR']);
 
   await database.sql`update audit_entries set created_at = '2024-01-01T10:00Z'`;

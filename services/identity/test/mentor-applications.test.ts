@@ -2,10 +2,10 @@ import { createId } from '@lms/database/columns';
 import t from 'tap';
 import { account, type Identity, startIdentity } from './identity.ts';
 
-const apply = (identity: Identity, who: Awaited<ReturnType<Identity['signIn']>>, body: object = {}) =>
-  identity.as(who).post('/api/mentor/apply', body);
+const apply = (identity: Identity, user: Awaited<ReturnType<Identity['signIn']>>, body: object = {}) =>
+  identity.as(user).post('/api/mentor/apply', body);
 
-t.test('a learner applies, an admin approves, and the learner is a mentor at once', async (t) => {
+t.test('approving an application makes the learner a mentor immediately', async (t) => {
   const identity = await startIdentity(t);
   const { as, signIn, events } = identity;
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
@@ -52,18 +52,18 @@ t.test('a learner applies, an admin approves, and the learner is a mentor at onc
   t.match(await apply(identity, ann), { status: 409, body: { code: 'CONFLICT', details: { value: 'MENTOR' } } });
 });
 
-t.test('every move out of PENDING is the last', async (t) => {
+t.test('a decided application cannot be changed', async (t) => {
   const identity = await startIdentity(t);
   const { as, signIn } = identity;
   const boss = await signIn('boss');
-  const moves = {
+  const decisions = {
     APPROVED: (id: string) => as(boss).put(`/api/admin/mentor/${id}/approve`),
     REJECTED: (id: string) => as(boss).put(`/api/admin/mentor/${id}/reject`, { reason: 'Not yet' }),
   };
   for (const end of ['APPROVED', 'REJECTED', 'WITHDRAWN'] as const) {
     const learner = await signIn(end.toLowerCase());
     const withdraw = (id: string) => as(learner).post(`/api/mentor/applications/${id}/withdraw`);
-    const all = { ...moves, WITHDRAWN: withdraw };
+    const all = { ...decisions, WITHDRAWN: withdraw };
     const { id } = (await apply(identity, learner)).body.data;
     t.match(await all[end](id), { status: 200, body: { data: { status: end } } });
     for (const [next, move] of Object.entries(all))
@@ -74,44 +74,44 @@ t.test('every move out of PENDING is the last', async (t) => {
       );
     t.equal((await as(boss).get(`/api/admin/mentor/${id}`)).body.data.status, end);
     t.equal((await as(boss).get(`/api/admin/mentor?status=${end}`)).body.pagination.total, 1);
-    if (end !== 'APPROVED') t.equal((await apply(identity, learner)).status, 201, 'one may apply again');
+    if (end !== 'APPROVED') t.equal((await apply(identity, learner)).status, 201, 'the user can apply again');
   }
   const rejected = (await as(boss).get('/api/admin/mentor?status=REJECTED')).body.data[0];
   t.equal(rejected.reviewNote, 'Not yet');
 });
 
-t.test('one application is open at a time, however many are made at once', async (t) => {
+t.test('concurrent applications of a user leave one pending application', async (t) => {
   const identity = await startIdentity(t);
   const ann = await identity.signIn('ann');
-  const answers = await Promise.all(Array.from({ length: 10 }, () => apply(identity, ann)));
-  t.same(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
-  t.match(answers.find(({ status }) => status === 409)?.body, {
+  const responses = await Promise.all(Array.from({ length: 10 }, () => apply(identity, ann)));
+  t.same(responses.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
+  t.match(responses.find(({ status }) => status === 409)?.body, {
     code: 'CONFLICT',
     details: { resource: 'mentor-application', field: 'userId', value: ann.userId },
   });
 });
 
-t.test('of those who decide at once one wins, and the role follows the winner', async (t) => {
+t.test('of concurrent decisions one succeeds, and the role follows it', async (t) => {
   const identity = await startIdentity(t);
   const { as, signIn } = identity;
   const boss = await signIn('boss');
   for (let round = 0; round < 5; round += 1) {
     const ann = await signIn(`ann${round}`);
     const { id } = (await apply(identity, ann)).body.data;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       as(boss).put(`/api/admin/mentor/${id}/approve`),
       as(boss).put(`/api/admin/mentor/${id}/reject`),
       as(boss).put(`/api/admin/mentor/${id}/approve`),
       as(ann).post(`/api/mentor/applications/${id}/withdraw`),
     ]);
-    t.same(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
-    const status = answers.find((answer) => answer.status === 200)?.body?.data.status;
+    t.same(responses.map(({ status }) => status).sort(), [200, 409, 409, 409]);
+    const status = responses.find((response) => response.status === 200)?.body?.data.status;
     const { roles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
     t.same(roles, status === 'APPROVED' ? ['LEARNER', 'MENTOR'] : ['LEARNER']);
   }
 });
 
-t.test('applications are their owner’s and the admins’', async (t) => {
+t.test('only the owner and admins can access an application', async (t) => {
   const identity = await startIdentity(t);
   const { as, signIn, anonymous } = identity;
   const [boss, ann, eve] = [await signIn('boss'), await signIn('ann'), await signIn('eve')];
@@ -119,7 +119,11 @@ t.test('applications are their owner’s and the admins’', async (t) => {
   t.equal((await anonymous.post('/api/mentor/apply', {})).status, 401);
   const mentorOnly = await apply(identity, { ...ann, roles: ['MENTOR'] });
   t.same(mentorOnly.body.details, { required: ['LEARNER'], user_roles: ['MENTOR'] });
-  t.equal((await as(eve).post(`/api/mentor/applications/${id}/withdraw`)).status, 404, "another's is not there");
+  t.equal(
+    (await as(eve).post(`/api/mentor/applications/${id}/withdraw`)).status,
+    404,
+    'the application of another user is not found',
+  );
   t.same((await as(eve).get('/api/mentor/application')).body.data, []);
   t.match((await as(ann).get('/api/mentor/application')).body, { data: [{ id }], pagination: { total: 1 } });
   t.notOk('user' in (await as(ann).get('/api/mentor/application')).body.data[0]);
@@ -135,7 +139,7 @@ t.test('applications are their owner’s and the admins’', async (t) => {
   }
 });
 
-t.test('pending ones come oldest first, all of them newest first', async (t) => {
+t.test('pending applications are sorted oldest first, all applications newest first', async (t) => {
   const identity = await startIdentity(t);
   const { as, signIn } = identity;
   const boss = await signIn('boss');
@@ -150,10 +154,10 @@ t.test('pending ones come oldest first, all of them newest first', async (t) => 
     t.equal((await as(boss).get(`/api/admin/mentor?${query}`)).status, 422, query);
 });
 
-t.test('a body out of shape is refused', async (t) => {
+t.test('an invalid body is rejected', async (t) => {
   const identity = await startIdentity(t);
   const [boss, ann] = [await identity.signIn('boss'), await identity.signIn('ann')];
-  const flaws = [
+  const invalid = [
     { motivation: 5 },
     { experience: 'x'.repeat(5_001) },
     { qualifications: 'a\0b' },
@@ -162,7 +166,8 @@ t.test('a body out of shape is refused', async (t) => {
     { subjectIds: Array.from({ length: 101 }, () => createId()) },
     { subjectIds: [boss.userId, boss.userId] },
   ];
-  for (const flaw of flaws) t.equal((await apply(identity, ann, flaw)).status, 422, JSON.stringify(flaw).slice(0, 60));
+  for (const body of invalid)
+    t.equal((await apply(identity, ann, body)).status, 422, JSON.stringify(body).slice(0, 60));
   const { id } = (await apply(identity, ann)).body.data;
   for (const verdict of ['approve', 'reject']) {
     const body = { note: 'n'.repeat(1_001), reason: 'n'.repeat(1_001) };
@@ -172,7 +177,7 @@ t.test('a body out of shape is refused', async (t) => {
   t.equal(bare.statusCode, 401);
 });
 
-t.test('who leaves takes the open application along', async (t) => {
+t.test('deleting a user withdraws the pending application', async (t) => {
   const identity = await startIdentity(t);
   const { as, signIn, webhook } = identity;
   const boss = await signIn('boss');

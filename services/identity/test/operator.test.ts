@@ -10,9 +10,9 @@ import { startIdentity } from './identity.ts';
 const operator = new URL('../dist/operator.js', import.meta.url);
 
 const run = async (database: Database, ...words: string[]) =>
-  (await findCommand(commands, words)?.({ database, settings: {} })) ?? 'not understood';
+  (await findCommand(commands, words)?.({ database, settings: {} })) ?? 'unknown command';
 
-t.test('an operator makes the first admin, whom the trail names', async (t) => {
+t.test('an operator makes the first admin, and the audit trail records it', async (t) => {
   const { database, signIn, as, anonymous } = await startIdentity(t, { adminEmails: new Set() });
   const ann = await signIn('ann');
   await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' });
@@ -25,11 +25,11 @@ t.test('an operator makes the first admin, whom the trail names', async (t) => {
   const boss = { ...ann, roles: ['ADMIN' as const] };
   t.same((await as(boss).get(`/api/users/${ann.userId}`)).body.data.roles, ['LEARNER', 'ADMIN']);
   t.match((await as(boss).get('/api/admin/audit')).body.data, [{ actorId: 'operator', action: 'user.role-changed' }]);
-  for (const email of ['eve@lms.test', 'nobody@lms.test'])
+  for (const email of ['eve@lms.test', 'unknown@lms.test'])
     await t.rejects(run(database, 'grant-admin', email), /no user with the verified e-mail/, email);
 });
 
-t.test('dead letters are listed and dealt with again', async (t) => {
+t.test('dead letters are listed and replayed', async (t) => {
   const { database, as, signIn } = await startIdentity(t);
   const boss = await signIn('boss');
   const levelId = createId();
@@ -53,7 +53,7 @@ t.test('dead letters are listed and dealt with again', async (t) => {
   await t.rejects(run(database, 'dead-letters', 'replay', 'nothing'), /no dead letter nothing/);
 });
 
-t.test("a user's state is told again, a departed one's departure", async (t) => {
+t.test('the state of a user, or the deletion, is published again', async (t) => {
   const { database, signIn, as, events } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await run(database, 'republish', ann.userId);

@@ -5,7 +5,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { account, migrations, startIdentity } from './identity.ts';
 
-t.test('while the database is out every route says 503, and is back when it is, with nothing half done', async (t) => {
+t.test('during a database outage every route returns 503 and leaves no partial change', async (t) => {
   const real = await testDatabase(t, migrations);
   const proxy = await startTcpProxy(t, real.url);
   const database = connect(proxy.url);
@@ -15,7 +15,7 @@ t.test('while the database is out every route says 503, and is back when it is, 
 
   proxy.block();
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test' };
-  const ask = {
+  const requests = {
     'a token': () => resolve(claims),
     'a hint': () => anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' }),
     'a webhook': () => webhook('user.created', account('idp_bob')),
@@ -27,18 +27,20 @@ t.test('while the database is out every route says 503, and is back when it is, 
     'the trail': () => as(boss).get('/api/admin/audit'),
     'the export': () => as(boss).get('/api/auth/profile/export'),
   };
-  for (const [title, send] of Object.entries(ask)) {
+  for (const [title, send] of Object.entries(requests)) {
     const { status, body, headers } = await send();
     t.match({ status, code: body.code }, { status: 503, code: 'SERVICE_UNAVAILABLE' }, title);
     t.ok(headers['retry-after'], title);
   }
 
   proxy.unblock();
-  await waitFor(async () => (await as(boss).get('/api/auth/profile')).status === 200, { until: 'service to be back' });
-  t.equal((await as(boss).get('/api/users')).body.pagination.total, 1, 'nothing was half done');
+  await waitFor(async () => (await as(boss).get('/api/auth/profile')).status === 200, {
+    until: 'the service to recover',
+  });
+  t.equal((await as(boss).get('/api/users')).body.pagination.total, 1, 'no partial change was stored');
   t.equal(
     (await webhook('user.created', account('idp_bob'))).body.data.status,
     'processed',
-    'and nothing is taken for done',
+    'the failed webhook is not treated as processed',
   );
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { account, startIdentity } from './identity.ts';
 
-t.test('a token with a verified e-mail makes a learner of whoever is not known yet', async (t) => {
+t.test('a token with a verified e-mail creates a learner if the user is unknown', async (t) => {
   const { resolve, as, events } = await startIdentity(t);
   const { status, body } = await resolve({
     identityProviderId: 'idp_1',
@@ -23,30 +23,30 @@ t.test('a token with a verified e-mail makes a learner of whoever is not known y
   t.match(await events(), [{ type: 'identity.user.created', aggregateId: body.data.userId, version: 1 }]);
 
   const again = await resolve({ identityProviderId: 'idp_1', email: 'other@lms.test', firstName: 'Eve' });
-  t.same(again.body.data, body.data, 'a known user is taken as known, whatever the token says');
+  t.same(again.body.data, body.data, 'a known user does not change, whatever the token contains');
   t.equal((await as(body.data).get('/api/auth/profile')).body.data.id, body.data.userId);
 });
 
-t.test('only the gateway asks who somebody is', async (t) => {
+t.test('only the gateway can resolve principals', async (t) => {
   const { as, anonymous, signIn } = await startIdentity(t);
   const claims = { identityProviderId: 'x', email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
   t.equal((await anonymous.post('/internal/principals', claims)).status, 401);
   t.equal((await as(await signIn('ann')).post('/internal/principals', claims)).status, 401);
 });
 
-t.test('the first admins are told by their verified e-mail', async (t) => {
+t.test('a verified e-mail of BOOTSTRAP_ADMIN_EMAILS makes an admin', async (t) => {
   const { resolve } = await startIdentity(t);
   const admin = await resolve({ identityProviderId: 'idp_boss', email: 'BOSS@lms.test' });
   t.same(admin.body.data.roles, ['LEARNER', 'ADMIN']);
 });
 
-t.test('who proves no e-mail of their own is not let in', async (t) => {
+t.test('a token without its own verified e-mail is rejected', async (t) => {
   const { resolve, signIn, as } = await startIdentity(t);
   await signIn('ann');
   const attempts = {
     'unverified e-mail': { emailVerified: false },
     'no e-mail': { email: null },
-    'an e-mail that is none': { email: 'nobody' },
+    'a malformed e-mail': { email: 'invalid' },
     'an e-mail that is too long': { email: `${'x'.repeat(260)}@lms.test` },
     "another verified user's e-mail": { email: 'ANN@lms.test' },
   };
@@ -56,28 +56,28 @@ t.test('who proves no e-mail of their own is not let in', async (t) => {
     t.match(body, { code: 'FORBIDDEN', error: 'User not synchronised' }, title);
   }
   const boss = (await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })).body.data;
-  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'and nothing was linked');
+  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'no account was linked');
 });
 
-t.test('of many first requests at once one makes the user', async (t) => {
+t.test('concurrent first requests create one user', async (t) => {
   const { resolve, as, events } = await startIdentity(t);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })),
   );
-  t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
-  t.equal(new Set(answers.map(({ body }) => body.data.userId)).size, 1);
-  t.equal((await as(answers[0]?.body.data).get('/api/users')).body.pagination.total, 1);
+  t.same(new Set(responses.map(({ status }) => status)), new Set([200]));
+  t.equal(new Set(responses.map(({ body }) => body.data.userId)).size, 1);
+  t.equal((await as(responses[0]?.body.data).get('/api/users')).body.pagination.total, 1);
   t.equal((await events()).length, 1);
 });
 
-t.test('of two identities that claim one e-mail at once one is let in', async (t) => {
+t.test('of concurrent identities with the same e-mail one is accepted', async (t) => {
   const { resolve } = await startIdentity(t);
   const claim = (identityProviderId: string) => resolve({ identityProviderId, email: 'same@lms.test' });
-  const answers = await Promise.all([claim('idp_a'), claim('idp_b'), claim('idp_c')]);
-  t.same(answers.map(({ status }) => status).sort(), [200, 403, 403]);
+  const responses = await Promise.all([claim('idp_a'), claim('idp_b'), claim('idp_c')]);
+  t.same(responses.map(({ status }) => status).sort(), [200, 403, 403]);
 });
 
-t.test('claims out of shape are a 422, never a 500', async (t) => {
+t.test('invalid claims return 422, never 500', async (t) => {
   const { as } = await startIdentity(t);
   const claims = { email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
   for (const identityProviderId of ['', 'x'.repeat(256), 7, null])
@@ -87,25 +87,29 @@ t.test('claims out of shape are a 422, never a 500', async (t) => {
     identityProviderId: 'idp_long',
     firstName: 'n'.repeat(5_000),
   });
-  t.equal(long.body.data.firstName.length, 200, 'a name that is too long is cut');
+  t.equal(long.body.data.firstName.length, 200, 'a name that is too long is truncated');
 });
 
-t.test('a token proves the e-mail of an account that the provider had called unverified', async (t) => {
+t.test('a token verifies the e-mail of an account that the provider described as unverified', async (t) => {
   const { resolve, webhook, signIn } = await startIdentity(t);
   const unverified = (email_address: string) => [{ email_address, verification: { status: 'unverified' } }];
   await webhook('user.created', account('idp_1', { email_addresses: unverified('boss@lms.test') }));
   const before = await resolve({ identityProviderId: 'idp_1', emailVerified: false });
-  t.match(before.body.data, { email: 'boss@lms.test', emailVerified: false, roles: ['LEARNER'] }, 'an account it is');
+  t.match(
+    before.body.data,
+    { email: 'boss@lms.test', emailVerified: false, roles: ['LEARNER'] },
+    'the account can sign in',
+  );
   const proven = await resolve({ identityProviderId: 'idp_1', email: 'boss@lms.test', firstName: 'Eve' });
   t.match(proven.body.data, { emailVerified: true, roles: ['LEARNER', 'ADMIN'], firstName: 'Ann' });
 
   await webhook('user.created', account('idp_2', { email_addresses: unverified('two@lms.test') }));
   await signIn('ann');
   const taken = await resolve({ identityProviderId: 'idp_2', email: 'ann@lms.test' });
-  t.match(taken.body.data, { email: 'two@lms.test', emailVerified: false }, "another's e-mail is not linked");
+  t.match(taken.body.data, { email: 'two@lms.test', emailVerified: false }, 'the e-mail of another user is not linked');
 });
 
-t.test('a role that was taken away does not come back with the next token or webhook', async (t) => {
+t.test('a removed role does not return with the next token or webhook', async (t) => {
   const { resolve, webhook, as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
@@ -115,7 +119,7 @@ t.test('a role that was taken away does not come back with the next token or web
   t.same((await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })).body.data.roles, []);
 });
 
-t.test('even the last admin goes when the provider deletes the account', async (t) => {
+t.test('a deletion by the provider also deactivates the last admin', async (t) => {
   const { resolve, webhook, signIn } = await startIdentity(t);
   await signIn('boss');
   t.equal((await webhook('user.deleted', { id: 'idp_boss' })).body.data.status, 'processed');

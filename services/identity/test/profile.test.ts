@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startIdentity } from './identity.ts';
 
-t.test('everybody reads and changes their own names, and nothing else', async (t) => {
+t.test('users can read their profile and change their own names only', async (t) => {
   const { as, signIn, events } = await startIdentity(t);
   const ann = await signIn('ann');
   const before = (await as(ann).get('/api/auth/profile')).body.data;
@@ -32,7 +32,7 @@ t.test('everybody reads and changes their own names, and nothing else', async (t
   t.equal((await as(ann).put('/api/auth/profile', { firstName: '', lastName: null })).body.data.firstName, null);
 });
 
-t.test('a body out of shape is refused', async (t) => {
+t.test('an invalid body is rejected, as are inactive callers', async (t) => {
   const { as, signIn, anonymous } = await startIdentity(t);
   const ann = await signIn('ann');
   for (const body of [{}, { firstName: 7 }, { lastName: 'n'.repeat(201) }, { firstName: 'a\0' }])

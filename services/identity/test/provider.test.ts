@@ -27,9 +27,9 @@ async function startProvider(t: Test, webhookUrl?: string) {
   };
   const child = spawn(process.execPath, [main], { env, stdio: 'inherit' });
   t.teardown(async () => {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   });
   const healthy = () =>
     fetch(`${url}/healthz`).then(
@@ -47,7 +47,7 @@ async function startProvider(t: Test, webhookUrl?: string) {
   return { url, send, usersUrl: `${url}/users` };
 }
 
-t.test('in verify mode the provider is asked, and its answer counts, not the body', async (t) => {
+t.test('in verify mode a sync stores the state of the provider, not the body', async (t) => {
   const provider = await startProvider(t);
   const providerClient = createProviderClient(provider.usersUrl, undefined);
   const { anonymous, as, signIn, resolve } = await startIdentity(t, { providerClient });
@@ -75,17 +75,21 @@ t.test('in verify mode the provider is asked, and its answer counts, not the bod
 
   const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
   t.match(await sync({ userId: rival.id }), { status: 409, body: { code: 'CONFLICT', details: { field: 'email' } } });
-  t.notMatch((await sync({ userId: rival.id })).text, /boss/, 'nobody is told whose e-mail the account has');
-  for (const absent of ['user_nobody', '..', '.', '../users', '%2e%2e', '?x', '#'])
+  t.notMatch(
+    (await sync({ userId: rival.id })).text,
+    /boss/,
+    'the response does not contain the e-mail of the account',
+  );
+  for (const absent of ['user_unknown', '..', '.', '../users', '%2e%2e', '?x', '#'])
     t.equal((await sync({ userId: absent })).status, 404, absent);
   t.equal(
     (await resolve({ identityProviderId: userId, email: null })).status,
     200,
-    'what the provider confirms is an account',
+    'the provider has confirmed the account',
   );
 });
 
-t.test('in verify mode the provider is asked about a token of an unknown subject without an e-mail', async (t) => {
+t.test('in verify mode an unknown subject without an e-mail is requested from the provider', async (t) => {
   const provider = await startProvider(t);
   const providerClient = createProviderClient(provider.usersUrl, undefined);
   const { resolve, signIn, as, webhook } = await startIdentity(t, { providerClient });
@@ -103,14 +107,14 @@ t.test('in verify mode the provider is asked about a token of an unknown subject
   t.same((await resolve(tokenOf(id))).body.data, body.data);
 
   const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
-  for (const subject of [rival.id, 'user_nobody', '..'])
+  for (const subject of [rival.id, 'user_unknown', '..'])
     t.match(await resolve(tokenOf(subject)), { status: 403, body: { error: 'User not synchronised' } }, subject);
   await webhook('user.deleted', { id: rival.id });
   t.match(await resolve(tokenOf(rival.id)), { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
-  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'and nothing was linked');
+  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'no account was linked');
 });
 
-t.test('in verify mode the provider is asked at a sync with a token as well', async (t) => {
+t.test('in verify mode a sync with a token stores the state of the provider as well', async (t) => {
   const provider = await startProvider(t);
   const providerClient = createProviderClient(provider.usersUrl, undefined);
   const { resolve, as } = await startIdentity(t, { providerClient });
@@ -132,7 +136,7 @@ t.test('in verify mode the provider is asked at a sync with a token as well', as
   t.equal((await as(ann).post('/api/auth/sync', foreign)).status, 403);
 });
 
-t.test('in verify mode an announced account counts where the provider knows it without an e-mail', async (t) => {
+t.test('in verify mode a provisional account is confirmed if the provider knows it without an e-mail', async (t) => {
   const known = new Map([['/users/idp_mute', { id: 'idp_mute', email_addresses: [] }]]);
   const server = createServer(({ url = '' }, response) => {
     const user = known.get(url);
@@ -140,21 +144,21 @@ t.test('in verify mode an announced account counts where the provider knows it w
   });
   const providerClient = createProviderClient(`${await listen(t, server)}/users`, undefined);
   const before = await startIdentity(t);
-  const announce = (userId: string) => before.anonymous.post('/api/auth/sync', { userId, email: `${userId}@lms.test` });
-  const { id } = (await announce('idp_mute')).body.data;
-  await announce('idp_gone');
+  const sync = (userId: string) => before.anonymous.post('/api/auth/sync', { userId, email: `${userId}@lms.test` });
+  const { id } = (await sync('idp_mute')).body.data;
+  await sync('idp_gone');
   const { resolve } = await startIdentity(t, { providerClient, database: before.database });
   const tokenOf = (identityProviderId: string) => ({ identityProviderId, email: null, emailVerified: false });
   t.match((await resolve(tokenOf('idp_mute'))).body.data, { userId: id, emailVerified: false });
-  t.equal((await resolve(tokenOf('idp_gone'))).status, 403, 'not where the provider knows no such account');
+  t.equal((await resolve(tokenOf('idp_gone'))).status, 403, 'the provider does not know the account');
   t.equal((await resolve(tokenOf('idp_new'))).status, 403);
 });
 
-t.test('a provider that is down or talks nonsense is a 503', async (t) => {
+t.test('an unavailable provider and invalid responses return 503', async (t) => {
   const providerClient = createProviderClient(`http://127.0.0.1:${await freePort()}/users`, 'token');
   const { anonymous, resolve } = await startIdentity(t, { providerClient });
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
-  t.match(await resolve(token), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, 'not a refusal');
+  t.match(await resolve(token), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, 'not a 403');
   const { status, body, headers } = await anonymous.post('/api/auth/sync', { userId: 'x', email: 'x@lms.test' });
   t.match({ status, code: body.code }, { status: 503, code: 'SERVICE_UNAVAILABLE' });
   t.ok(headers['retry-after']);
@@ -163,7 +167,7 @@ t.test('a provider that is down or talks nonsense is a 503', async (t) => {
   await t.rejects(createProviderClient(`${base}/api/users`, undefined).findUser('x'), /temporarily unavailable/);
 });
 
-t.test('accounts made, changed and deleted at the provider arrive by its own webhooks', async (t) => {
+t.test('accounts created, changed and deleted at the provider arrive by webhooks', async (t) => {
   const identity = await startIdentity(t);
   const base = await identity.app.listen({ host: '127.0.0.1', port: 0 });
   const provider = await startProvider(t, `${base}/api/webhooks/identity`);
@@ -180,6 +184,6 @@ t.test('accounts made, changed and deleted at the provider arrive by its own web
   await provider.send('PATCH', `/users/${id}`, { firstName: 'Anna' });
   await waitFor(async () => (await find())?.firstName === 'Anna', { until: 'the new name' });
   await provider.send('DELETE', `/users/${id}`);
-  await waitFor(async () => (await find())?.status === 'INACTIVE', { until: 'the end of the account' });
+  await waitFor(async () => (await find())?.status === 'INACTIVE', { until: 'the deletion of the account' });
   t.match(await find(), { roles: [], status: 'INACTIVE' });
 });

@@ -2,7 +2,7 @@ import { createId } from '@lms/database/columns';
 import t from 'tap';
 import { startIdentity } from './identity.ts';
 
-t.test('an assigned role is in force at once, and told', async (t) => {
+t.test('an assigned role is active immediately and published', async (t) => {
   const { as, signIn, events } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { status, body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR', isActive: false });
@@ -25,7 +25,7 @@ t.test('an assigned role is in force at once, and told', async (t) => {
   });
 });
 
-t.test('assigning a role that is held ends the old assignment at the instant that the new one starts', async (t) => {
+t.test('assigning an active role ends the old assignment at the instant that the new one starts', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' });
@@ -36,27 +36,27 @@ t.test('assigning a role that is held ends the old assignment at the instant tha
   t.match(userRoles[1], { isActive: false, assignedBy: null, effectiveEndDate: body.data.effectiveStartDate });
 });
 
-t.test('however many assign a role at once, one assignment is active', async (t) => {
+t.test('concurrent requests to assign a role leave one active assignment', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' })),
   );
-  t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
+  t.same(new Set(responses.map(({ status }) => status)), new Set([201]));
   const { userRoles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
   const mentor = userRoles.filter(({ role }: { role: string }) => role === 'MENTOR');
   t.equal(mentor.length, 10);
   t.equal(mentor.filter(({ isActive }: { isActive: boolean }) => isActive).length, 1);
 });
 
-t.test('the database itself refuses a second active assignment', async (t) => {
+t.test('the database rejects a second active assignment', async (t) => {
   const { database, signIn } = await startIdentity(t);
   const { userId } = await signIn('ann');
   const insert = database.sql`insert into user_roles (id, user_id, role) values (${createId()}, ${userId}, 'LEARNER')`;
   await t.rejects(insert, { code: '23505', constraint_name: 'user_roles_one_active' });
 });
 
-t.test('who may not, what cannot be, and what is out of shape is refused in that order', async (t) => {
+t.test('errors have an order: authentication, role, unknown user, invalid body', async (t) => {
   const { as, signIn, anonymous } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const url = `/api/users/${ann.userId}/roles`;
@@ -64,7 +64,7 @@ t.test('who may not, what cannot be, and what is out of shape is refused in that
   const forbidden = await as(ann).post(url, { role: 'ADMIN' });
   t.equal(forbidden.status, 403);
   t.same(forbidden.body.details, { required: ['ADMIN'], user_roles: ['LEARNER'] });
-  t.equal((await as(boss).post('/api/users/nobody/roles', { role: 7 })).status, 404);
+  t.equal((await as(boss).post('/api/users/unknown/roles', { role: 7 })).status, 404);
   t.equal((await as(boss).post(`/api/users/${createId()}/roles`, { role: 7 })).status, 422);
   const unknown = await as(boss).post(`/api/users/${createId()}/roles`, { role: 'MENTOR' });
   t.match(unknown, { status: 404, body: { code: 'NOT_FOUND', error: 'User not found' } });

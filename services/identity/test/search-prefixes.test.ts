@@ -1,7 +1,7 @@
 import t from 'tap';
 import { searchPrefixes } from '../src/users/search-prefixes.ts';
 
-t.test('the index is asked for the heads of the two longest words, before the domain', async (t) => {
+t.test('the prefixes come from the two longest words before the domain', async (t) => {
   const expected: Record<string, string[]> = {
     'ann.zuckermann.42@lms.test': ['zucker', 'ann'],
     'ann zuckermann': ['zucker', 'ann'],
@@ -11,10 +11,10 @@ t.test('the index is asked for the heads of the two longest words, before the do
     '%_\\': [],
     özil: ['özil'],
   };
-  for (const [text, pieces] of Object.entries(expected)) t.same(searchPrefixes(text), pieces, text);
+  for (const [text, prefixes] of Object.entries(expected)) t.same(searchPrefixes(text), prefixes, text);
 });
 
-t.test('every piece is part of the text, so that nothing that holds the text is missed', async (t) => {
+t.test('every prefix is part of the text, so that the lookup misses no row', async (t) => {
   for (const text of ['a_b%c', 'x'.repeat(100), 'zoë 😀😀😀 ünïcödé', 'a@b@c', '100%_sure\\', '𝔘𝔫𝔦𝔠𝔬𝔡𝔢'])
-    for (const piece of searchPrefixes(text)) t.ok(text.includes(piece) && !/[%_\\]/.test(piece), text);
+    for (const prefix of searchPrefixes(text)) t.ok(text.includes(prefix) && !/[%_\\]/.test(prefix), text);
 });

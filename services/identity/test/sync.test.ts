@@ -6,14 +6,14 @@ import { account, startIdentity } from './identity.ts';
 const unverifiedEmail = (email_address: string) => ({
   email_addresses: [{ email_address, verification: { status: 'unverified' } }],
 });
-/** Roles as one text: `match` compares only as many items of a list, and as much of a text, as are expected. */
+/** Roles as one string, because `match` ignores surplus items of a list. */
 const userOf = <T extends { roles: string[] }>({ body: { data } }: { body: { data: T } }) => ({
   ...data,
   roles: `<${data.roles}>`,
 });
 const hint = { userId: 'idp_new', email: 'new@lms.test', firstName: 'New' };
 
-t.test('an anonymous hint announces a learner, and a token without an e-mail makes the account count', async (t) => {
+t.test('an anonymous hint creates a provisional learner; a token without an e-mail confirms it', async (t) => {
   const { anonymous, resolve, as, signIn } = await startIdentity(t);
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const refused = await resolve(token);
@@ -25,49 +25,42 @@ t.test('an anonymous hint announces a learner, and a token without an e-mail mak
   t.same(body.data, { id, identityProviderId: 'idp_new', email: 'new@lms.test', synced: false });
   const again = await anonymous.post('/api/auth/sync', { ...hint, firstName: 'Eve', email: 'eve@lms.test' });
   t.equal(again.status, 200);
-  t.same(
-    again.body.data,
-    { ...body.data, email: 'eve@lms.test' },
-    'the e-mail that was sent, not the one that is stored',
-  );
+  t.same(again.body.data, { ...body.data, email: 'eve@lms.test' }, 'the e-mail of the request, not the stored one');
 
   const boss = await signIn('boss');
   const seen = async () => userOf(await as(boss).get(`/api/users/${id}`));
-  const announced = {
+  const provisional = {
     email: 'new@lms.test',
     emailVerified: false,
     firstName: 'New',
     roles: '<LEARNER>',
     status: 'ACTIVE',
   };
-  t.match(await seen(), announced);
+  t.match(await seen(), provisional);
 
-  const counted = await resolve(token);
-  t.equal(counted.status, 200);
-  t.match(userOf(counted), { userId: id, ...announced });
-  t.match(await seen(), announced);
-  t.match((await as(counted.body.data).get('/api/auth/profile')).body.data, { id, email: 'new@lms.test' });
+  const confirmed = await resolve(token);
+  t.equal(confirmed.status, 200);
+  t.match(userOf(confirmed), { userId: id, ...provisional });
+  t.match(await seen(), provisional);
+  t.match((await as(confirmed.body.data).get('/api/auth/profile')).body.data, { id, email: 'new@lms.test' });
   t.match((await anonymous.post('/api/auth/sync', hint)).body.data, { id, synced: true });
 });
 
-t.test(
-  'an unverified e-mail of a token counts no more than none, and its names replace those of the hint',
-  async (t) => {
-    const { anonymous, resolve } = await startIdentity(t);
-    const { body } = await anonymous.post('/api/auth/sync', { ...hint, lastName: 'Hint' });
-    const token = { identityProviderId: 'idp_new', email: 'boss@lms.test', emailVerified: false, firstName: 'Ann' };
-    const named = {
-      email: 'new@lms.test',
-      emailVerified: false,
-      firstName: 'Ann',
-      lastName: 'Hint',
-      roles: '<LEARNER>',
-    };
-    t.match(userOf(await resolve(token)), { userId: body.data.id, ...named });
-  },
-);
+t.test('an unverified e-mail of a token is ignored, and its names replace those of the hint', async (t) => {
+  const { anonymous, resolve } = await startIdentity(t);
+  const { body } = await anonymous.post('/api/auth/sync', { ...hint, lastName: 'Hint' });
+  const token = { identityProviderId: 'idp_new', email: 'boss@lms.test', emailVerified: false, firstName: 'Ann' };
+  const named = {
+    email: 'new@lms.test',
+    emailVerified: false,
+    firstName: 'Ann',
+    lastName: 'Hint',
+    roles: '<LEARNER>',
+  };
+  t.match(userOf(await resolve(token)), { userId: body.data.id, ...named });
+});
 
-t.test('of many first tokens of an announced account at once each finds the same learner', async (t) => {
+t.test('concurrent first tokens of a provisional account resolve to the same learner', async (t) => {
   const { anonymous, resolve, events, as, signIn } = await startIdentity(t);
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
@@ -81,7 +74,7 @@ t.test('of many first tokens of an announced account at once each finds the same
   t.match(userRoles, [{ role: 'LEARNER', isActive: true }]);
 });
 
-t.test('roles that an admin gave or ended before the first token stay as they are', async (t) => {
+t.test('roles that an admin assigned or ended before the first token do not change', async (t) => {
   const { anonymous, resolve, as, signIn } = await startIdentity(t);
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const boss = await signIn('boss');
@@ -92,7 +85,7 @@ t.test('roles that an admin gave or ended before the first token stay as they ar
   t.same(body.data.roles, ['MENTOR']);
 });
 
-t.test('an account that was announced before announcing made a learner is one once it counts', async (t) => {
+t.test('a provisional account without a role becomes a learner when it is confirmed', async (t) => {
   const { anonymous, resolve, database } = await startIdentity(t);
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   await database.sql`delete from user_roles where user_id = ${id}`;
@@ -100,7 +93,7 @@ t.test('an account that was announced before announcing made a learner is one on
   t.same(body.data.roles, ['LEARNER']);
 });
 
-t.test('a verified token makes an account of a hint, with what the token says', async (t) => {
+t.test('a verified token confirms a provisional account and replaces its data', async (t) => {
   const { anonymous, resolve } = await startIdentity(t);
   const { body } = await anonymous.post('/api/auth/sync', { ...hint, email: 'wrong@lms.test' });
   const { body: principal } = await resolve({ identityProviderId: 'idp_new', email: 'right@lms.test' });
@@ -110,10 +103,10 @@ t.test('a verified token makes an account of a hint, with what the token says', 
     emailVerified: true,
     roles: '<LEARNER>',
   });
-  t.equal(principal.data.firstName, null, "the hint's names are gone");
+  t.equal(principal.data.firstName, null, 'the names of the hint are removed');
 });
 
-t.test('a hint that was right all along becomes an account no less', async (t) => {
+t.test('a hint with correct data becomes a confirmed account as well', async (t) => {
   const { anonymous, resolve, webhook } = await startIdentity(t);
   await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'idp_1@lms.test' });
   await webhook(
@@ -124,14 +117,14 @@ t.test('a hint that was right all along becomes an account no less', async (t) =
   t.match(userOf({ body }), { status: 'ACTIVE', emailVerified: false, roles: '<LEARNER>' });
 });
 
-t.test('names that only a hint gave go when the provider speaks, also where it names none', async (t) => {
+t.test('names from a hint are removed by the state of the provider, even if it has no names', async (t) => {
   const { anonymous, webhook, resolve } = await startIdentity(t);
   await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'x@lms.test', firstName: 'Evil', lastName: 'Twin' });
   await webhook('user.created', account('idp_1', { first_name: undefined, last_name: undefined }));
   t.match((await resolve({ identityProviderId: 'idp_1' })).body.data, { firstName: null, lastName: null });
 });
 
-t.test('an announced account never becomes an admin by its e-mail, used or not', async (t) => {
+t.test('a provisional account never becomes an admin by its e-mail, used or not', async (t) => {
   const { anonymous, resolve, signIn, as, webhook } = await startIdentity(t, {
     adminEmails: new Set(['boss@lms.test', 'head@lms.test']),
   });
@@ -149,7 +142,7 @@ t.test('an announced account never becomes an admin by its e-mail, used or not',
   t.same((await as(boss).get(`/api/users/${id}`)).body.data.roles, ['LEARNER']);
 });
 
-t.test('an announced account that was never used is closed when another user proves its e-mail', async (t) => {
+t.test('an unused provisional account is closed when another user verifies its e-mail', async (t) => {
   const { anonymous, resolve, as, signIn, events } = await startIdentity(t);
   const boss = await signIn('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
@@ -159,7 +152,7 @@ t.test('an announced account that was never used is closed when another user pro
   t.match(
     userOf(prof),
     { email: 'prof@lms.test', emailVerified: true, roles: '<LEARNER>' },
-    'and gets none of its roles',
+    'the other user gets none of its roles',
   );
   t.not(prof.body.data.userId, id);
 
@@ -181,15 +174,19 @@ t.test('an announced account that was never used is closed when another user pro
       data: { identityProviderId: null, status: 'INACTIVE', roles: [] },
     },
   );
-  t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'ADMIN' })).status, 409, 'no role revives it');
+  t.equal(
+    (await as(boss).post(`/api/users/${id}/roles`, { role: 'ADMIN' })).status,
+    409,
+    'assigning a role does not reopen it',
+  );
   t.match(await resolve(token), { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
 
   const second = await anonymous.post('/api/auth/sync', { ...hint, email: 'own@lms.test' });
-  t.equal(second.status, 201, 'the owner of the provider id is not locked out by a wrong hint');
+  t.equal(second.status, 201, 'a wrong hint does not lock out the owner of the provider id');
   t.match(userOf(await resolve(token)), { userId: second.body.data.id, email: 'own@lms.test', roles: '<LEARNER>' });
 });
 
-t.test('an announced account in use goes on as a learner without the e-mail that another user proves', async (t) => {
+t.test('a provisional account in use stays a learner without the e-mail that another user verifies', async (t) => {
   const { anonymous, resolve, as, signIn } = await startIdentity(t);
   const boss = await signIn('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
@@ -208,35 +205,32 @@ t.test('an announced account in use goes on as a learner without the e-mail that
   const proven = await resolve({ identityProviderId: 'idp_new', email: 'own@lms.test', firstName: 'Ann' });
   t.match(proven.body.data, { userId: id, email: 'own@lms.test', emailVerified: true, firstName: 'Ann' });
   await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' });
-  t.match(userOf(await resolve(token)), { roles: '<LEARNER,MENTOR>' }, 'what was given since counts');
+  t.match(userOf(await resolve(token)), { roles: '<LEARNER,MENTOR>' }, 'roles assigned later stay');
 });
 
-t.test(
-  'anonymizing an account with a wrong hint removes nothing of the owner of the e-mail in other services',
-  async (t) => {
-    const { anonymous, resolve, as, signIn, webhook, events } = await startIdentity(t);
-    const boss = await signIn('boss');
-    const ids = [];
-    for (const [userId, isUsed] of [
-      ['idp_used', true],
-      ['idp_unused', false],
-    ] as const) {
-      const email = `${userId}@lms.test`;
-      ids.push((await anonymous.post('/api/auth/sync', { userId, email })).body.data.id);
-      if (isUsed) await resolve({ identityProviderId: userId, email: null, emailVerified: false });
-      await resolve({ identityProviderId: `${userId}_owner`, email });
-      await webhook('user.updated', account(`${userId}_owner`, { email_addresses: [`other.${email}`] }));
-    }
-    for (const id of ids) {
-      t.equal((await as(boss).post(`/api/users/${id}/anonymize`)).status, 200);
-      const hashes: string[] = Object((await events()).at(-1)?.data).identifierHashes;
-      for (const email of ['idp_used@lms.test', 'idp_unused@lms.test'])
-        t.notOk(hashes.includes(createHash('sha256').update(email).digest('hex')), email);
-    }
-  },
-);
+t.test('anonymizing an account with a wrong hint publishes no hash of the owner’s e-mail', async (t) => {
+  const { anonymous, resolve, as, signIn, webhook, events } = await startIdentity(t);
+  const boss = await signIn('boss');
+  const ids = [];
+  for (const [userId, isUsed] of [
+    ['idp_used', true],
+    ['idp_unused', false],
+  ] as const) {
+    const email = `${userId}@lms.test`;
+    ids.push((await anonymous.post('/api/auth/sync', { userId, email })).body.data.id);
+    if (isUsed) await resolve({ identityProviderId: userId, email: null, emailVerified: false });
+    await resolve({ identityProviderId: `${userId}_owner`, email });
+    await webhook('user.updated', account(`${userId}_owner`, { email_addresses: [`other.${email}`] }));
+  }
+  for (const id of ids) {
+    t.equal((await as(boss).post(`/api/users/${id}/anonymize`)).status, 200);
+    const hashes: string[] = Object((await events()).at(-1)?.data).identifierHashes;
+    for (const email of ['idp_used@lms.test', 'idp_unused@lms.test'])
+      t.notOk(hashes.includes(createHash('sha256').update(email).digest('hex')), email);
+  }
+});
 
-t.test('nothing is linked where another verified user holds the e-mail of an announced account’s token', async (t) => {
+t.test('a token with an e-mail of another verified user does not confirm a provisional account', async (t) => {
   const { anonymous, resolve, signIn } = await startIdentity(t);
   const ann = await signIn('ann');
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
@@ -246,7 +240,7 @@ t.test('nothing is linked where another verified user holds the e-mail of an ann
   t.match((await anonymous.post('/api/auth/sync', hint)).body.data, { id, synced: false });
 });
 
-t.test('the first token of an announced account and the proof of its e-mail by another may come at once', async (t) => {
+t.test('a first token and another user who verifies the same e-mail can arrive concurrently', async (t) => {
   const { anonymous, resolve } = await startIdentity(t);
   for (let round = 0; round < 8; round += 1) {
     const [identityProviderId, email] = [`idp_new_${round}`, `prof_${round}@lms.test`];
@@ -260,7 +254,7 @@ t.test('the first token of an announced account and the proof of its e-mail by a
   }
 });
 
-t.test('the provider’s word on an account that is being closed makes it a new one', async (t) => {
+t.test('a webhook for an account that is being closed creates a new account', async (t) => {
   const { anonymous, resolve, webhook, database } = await startIdentity(t);
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
   const waiting = (count: number) =>
@@ -270,7 +264,7 @@ t.test('the provider’s word on an account that is being closed makes it a new 
           select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return row?.waiting === count;
       },
-      { until: `${count} waiting for the row` },
+      { until: `${count} transactions that wait for a lock` },
     );
   const inFlight: Promise<unknown>[] = [];
   await database.sql.begin(async (sql) => {
@@ -291,7 +285,7 @@ t.test('the provider’s word on an account that is being closed makes it a new 
   t.not(data.userId, id);
 });
 
-t.test('a hint with an e-mail of somebody else is a 409', async (t) => {
+t.test('a hint with the e-mail of another user returns 409', async (t) => {
   const { anonymous, signIn } = await startIdentity(t);
   await signIn('ann');
   const { status, body } = await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'ANN@lms.test' });
@@ -299,17 +293,17 @@ t.test('a hint with an e-mail of somebody else is a 409', async (t) => {
   t.match(body, { code: 'CONFLICT', details: { resource: 'user', field: 'email', value: 'ANN@lms.test' } });
 });
 
-t.test('of many equal hints at once one makes the user', async (t) => {
+t.test('concurrent equal hints create one user', async (t) => {
   const { anonymous } = await startIdentity(t);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => anonymous.post('/api/auth/sync', hint)));
-  t.same(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201]);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => anonymous.post('/api/auth/sync', hint)));
+  t.same(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201]);
   const rivals = await Promise.all(
     ['a', 'b', 'c'].map((userId) => anonymous.post('/api/auth/sync', { userId, email: 'one@lms.test' })),
   );
   t.same(rivals.map(({ status }) => status).sort(), [201, 409, 409]);
 });
 
-t.test('with a token one synchronises oneself only', async (t) => {
+t.test('with a token you can only synchronise yourself', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const ann = await signIn('ann');
   const own = await as(ann).post('/api/auth/sync', { userId: ann.identityProviderId, email: 'eve@lms.test' });
@@ -320,25 +314,25 @@ t.test('with a token one synchronises oneself only', async (t) => {
   t.equal(foreign.body.code, 'FORBIDDEN');
 });
 
-t.test('who is gone for good is not announced again', async (t) => {
+t.test('a deleted account is not created again by a hint', async (t) => {
   const { anonymous, webhook } = await startIdentity(t);
   await webhook('user.created', account('idp_new'));
   await webhook('user.deleted', { id: 'idp_new' });
-  t.equal((await anonymous.post('/api/auth/sync', hint)).status, 200, 'a row is still there');
+  t.equal((await anonymous.post('/api/auth/sync', hint)).status, 200, 'the row still exists');
   await webhook('user.deleted', { id: 'idp_never' });
   const { status, body } = await anonymous.post('/api/auth/sync', { userId: 'idp_never', email: 'never@lms.test' });
   t.match({ status, code: body.code }, { status: 403, code: 'ACCOUNT_INACTIVE' });
 });
 
-t.test('a body out of shape is refused', async (t) => {
+t.test('an invalid body is rejected', async (t) => {
   const { anonymous, send } = await startIdentity(t);
-  const flaws: Record<string, object> = {
+  const invalid: Record<string, object> = {
     userId: { ...hint, userId: 7 },
-    email: { ...hint, email: 'nobody' },
+    email: { ...hint, email: 'invalid' },
     firstName: { ...hint, firstName: 'n'.repeat(201) },
     lastName: { ...hint, lastName: 'a\0b' },
   };
-  for (const [field, payload] of Object.entries(flaws)) {
+  for (const [field, payload] of Object.entries(invalid)) {
     const { status, body } = await anonymous.post('/api/auth/sync', payload);
     t.equal(status, 422, field);
     t.equal(body.details.field, field);
@@ -353,21 +347,21 @@ t.test('a body out of shape is refused', async (t) => {
   );
 });
 
-t.test('a hint under an Idempotency-Key is answered once, and again as it was', async (t) => {
+t.test('a hint with an Idempotency-Key is processed once, and its response is replayed', async (t) => {
   const { send } = await startIdentity(t);
-  const ask = (payload: object, key = 'hint-1') =>
+  const sync = (payload: object, key = 'hint-1') =>
     send('POST', '/api/auth/sync', { payload, headers: { 'idempotency-key': key } });
-  const first = await ask(hint);
+  const first = await sync(hint);
   t.equal(first.status, 201);
-  const again = await ask(hint);
+  const again = await sync(hint);
   t.match(again, { status: 201, headers: { 'idempotency-replayed': 'true' } });
   t.same(again.body, first.body);
-  t.equal((await ask({ ...hint, firstName: 'Other' })).status, 422);
-  t.equal((await ask(hint, 'hint-2')).status, 200);
-  t.equal((await ask(hint, 'é')).status, 422);
+  t.equal((await sync({ ...hint, firstName: 'Other' })).status, 422);
+  t.equal((await sync(hint, 'hint-2')).status, 200);
+  t.equal((await sync(hint, 'é')).status, 422);
 });
 
-t.test("a token's verified e-mail counts for a known account where its time is told", async (t) => {
+t.test('a verified e-mail of a token with iat replaces the e-mail of a known account', async (t) => {
   const { resolve, webhook, as, signIn, events } = await startIdentity(t);
   const ann = await signIn('ann');
   const { identityProviderId } = ann;
@@ -375,7 +369,7 @@ t.test("a token's verified e-mail counts for a known account where its time is t
   const emailAfter = async (claims: Parameters<typeof resolve>[0]) => (await resolve(claims)).body.data.email;
   const now = Math.floor(Date.now() / 1_000);
 
-  t.equal(await emailAfter(moved), 'ann@lms.test', 'any other request changes nothing');
+  t.equal(await emailAfter(moved), 'ann@lms.test', 'a token without iat changes nothing');
   t.equal(await emailAfter({ ...moved, issuedAt: now, emailVerified: false }), 'ann@lms.test');
   t.equal(await emailAfter({ ...moved, issuedAt: now }), 'new@lms.test');
   t.match((await as(ann).get('/api/auth/profile')).body.data, { email: 'new@lms.test', emailVerified: true });
@@ -386,11 +380,15 @@ t.test("a token's verified e-mail counts for a known account where its time is t
 
   const later = { email_addresses: [{ email_address: 'later@lms.test' }], updated_at: (now + 5) * 1_000 };
   await webhook('user.updated', account(identityProviderId, later));
-  t.equal(await emailAfter({ ...moved, issuedAt: now }), 'later@lms.test', 'not against what the provider said since');
+  t.equal(
+    await emailAfter({ ...moved, issuedAt: now }),
+    'later@lms.test',
+    'a later state of the provider takes precedence',
+  );
   t.equal(await emailAfter({ ...moved, issuedAt: now + 6 }), 'new@lms.test');
 });
 
-t.test("a token's e-mail that is somebody else's is a conflict where it is to be stored", async (t) => {
+t.test('storing an e-mail of a token that belongs to another user returns a conflict', async (t) => {
   const { resolve, signIn } = await startIdentity(t);
   const ann = await signIn('ann');
   await signIn('bea');

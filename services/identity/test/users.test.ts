@@ -2,7 +2,7 @@ import { createId } from '@lms/database/columns';
 import t from 'tap';
 import { startIdentity } from './identity.ts';
 
-t.test('the list has every filter, the sorts and the search of its contract', async (t) => {
+t.test('the list supports every filter, sort and search of its contract', async (t) => {
   const { as, resolve, signIn } = await startIdentity(t);
   const boss = await signIn('boss');
   const { get, put, post } = as(boss);
@@ -54,7 +54,7 @@ t.test('the list has every filter, the sorts and the search of its contract', as
   t.ok(page.headers.etag);
 });
 
-t.test('a query out of range is a 422, never clamped', async (t) => {
+t.test('out-of-range queries return 422; they are never clamped', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const { get } = as(await signIn('boss'));
   for (const query of [
@@ -75,22 +75,22 @@ t.test('a query out of range is a 422, never clamped', async (t) => {
     t.equal((await get(`/api/users?${query}`)).status, 422, query);
 });
 
-t.test('only admins see and change users, and an id that cannot be is a 404', async (t) => {
+t.test('only admins can read and change users, and an impossible id returns 404', async (t) => {
   const { as, signIn, anonymous } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   t.equal((await anonymous.get('/api/users')).status, 401);
   for (const url of ['/api/users', `/api/users/${boss.userId}`]) t.equal((await as(ann).get(url)).status, 403, url);
   t.equal((await as(ann).put(`/api/users/${ann.userId}`, { plan: 'PRO' })).status, 403);
   for (const id of ['x', '%F0%9F%98%80', 'a'.repeat(300), createId(), "'%20or%201=1--"])
-    for (const answer of [
+    for (const response of [
       await as(boss).get(`/api/users/${id}`),
       await as(boss).put(`/api/users/${id}`, { plan: 'PRO' }),
     ])
-      t.equal(answer.status, 404, id);
+      t.equal(response.status, 404, id);
   t.equal((await as(boss).get(`/api/users/${createId()}`)).body.error, 'User not found');
 });
 
-t.test('an admin changes what is theirs to change, and the trail tells from and to', async (t) => {
+t.test('an admin changes the editable fields only, and the audit trail records the old and new values', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { get, put } = as(boss);
@@ -116,7 +116,7 @@ t.test('an admin changes what is theirs to change, and the trail tells from and 
   t.same(now, { ...rest, ...changed });
 
   const again = await put(url, changed);
-  t.equal(again.body.data.updatedAt, body.data.updatedAt, 'what is the same already changes nothing');
+  t.equal(again.body.data.updatedAt, body.data.updatedAt, 'an update without changes has no effect');
   const { data } = (await get(`/api/admin/audit?entity=user&entityId=${ann.userId}`)).body;
   t.equal(data.length, 1);
   t.match(data[0], {
@@ -132,13 +132,13 @@ t.test('an admin changes what is theirs to change, and the trail tells from and 
   t.match(data[0].requestId, /^[\w-]{8,64}$/);
 
   const active = await put(url, { status: 'ACTIVE' });
-  t.match(active.body.data, { status: 'ACTIVE', statusReason: null }, 'the reason goes with the status');
+  t.match(active.body.data, { status: 'ACTIVE', statusReason: null }, 'the reason is cleared with the status');
 });
 
-t.test('a body out of shape is refused', async (t) => {
+t.test('an invalid body is rejected', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
-  const flaws: Record<string, unknown>[] = [
+  const invalid: Record<string, unknown>[] = [
     {},
     { firstName: 5 },
     { lastName: 'n'.repeat(201) },
@@ -149,16 +149,16 @@ t.test('a body out of shape is refused', async (t) => {
     { statusReason: 'a\0b' },
     { firstName: '\udfff' },
   ];
-  for (const flaw of flaws)
-    t.equal((await as(boss).put(`/api/users/${ann.userId}`, flaw)).status, 422, JSON.stringify(flaw));
+  for (const body of invalid)
+    t.equal((await as(boss).put(`/api/users/${ann.userId}`, body)).status, 422, JSON.stringify(body));
 });
 
-t.test('of the moves between statuses, those that are allowed are', async (t) => {
+t.test('only the allowed status changes succeed', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { put } = as(boss);
-  const move = (status: string) => put(`/api/users/${ann.userId}`, { status });
-  const walk: [string, number][] = [
+  const change = (status: string) => put(`/api/users/${ann.userId}`, { status });
+  const steps: [string, number][] = [
     ['SUSPENDED', 200],
     ['SUSPENDED', 200],
     ['INACTIVE', 200],
@@ -169,9 +169,9 @@ t.test('of the moves between statuses, those that are allowed are', async (t) =>
     ['SUSPENDED', 200],
     ['ACTIVE', 200],
   ];
-  for (const [status, answer] of walk) t.equal((await move(status)).status, answer, status);
-  await move('INACTIVE');
-  t.match((await move('SUSPENDED')).body, {
+  for (const [status, expected] of steps) t.equal((await change(status)).status, expected, status);
+  await change('INACTIVE');
+  t.match((await change('SUSPENDED')).body, {
     code: 'INVALID_STATE',
     details: { current: 'INACTIVE', allowed: ['ACTIVE'] },
   });
@@ -181,7 +181,7 @@ t.test('of the moves between statuses, those that are allowed are', async (t) =>
   t.equal((await put(`/api/users/${boss.userId}`, { status: 'ACTIVE', lastName: 'Boss' })).status, 200);
 });
 
-t.test('two admins who suspend each other at once leave one', async (t) => {
+t.test('of two admins who suspend each other concurrently one stays active', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const boss = await signIn('boss');
   for (let round = 0; round < 5; round += 1) {
@@ -199,13 +199,13 @@ t.test('two admins who suspend each other at once leave one', async (t) => {
   }
 });
 
-t.test('neighbours learn what a user is now, of the bearer themselves, an admin or the gateway', async (t) => {
+t.test('a principal is returned to the user, to an admin and to the gateway', async (t) => {
   const { as, signIn, anonymous } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).put(`/api/users/${ann.userId}`, { status: 'SUSPENDED' });
   const url = `/internal/principals/${ann.userId}`;
-  for (const who of [ann, boss, null])
-    t.match(await as(who).get(url), { status: 200, body: { data: { userId: ann.userId, status: 'SUSPENDED' } } });
+  for (const caller of [ann, boss, null])
+    t.match(await as(caller).get(url), { status: 200, body: { data: { userId: ann.userId, status: 'SUSPENDED' } } });
   t.equal((await as(ann).get(`/internal/principals/${boss.userId}`)).status, 404);
   t.equal((await as(boss).get(`/internal/principals/${createId()}`)).status, 404);
   t.equal((await as(boss).get('/internal/principals/x')).status, 404);

@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import t from 'tap';
 import { account, signed, startIdentity, webhookSecret } from './identity.ts';
 
-t.test('user.created makes a learner, once however often it is delivered', async (t) => {
+t.test('user.created creates a learner once, also with repeated deliveries', async (t) => {
   const { webhook, as, signIn, events } = await startIdentity(t);
-  const answers = [await webhook('user.created', account('idp_1')), await webhook('user.created', account('idp_1'))];
+  const responses = [await webhook('user.created', account('idp_1')), await webhook('user.created', account('idp_1'))];
   t.same(
-    answers.map(({ status, body }) => [status, body]),
+    responses.map(({ status, body }) => [status, body]),
     [
       [200, { success: true, data: { status: 'processed' } }],
       [200, { success: true, data: { status: 'duplicate' } }],
@@ -20,15 +20,15 @@ t.test('user.created makes a learner, once however often it is delivered', async
   t.equal((await events()).filter(({ aggregateId }) => aggregateId === data[0].id).length, 1);
 });
 
-t.test('twenty deliveries of one message at once have one effect', async (t) => {
+t.test('twenty concurrent deliveries of a message have one effect', async (t) => {
   const { webhook, events } = await startIdentity(t);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => webhook('user.created', account('idp_1'))));
-  const told = answers.map(({ body }) => body.data.status).sort();
-  t.same(told, [...Array.from({ length: 19 }, () => 'duplicate'), 'processed']);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => webhook('user.created', account('idp_1'))));
+  const statuses = responses.map(({ body }) => body.data.status).sort();
+  t.same(statuses, [...Array.from({ length: 19 }, () => 'duplicate'), 'processed']);
   t.equal((await events()).length, 1);
 });
 
-t.test('a message id may be as long as a header', async (t) => {
+t.test('a message id can be as long as a header', async (t) => {
   const { send } = await startIdentity(t);
   const [id, timestamp] = [randomBytes(4_000).toString('hex'), String(Math.floor(Date.now() / 1_000))];
   const payload = JSON.stringify({ type: 'user.created', data: account('idp_1') });
@@ -42,7 +42,7 @@ t.test('a message id may be as long as a header', async (t) => {
     });
 });
 
-t.test('a captured Svix message is a duplicate under webhook-* headers, and the other way round', async (t) => {
+t.test('a captured Svix message is a duplicate with webhook-* headers, and vice versa', async (t) => {
   const { send, events } = await startIdentity(t);
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const payloadOf = (userId: string) =>
@@ -70,11 +70,11 @@ t.test('a captured Svix message is a duplicate under webhook-* headers, and the 
   t.match(
     (await events()).map(({ data }) => data),
     ['Ann', 'Bea', 'Ann', 'Bea'].map((firstName) => ({ firstName })),
-    'nothing was undone',
+    'no change was reverted',
   );
 });
 
-t.test('a message without an id is known by its body, however it is signed', async (t) => {
+t.test('a message without an id is identified by its body in every scheme', async (t) => {
   const { webhook, send } = await startIdentity(t, {
     webhooks: { keys: [Buffer.from(webhookSecret)], acceptUntimestamped: true },
   });
@@ -89,7 +89,7 @@ t.test('a message without an id is known by its body, however it is signed', asy
   }
 });
 
-t.test('e-mails may be objects, objects with `email`, or plain strings', async (t) => {
+t.test('e-mails can be objects with `email_address` or `email`, or plain strings', async (t) => {
   const { webhook, as, signIn } = await startIdentity(t);
   const shapes: Record<string, { email_addresses: unknown[]; primary_email_address_id?: string | null }> = {
     'a string': { email_addresses: ['One@lms.test'] },
@@ -113,14 +113,23 @@ t.test('e-mails may be objects, objects with `email`, or plain strings', async (
   const unverified = { email: 'three@lms.test', verification: { status: 'unverified' } };
   await webhook('user.created', account('idp_three', { email_addresses: [unverified] }));
   t.match((await as(boss).get('/api/users?search=three%40lms.test')).body.data, [{ emailVerified: false }]);
-  for (const entry of [{}, { id: 'mail' }, 7, null, 'nobody', { email: 'nobody' }, { email: null }, ['one@lms.test']]) {
+  for (const entry of [
+    {},
+    { id: 'mail' },
+    7,
+    null,
+    'invalid',
+    { email: 'invalid' },
+    { email: null },
+    ['one@lms.test'],
+  ]) {
     const { status, body } = await webhook('user.created', account('idp_4', { email_addresses: [entry] }));
     t.equal(status, 422, JSON.stringify(entry));
     t.match(body.details.field, /^data\.email_addresses\.0/, JSON.stringify(entry));
   }
 });
 
-t.test('the signature is over the bytes as sent', async (t) => {
+t.test('the signature covers the bytes as sent', async (t) => {
   const { webhook, send } = await startIdentity(t);
   const spaced = `{ "type" : "user.created", "data" : ${JSON.stringify(account('idp_1'), null, 3)}, "number": 1.0e2 }`;
   t.match(await webhook('', {}, { body: spaced }), { status: 200, body: { data: { status: 'processed' } } });
@@ -129,7 +138,7 @@ t.test('the signature is over the bytes as sent', async (t) => {
   t.equal((await send('POST', '/api/webhooks/identity', { headers, payload })).status, 401);
 });
 
-t.test('a signature that is missing, wrong, too old or from the future is a 401', async (t) => {
+t.test('a missing, wrong, old or future signature returns 401', async (t) => {
   const { webhook, send } = await startIdentity(t);
   const body = JSON.stringify({ type: 'user.created', data: account('idp_1') });
   const genuine = signed(body)['x-webhook-signature'] ?? '';
@@ -148,27 +157,27 @@ t.test('a signature that is missing, wrong, too old or from the future is a 401'
     'cut short': await post({ 'x-webhook-signature': genuine.slice(0, -2) }),
     'a stronger scheme that fails': await post({ 'x-webhook-signature': genuine, 'svix-id': 'msg_1' }),
   };
-  for (const [title, { status, body: answer }] of Object.entries(attempts)) {
+  for (const [title, { status, body: error }] of Object.entries(attempts)) {
     t.equal(status, 401, title);
-    t.equal(answer.code, 'INVALID_SIGNATURE', title);
+    t.equal(error.code, 'INVALID_SIGNATURE', title);
   }
   t.equal((await post({ 'x-webhook-signature': `${genuine.replace('v1=', `v1=${'0'.repeat(64)},v1=`)}` })).status, 200);
 });
 
-t.test('a genuine body that is no JSON is a 400, one out of shape a 422, another type is ignored', async (t) => {
+t.test('a signed body that is not JSON returns 400, an invalid one 422, and other types are ignored', async (t) => {
   const { webhook, send } = await startIdentity(t);
   for (const body of ['', '{', 'null x', '\xff{"type":"user.created"}', '{"type":"a","__proto__":{}}'])
     t.equal((await webhook('', {}, { body })).status, 400, body);
-  const flaws: Record<string, unknown> = {
+  const invalid: Record<string, unknown> = {
     data: 7,
     'data.id': { ...account('x'), id: undefined },
     'data.email_addresses': { ...account('x'), email_addresses: 'x@lms.test' },
-    'data.email_addresses.0.email_address': { ...account('x'), email_addresses: [{ email_address: 'nobody' }] },
+    'data.email_addresses.0.email_address': { ...account('x'), email_addresses: [{ email_address: 'invalid' }] },
     'data.first_name': { ...account('x'), first_name: 'n'.repeat(201) },
     'data.last_name': { ...account('x'), last_name: 'a\0b' },
     'data.updated_at': { ...account('x'), updated_at: 'yesterday' },
   };
-  for (const [field, data] of Object.entries(flaws)) {
+  for (const [field, data] of Object.entries(invalid)) {
     const { status, body } = await webhook('', {}, { body: JSON.stringify({ type: 'user.created', data }) });
     t.equal(status, 422, field);
     t.equal(body.details.field, field);
