@@ -14,7 +14,7 @@ const cause = { actorId: 'operator' };
 
 const grantAdmin: Command = {
   usage: 'grant-admin <email>',
-  description: 'makes the user with this verified e-mail an ADMIN',
+  description: 'make the user with this verified e-mail an ADMIN',
   async run({ database: { db } }, email = '') {
     const user = await users(db).findByEmail(normalizeEmail(email));
     if (!user?.emailVerified) throw new Error(`There is no user with the verified e-mail ${email}`);
@@ -26,7 +26,7 @@ const grantAdmin: Command = {
 
 const republishUser: Command = {
   usage: 'republish <userId>',
-  description: "publishes an event with the user's current state",
+  description: "publish an event with the user's current state",
   async run({ database: { db } }, userId = '') {
     const { deletedAt, anonymizedAt } = await users(db).get(userId);
     const definition = deletedAt || anonymizedAt ? userDeleted : userUpdated;

@@ -50,7 +50,7 @@ t.test('dead letters are listed and replayed', async (t) => {
   await run(database, 'dead-letters', 'replay', stored?.id ?? '');
   t.match((await as(boss).get('/api/admin/audit')).body.data, [{ action: 'level.created', entityId: levelId }]);
   t.equal(await run(database, 'dead-letters', 'list'), '0 dead letters');
-  await t.rejects(run(database, 'dead-letters', 'replay', 'nothing'), /no dead letter nothing/);
+  await t.rejects(run(database, 'dead-letters', 'replay', 'nothing'), /Dead letter nothing not found/);
 });
 
 t.test('the state of a user, or the deletion, is published again', async (t) => {
