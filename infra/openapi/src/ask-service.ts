@@ -20,9 +20,9 @@ export interface ServiceDocument {
 const startMs = 120_000;
 const nowhere = 'http://127.0.0.1:9';
 
-// A service starts without its neighbours and tells its interface all the same; nothing here is ever reached.
+// A service starts and serves its document without the servers that it depends on; none of these is reached.
 const settings = {
-  DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+  DATABASE_URL: 'postgres://none@127.0.0.1:9/none',
   NATS_URL: 'nats://127.0.0.1:9',
   IDENTITY_URL: nowhere,
   CONTENT_URL: nowhere,
@@ -36,7 +36,7 @@ const settings = {
   LOG_LEVEL: 'fatal',
 };
 
-/** Starts a service's process, asks it for its document on the private port, and ends it. */
+/** Starts a service, requests its document on the private port, and stops it. */
 export async function askService(service: string): Promise<ServiceDocument> {
   const port = await freePort();
   const { publicKey } = generateKeyPairSync('ed25519');
@@ -66,12 +66,12 @@ export async function askService(service: string): Promise<ServiceDocument> {
 async function ask(service: string, url: string): Promise<ServiceDocument> {
   const deadline = Date.now() + startMs;
   while (Date.now() < deadline) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return parse(await answer.json());
-    if (answer) throw new Error(`${service} answered ${answer.status}: ${await answer.text()}`);
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return parse(await response.json());
+    if (response) throw new Error(`${service} responded with ${response.status}: ${await response.text()}`);
     await pause(100);
   }
-  throw new Error(`${service} did not tell its interface within ${startMs} ms`);
+  throw new Error(`${service} did not serve its document within ${startMs} ms`);
 }
 
 function parse(document: unknown): ServiceDocument {

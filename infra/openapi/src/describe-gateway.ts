@@ -32,5 +32,5 @@ const getUsage: Operation = {
   },
 };
 
-/** What the gateway answers by itself. */
+/** The routes that the gateway serves itself. */
 export const describeGateway = (): ServiceDocument => ({ paths: { '/api/auth/usage': { get: getUsage } } });

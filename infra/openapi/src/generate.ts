@@ -4,7 +4,7 @@ import { merge } from './merge.ts';
 
 const services = ['identity', 'content', 'media', 'enrollment'] as const;
 
-/** One document of the whole interface, as text: the services tell theirs, the gateway's own routes are added. */
+/** The OpenAPI document of the whole API as text, merged from the documents of the services and the gateway's own routes. */
 export async function generate(): Promise<string> {
   const documents: ServiceDocument[] = await Promise.all(services.map(askService));
   return `${JSON.stringify(merge([...documents, describeGateway()]), null, 2)}\n`;

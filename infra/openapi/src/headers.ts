@@ -3,24 +3,24 @@ import type { Operation } from './ask-service.ts';
 const integer = { type: 'integer' };
 const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema });
 
-/** What answers say beside their bodies. */
+/** Response headers. */
 export const headers = {
   'X-Request-Id': header('The id of this request; the body of an error repeats it'),
-  'X-RateLimit-Limit': header('Requests a minute, of the tightest limit that applied', integer),
-  'X-RateLimit-Remaining': header('How many of them are left', integer),
-  'X-RateLimit-Reset': header('When they are counted anew, in Unix seconds', integer),
-  'X-Quota-Limit': header("What the caller's plan allows a month; absent where nothing limits it", integer),
-  'X-Quota-Remaining': header('How much of it is left', integer),
+  'X-RateLimit-Limit': header('Requests per minute of the tightest limit that applied', integer),
+  'X-RateLimit-Remaining': header('Requests left in this window', integer),
+  'X-RateLimit-Reset': header('End of the window, in Unix seconds', integer),
+  'X-Quota-Limit': header("Monthly quota of the caller's plan; absent if there is none", integer),
+  'X-Quota-Remaining': header('What is left of it', integer),
   'X-Quota-Reset': header('When the next month begins, in Unix seconds', integer),
-  'Retry-After': header('After how many seconds it is worth trying again', integer),
+  'Retry-After': header('Seconds to wait before the next attempt', integer),
   'WWW-Authenticate': header('`Bearer`'),
-  ETag: header('A strong tag of what is answered'),
+  ETag: header('Strong entity tag of the response'),
   Link: header('RFC 8288: the pages `first`, `prev`, `next` and `last`'),
-  'Idempotency-Replayed': header('`true` when this is the answer to an earlier request with the same key'),
-  'Last-Modified': header('When the bytes came'),
+  'Idempotency-Replayed': header('`true` if this is the response to an earlier request with the same key'),
+  'Last-Modified': header('Time of the upload'),
   'Accept-Ranges': header('`bytes`'),
-  'Content-Range': header('Which bytes these are, or `bytes */size`'),
-  'Content-Disposition': header('Whether to show or to save it, and its name'),
+  'Content-Range': header('The range of the bytes, or `bytes */size`'),
+  'Content-Disposition': header('`inline` or `attachment`, and the file name'),
 };
 export type HeaderName = keyof typeof headers;
 
@@ -32,22 +32,25 @@ const parameter = (name: string, description: string) => ({
   description,
 });
 
-/** What requests may say beside their paths and bodies. */
+/** Request headers. */
 export const parameters = {
   IdempotencyKey: {
     ...parameter(
       'Idempotency-Key',
-      'Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again',
+      'Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again',
     ),
     schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
-  IfNoneMatch: parameter('If-None-Match', 'Tags that the caller holds already: 304 when one is still right'),
-  IfMatch: parameter('If-Match', 'Tags of which one must be right; else 412'),
-  Range: parameter('Range', 'One range of bytes, as in `bytes=0-1023`; all are answered where there are several'),
-  IfRange: parameter('If-Range', 'The tag or date of the bytes held already: all are answered where it is another'),
+  IfNoneMatch: parameter('If-None-Match', 'Entity tags of cached responses; 304 if one of them is current'),
+  IfMatch: parameter('If-Match', 'Entity tags; 412 if none of them is current'),
+  Range: parameter('Range', 'One range of bytes, as in `bytes=0-1023`; several ranges return the whole'),
+  IfRange: parameter(
+    'If-Range',
+    'Entity tag or date of the bytes already downloaded; if it differs, the whole is returned',
+  ),
 };
 
-/** What sort of route it is, as far as headers go. */
+/** The properties of a route that decide on its headers. */
 export interface Traits {
   isRead: boolean;
   isList: boolean;
@@ -65,7 +68,7 @@ export function traitsOf(method: string, { parameters, responses, requestBody, s
     isRead,
     isList: named.includes('page'),
     isDownload: Object(responses)[206] !== undefined,
-    // Uploads and the provider's webhooks have ways of their own.
+    // Uploads and webhooks do not take an Idempotency-Key.
     isRepeatable: method === 'post' && !tags?.includes('webhooks') && !isForm,
     isTagged: isRead || named.includes('if-match'),
     isPersonal: security?.some((requirement) => 'bearer' in requirement) ?? false,
@@ -76,7 +79,7 @@ const counted = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', '
 const charged = ['X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Reset'] as const;
 const bytes = ['Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const;
 
-/** The headers of an answer, by its status. */
+/** The headers of a response, by its status. */
 export function headersOf(status: string, traits: Traits) {
   const succeeds = /^2/.test(status);
   const names: HeaderName[] = [

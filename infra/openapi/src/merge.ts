@@ -5,7 +5,7 @@ import { hoistTitled } from './hoist-titled.ts';
 import { introduction, securitySchemes, tags } from './introduction.ts';
 import { refer, refusals } from './refusals.ts';
 
-/** One document out of several: public paths only, answers described, what they have in common named once. */
+/** Merges documents: public paths only, with the responses and headers that all routes share. */
 export function merge(documents: ServiceDocument[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [path, operations] of documents.flatMap((document) => Object.entries(document.paths))) {
@@ -34,11 +34,11 @@ export function merge(documents: ServiceDocument[]) {
 
 function describe(method: string, operation: Operation): Operation {
   const traits = traitsOf(method, operation);
-  const answers = { ...Object(operation.responses), ...anyway(traits) };
-  const responses = Object.entries(answers).map(([status, answer]) => [
+  const declared = { ...Object(operation.responses), ...sharedResponses(traits) };
+  const responses = Object.entries(declared).map(([status, response]) => [
     status,
     refer(status) ?? {
-      ...Object(answer),
+      ...Object(response),
       description: STATUS_CODES[status] ?? status,
       headers: headersOf(status, traits),
     },
@@ -51,13 +51,13 @@ function describe(method: string, operation: Operation): Operation {
   };
 }
 
-/** What a route may be answered whatever it is for: by the gateway, or by what all services do with requests. */
-function anyway({ isRead, isRepeatable }: Traits) {
+/** The responses that every route of its kind can give: from the gateway, or from what all services do with requests. */
+function sharedResponses({ isRead, isRepeatable }: Traits) {
   const refused = [400, 414, 429, 503, 504, ...(isRead ? [] : [408, 413, 415]), ...(isRepeatable ? [409, 422] : [])];
   return Object.fromEntries([...refused, ...(isRead ? [304] : [])].map((status) => [status, {}]));
 }
 
-// A body of which nothing is needed may be left out.
+// A body without required fields is optional.
 function requestBodyOf({ requestBody }: Operation) {
   if (requestBody === undefined) return {};
   const { required, minProperties } = Object(Object(requestBody).content)['application/json']?.schema ?? {

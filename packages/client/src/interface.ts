@@ -2713,48 +2713,48 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+        /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
         IdempotencyKey: string;
-        /** @description Tags of which one must be right; else 412 */
+        /** @description Entity tags; 412 if none of them is current */
         IfMatch: string;
-        /** @description Tags that the caller holds already: 304 when one is still right */
+        /** @description Entity tags of cached responses; 304 if one of them is current */
         IfNoneMatch: string;
-        /** @description The tag or date of the bytes held already: all are answered where it is another */
+        /** @description Entity tag or date of the bytes already downloaded; if it differs, the whole is returned */
         IfRange: string;
-        /** @description One range of bytes, as in `bytes=0-1023`; all are answered where there are several */
+        /** @description One range of bytes, as in `bytes=0-1023`; several ranges return the whole */
         Range: string;
     };
     requestBodies: never;
     headers: {
         /** @description `bytes` */
         "Accept-Ranges": string;
-        /** @description Whether to show or to save it, and its name */
+        /** @description `inline` or `attachment`, and the file name */
         "Content-Disposition": string;
-        /** @description Which bytes these are, or `bytes *\/size` */
+        /** @description The range of the bytes, or `bytes *\/size` */
         "Content-Range": string;
-        /** @description A strong tag of what is answered */
+        /** @description Strong entity tag of the response */
         ETag: string;
-        /** @description `true` when this is the answer to an earlier request with the same key */
+        /** @description `true` if this is the response to an earlier request with the same key */
         "Idempotency-Replayed": string;
-        /** @description When the bytes came */
+        /** @description Time of the upload */
         "Last-Modified": string;
         /** @description RFC 8288: the pages `first`, `prev`, `next` and `last` */
         Link: string;
-        /** @description After how many seconds it is worth trying again */
+        /** @description Seconds to wait before the next attempt */
         "Retry-After": number;
         /** @description `Bearer` */
         "WWW-Authenticate": string;
-        /** @description What the caller's plan allows a month; absent where nothing limits it */
+        /** @description Monthly quota of the caller's plan; absent if there is none */
         "X-Quota-Limit": number;
-        /** @description How much of it is left */
+        /** @description What is left of it */
         "X-Quota-Remaining": number;
         /** @description When the next month begins, in Unix seconds */
         "X-Quota-Reset": number;
-        /** @description Requests a minute, of the tightest limit that applied */
+        /** @description Requests per minute of the tightest limit that applied */
         "X-RateLimit-Limit": number;
-        /** @description How many of them are left */
+        /** @description Requests left in this window */
         "X-RateLimit-Remaining": number;
-        /** @description When they are counted anew, in Unix seconds */
+        /** @description End of the window, in Unix seconds */
         "X-RateLimit-Reset": number;
         /** @description The id of this request; the body of an error repeats it */
         "X-Request-Id": string;
@@ -2782,7 +2782,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2858,7 +2858,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2918,7 +2918,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2996,7 +2996,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -3208,7 +3208,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3347,7 +3347,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -3407,7 +3407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3478,7 +3478,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -3683,7 +3683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3820,7 +3820,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -3880,7 +3880,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3963,7 +3963,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4251,7 +4251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4393,7 +4393,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -4453,7 +4453,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4525,7 +4525,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4797,7 +4797,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5078,7 +5078,7 @@ export interface operations {
                 userId?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5138,7 +5138,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5395,7 +5395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5475,7 +5475,7 @@ export interface operations {
                 userId?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5548,7 +5548,7 @@ export interface operations {
                 userId?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5608,7 +5608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5807,7 +5807,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5867,7 +5867,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5981,7 +5981,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -6057,7 +6057,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6214,7 +6214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -6301,7 +6301,7 @@ export interface operations {
                 include?: "subjects";
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6379,7 +6379,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6457,7 +6457,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -6521,7 +6521,7 @@ export interface operations {
                 include?: "grades";
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6600,7 +6600,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6679,7 +6679,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -6742,7 +6742,7 @@ export interface operations {
                 include?: "topics";
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6820,7 +6820,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6890,7 +6890,7 @@ export interface operations {
                 include?: unknown;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6962,13 +6962,13 @@ export interface operations {
                 playback?: string;
             };
             header?: {
-                /** @description Tags of which one must be right; else 412 */
+                /** @description Entity tags; 412 if none of them is current */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The tag or date of the bytes held already: all are answered where it is another */
+                /** @description Entity tag or date of the bytes already downloaded; if it differs, the whole is returned */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description One range of bytes, as in `bytes=0-1023`; all are answered where there are several */
+                /** @description One range of bytes, as in `bytes=0-1023`; several ranges return the whole */
                 Range?: components["parameters"]["Range"];
             };
             path: {
@@ -7055,7 +7055,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7118,7 +7118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7190,7 +7190,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7250,7 +7250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7316,7 +7316,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7375,7 +7375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7434,7 +7434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7508,7 +7508,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7700,7 +7700,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7760,7 +7760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7945,7 +7945,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8012,7 +8012,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8139,7 +8139,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8217,7 +8217,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8277,7 +8277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8336,7 +8336,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8408,7 +8408,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8480,7 +8480,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8552,13 +8552,13 @@ export interface operations {
                 key: string;
             };
             header?: {
-                /** @description Tags of which one must be right; else 412 */
+                /** @description Entity tags; 412 if none of them is current */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The tag or date of the bytes held already: all are answered where it is another */
+                /** @description Entity tag or date of the bytes already downloaded; if it differs, the whole is returned */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description One range of bytes, as in `bytes=0-1023`; all are answered where there are several */
+                /** @description One range of bytes, as in `bytes=0-1023`; several ranges return the whole */
                 Range?: components["parameters"]["Range"];
             };
             path?: never;
@@ -8736,7 +8736,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8796,7 +8796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8929,7 +8929,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9001,7 +9001,7 @@ export interface operations {
                 updatedTo?: string;
             };
             header?: {
-                /** @description Tags that the caller holds already: 304 when one is still right */
+                /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9068,7 +9068,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable for 24 hours: under the same key and body its first 2xx answer is given again */
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
