@@ -14,16 +14,24 @@ export async function verifySignature(token: string, findKey: FindKey): Promise<
   let failure: unknown;
   const keyOf: FindKey = async (header) => {
     if (header.crit !== undefined || header.b64 !== undefined || !types.includes(header.typ)) throw new InvalidToken();
-    return findKey(header).catch((error: unknown) => {
+    const key = await findKey(header).catch((error: unknown) => {
       failure = error;
       throw error;
     });
+    if (hasTrivialExponent(key)) throw new InvalidToken();
+    return key;
   };
   try {
     return (await compactVerify(token, keyOf, { algorithms })).payload;
   } catch (cause) {
     throw failure ?? new InvalidToken({ cause });
   }
+}
+
+// With a public exponent of 1 an RSA signature is the message itself.
+function hasTrivialExponent({ algorithm }: CryptoKey): boolean {
+  const { publicExponent } = Object(algorithm);
+  return publicExponent instanceof Uint8Array && BigInt(`0x${Buffer.from(publicExponent).toString('hex')}`) < 3n;
 }
 
 // Base64url has spellings that decode alike; only the one that an encoder would have made is accepted.

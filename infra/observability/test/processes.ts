@@ -56,12 +56,18 @@ export async function startProcess(t: Test, name: Name, settings: Record<string,
     fetch(`http://127.0.0.1:${adminPort}/metrics`)
       .then(async (answer) => (answer.ok ? answer.text() : undefined))
       .catch(() => undefined);
+  // The private port opens before the public one.
+  const isStarted = () =>
+    fetch(`http://127.0.0.1:${adminPort}/startupz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   await waitFor(
     () => {
       if (child.exitCode !== null) throw new Error(`${name} ended: ${complaints}`);
-      return tell();
+      return isStarted();
     },
-    { until: `${name} to tell of itself`, timeoutMs: 60_000 },
+    { until: `${name} to start`, timeoutMs: 60_000 },
   );
   return {
     url: `http://127.0.0.1:${port}`,

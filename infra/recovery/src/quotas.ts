@@ -4,8 +4,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Redis } from 'ioredis';
 
-// Months only: what is reserved by running uploads, and the epoch that tells gateways of a Redis that forgot, are not kept.
-const pattern = /^lms:quota:\d{4}-\d{2}:(calls|uploads)$/;
+// The usage of a month only: reservations of running uploads and the marks of gateways are not part of a backup.
+const pattern = /^lms:quota:\{\w+\}:\d{4}-\d{2}$/;
 
 const Quotas = Type.Array(
   Type.Object({
@@ -16,7 +16,7 @@ const Quotas = Type.Array(
 );
 type Quotas = Static<typeof Quotas>;
 
-/** What each user has used in the months that Redis remembers, as JSON. */
+/** The usage of each user in the months that Redis stores, as JSON. */
 export const saveQuotas = (url: string) =>
   withRedis(url, async (redis) => {
     const quotas: Quotas = [];
@@ -27,7 +27,7 @@ export const saveQuotas = (url: string) =>
     return JSON.stringify(quotas.sort((one, other) => (one.key < other.key ? -1 : 1)));
   });
 
-/** Puts the months back that are not over; what was used beyond the backup is given up. */
+/** Restores the months that have not expired; usage after the backup is lost. */
 export const restoreQuotas = (url: string, folder: string, path: string) =>
   withRedis(url, async (redis) => {
     for (const { key, expiresAt, used } of Value.Parse(
