@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import { asc, eq, isNull } from 'drizzle-orm';
-import { type EventHandler, handleOnce } from './consume.ts';
+import { type EventHandler, handleOnce } from './event-handler.ts';
 import { deadLetters } from './tables.ts';
 
 /** The dead letters that were not replayed, oldest first. */

@@ -3,7 +3,7 @@ import { connect } from '@lms/database/connect';
 import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { on } from '../src/consume.ts';
+import { on } from '../src/event-handler.ts';
 
 import { changeThing, range, recordingHandler, setup, thingChanged } from './setup.ts';
 

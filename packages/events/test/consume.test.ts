@@ -3,8 +3,8 @@ import { waitFor } from '@lms/testing/wait-for';
 import { eq } from 'drizzle-orm';
 import { headers } from 'nats';
 import t from 'tap';
-import { on } from '../src/consume.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
+import { on } from '../src/event-handler.ts';
 import { aggregateVersions, deadLetters, inbox } from '../src/tables.ts';
 import { changeThing, range, recordingHandler, setup, thingChanged } from './setup.ts';
 

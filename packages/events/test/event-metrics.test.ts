@@ -2,8 +2,8 @@ import { createRegistry, type Registry } from '@lms/telemetry/registry';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { appendEvent } from '../src/append-event.ts';
-import { on } from '../src/consume.ts';
 import { replayDeadLetter } from '../src/dead-letters.ts';
+import { on } from '../src/event-handler.ts';
 import { deadLetters } from '../src/tables.ts';
 import { allPublished, changeThing, range, recordingHandler, setup, thingChanged } from './setup.ts';
 

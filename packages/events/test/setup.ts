@@ -10,7 +10,8 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { appendEvent } from '../src/append-event.ts';
 import { type Bus, connectBus } from '../src/bus.ts';
-import { type ConsumeOptions, consume, on } from '../src/consume.ts';
+import { type ConsumeOptions, consume } from '../src/consume.ts';
+import { on } from '../src/event-handler.ts';
 import { startRelay } from '../src/relay.ts';
 
 const silent = pino({ level: 'silent' });

@@ -3,7 +3,7 @@ import { type EnrollmentStatus, enrollmentRevoked } from '@lms/contracts/events/
 import { userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { appendEvent } from '@lms/events/append-event';
-import { on } from '@lms/events/consume';
+import { on } from '@lms/events/event-handler';
 import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';

@@ -2,7 +2,7 @@ import { subjectEvents } from '@lms/contracts/events/content';
 import { type EnrollmentState, enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
 import { userCreated, userUpdated } from '@lms/contracts/events/identity';
 import { appendEvent } from '@lms/events/append-event';
-import { on } from '@lms/events/consume';
+import { on } from '@lms/events/event-handler';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';

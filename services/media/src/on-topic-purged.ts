@@ -1,5 +1,5 @@
 import { topicEvents } from '@lms/contracts/events/content';
-import { on } from '@lms/events/consume';
+import { on } from '@lms/events/event-handler';
 import { appendDocumentRemoved } from './documents/events.ts';
 import { toDocument } from './documents/presenter.ts';
 import { objectRepository } from './objects/repository.ts';

@@ -1,5 +1,5 @@
-import type { EventHandler } from '@lms/events/consume';
 import { listDeadLetters, replayDeadLetter } from '@lms/events/dead-letters';
+import type { EventHandler } from '@lms/events/event-handler';
 import { republish } from '@lms/events/relay';
 import type { Command } from './command.ts';
 

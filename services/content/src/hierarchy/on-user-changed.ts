@@ -8,7 +8,7 @@ import {
   userUpdated,
 } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
+import { type ConsumedEvent, type EventHandler, on } from '@lms/events/event-handler';
 import { appendNodeEvents } from './events.ts';
 import { type Mentor, mentors } from './mentors-repository.ts';
 import { nodes } from './repository.ts';

@@ -1,6 +1,6 @@
 import { gradeEvents, type LevelState, levelEvents, subjectEvents, topicEvents } from '@lms/contracts/events/content';
 import type { Db } from '@lms/database/connect';
-import { type EventHandler, on } from '@lms/events/consume';
+import { type EventHandler, on } from '@lms/events/event-handler';
 import { outline } from './repository.ts';
 import type { NodeKind } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { type UserState, userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
-import { type EventHandler, on } from '@lms/events/consume';
+import { type EventHandler, on } from '@lms/events/event-handler';
 import { users } from './repository.ts';
 
 /** What other features do when a user is deleted, restored or anonymized, in the transaction of the event. */

@@ -3,7 +3,7 @@ import { type Changes, defineEvent, type EventDefinition } from '@lms/contracts/
 import * as enrollment from '@lms/contracts/events/enrollment';
 import * as media from '@lms/contracts/events/media';
 import type { Db } from '@lms/database/connect';
-import { type ConsumedEvent, type EventHandler, on } from '@lms/events/consume';
+import { type ConsumedEvent, type EventHandler, on } from '@lms/events/event-handler';
 import { type Static, Type } from '@sinclair/typebox';
 import { redacted } from './redact-user.ts';
 import { audit } from './repository.ts';
