@@ -70,7 +70,6 @@ export const users = (db: Db) => {
   const lockKey = (key: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 
   return {
-    find: (id: string) => findWhere(eq(table.id, id)),
     findByIdentity,
     async get(id: string): Promise<UserWithRoles> {
       const user = await findWhere(eq(table.id, id));
