@@ -72,12 +72,12 @@ t.test('refusals are counted by limit and by quota, and what is counted without 
 t.test('answers from memory and callers known are told apart from those asked for', async (t) => {
   const { send, tokenOf, tells } = await start(t);
   for (let n = 0; n < 4; n += 1) await send(levels);
-  await tells('gateway_reads_total{from="asked"} 1');
-  await tells('gateway_reads_total{from="remembered"} 3');
+  await tells('gateway_reads_total{from="fetched"} 1');
+  await tells('gateway_reads_total{from="cached"} 3');
   const headers = await tokenOf();
   for (let n = 0; n < 3; n += 1) await send('/api/enrollment', { headers });
-  await tells('gateway_principals_total{from="asked"} 1');
-  await tells('gateway_principals_total{from="remembered"} 2');
+  await tells('gateway_principals_total{from="fetched"} 1');
+  await tells('gateway_principals_total{from="cached"} 2');
 });
 
 t.test('a service that fails opens its circuit alone, and closes it when it is back', async (t) => {

@@ -54,14 +54,14 @@ export const principals = fp(async (app, { config, registry }: Options) => {
   function find(claims: TokenClaims, requestId: string): Promise<Principal> {
     const status: LRUCache.Status<string, Principal, Lookup> = {};
     const found = cached.forceFetch(claims.identityProviderId, { context: { claims, requestId }, status });
-    count({ from: status.fetch === 'inflight' ? 'shared' : 'asked' });
+    count({ from: status.fetch === 'inflight' ? 'shared' : 'fetched' });
     return found;
   }
 
   app.decorate('principals', {
     recall({ identityProviderId }) {
       const principal = cached.get(identityProviderId);
-      if (principal) count({ from: 'remembered' });
+      if (principal) count({ from: 'cached' });
       return principal;
     },
     resolve: ({ issuedAt: _issuedAt, ...claims }, requestId) => find(claims, requestId),

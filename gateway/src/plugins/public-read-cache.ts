@@ -45,12 +45,12 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     if (request.principal || url.length > maxUrlLength || tooLong.has(url)) return done();
     const known = cached.get(url);
     if (known) {
-      count({ from: 'remembered' });
+      count({ from: 'cached' });
       return void sendRead(known, request, reply);
     }
     const status: LRUCache.Status<string, Read, FastifyRequest> = {};
     const read = cached.forceFetch(url, { context: request, status });
-    count({ from: status.fetch === 'inflight' ? 'shared' : 'asked' });
+    count({ from: status.fetch === 'inflight' ? 'shared' : 'fetched' });
     read.then(
       (read) => sendRead(read, request, reply),
       (error: unknown) => {
