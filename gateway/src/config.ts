@@ -35,10 +35,10 @@ export const Config = Type.Object({
     expected: 'addresses or CIDR ranges, separated by commas',
     description: 'Proxies whose X-Forwarded-For counts: addresses or CIDR ranges, separated by commas',
   }),
-  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
+  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^(https?://[^/\\s]+|loopback)$' }), {
     default: [],
-    expected: 'origins like https://app.example, separated by commas',
-    description: 'Web origins that may call the API, separated by commas',
+    expected: 'origins like https://app.example, or loopback, separated by commas',
+    description: 'Web origins that may call the API, separated by commas; `loopback` is every port of this machine',
   }),
   RATE_LIMIT_GENERAL: Count({ default: 100, description: 'Requests a minute from one address' }),
   RATE_LIMIT_AUTH: Count({ default: 10, description: 'Requests a minute from one address to /api/auth' }),

@@ -226,6 +226,17 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
   t.equal((await send('/api/nothing', { method: 'OPTIONS' })).status, 404);
 });
 
+t.test('loopback allows every port of this machine, and no other origin', async (t) => {
+  const { send } = await startGateway(t, { environment: { CORS_ORIGINS: 'loopback,https://app.example' } });
+  const allowed = async (origin: string) =>
+    (await send(levels, { headers: { origin } })).headers['access-control-allow-origin'];
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8000', 'https://localhost'])
+    t.equal(await allowed(origin), origin);
+  t.equal(await allowed('https://app.example'), 'https://app.example');
+  for (const origin of ['http://localhost.evil.example', 'http://127.0.0.1.evil.example:80', 'http://localhost:1@evil'])
+    t.equal(await allowed(origin), undefined, origin);
+});
+
 t.test('settings that cannot be used are all told at once', async (t) => {
   const problemsOf = (environment: Record<string, string>): string[] => {
     try {

@@ -8,6 +8,7 @@ const exposedHeaders =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset';
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent';
+const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
@@ -29,10 +30,11 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
   });
 
   if (config.CORS_ORIGINS.length === 0) return;
-  const origins = new Set<string | undefined>(config.CORS_ORIGINS);
+  const origins = new Set(config.CORS_ORIGINS);
+  const isAllowed = (origin = '') => origins.has(origin) || (origins.has('loopback') && loopbackOrigin.test(origin));
   app.register(cors, {
     // An origin that is not listed gets no header at all, which makes the browser refuse the response.
-    origin: (origin, done) => done(null, origins.has(origin) ? (origin ?? false) : false),
+    origin: (origin, done) => done(null, isAllowed(origin) ? (origin ?? false) : false),
     // OPTIONS is counted like any other request, and its own route says what a path allows.
     preflightContinue: true,
     strictPreflight: false,

@@ -53,6 +53,8 @@ export const Settings = Type.Object({
   }),
   ...Type.Pick(Identity, [...identitySettings]).properties,
   ...Type.Pick(Gateway, [...gatewaySettings]).properties,
+  // Apps that are developed on this machine.
+  CORS_ORIGINS: { ...Gateway.properties.CORS_ORIGINS, default: ['loopback'] },
   ...Type.Pick(Content, ['CONTENT_VISIBILITY', 'CONTENT_RETENTION_DAYS']).properties,
   ...Type.Pick(Media, ['MAX_VIDEO_BYTES', 'MAX_DOCUMENT_BYTES', 'MAX_CONCURRENT_UPLOADS']).properties,
 });

@@ -88,7 +88,8 @@ export function gatewayPart(house: House): Part {
     : {
         IDP_ISSUER: addresses.identityProvider.url,
         IDP_JWKS_URL: jwksUrl(addresses.identityProvider),
-        IDP_AUDIENCE: undefined,
+        // The audience of the local provider's access tokens; its ID tokens have another.
+        IDP_AUDIENCE: 'lms',
       };
   const env = processEnvironment(house, {
     ...listen(addresses.gateway),
@@ -98,6 +99,7 @@ export function gatewayPart(house: House): Part {
     NATS_URL: house.natsUrl,
     REDIS_URL: house.redisUrl,
     PASSPORT_PRIVATE_KEY: secrets.passport.privateKey,
+    CORS_ORIGINS: settings.CORS_ORIGINS.join(','),
   });
   return nodePart({
     name: 'gateway',
