@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { adminToken, call, newCourse, newcomer } from './system.ts';
+import { adminToken, call, createCourse, createUser } from './system.ts';
 
 const topics = 1_000;
 const atOnce = 20;
 
 t.test('a level with a thousand topics is deleted and restored, each with its former state', async (t) => {
   const admin = await adminToken();
-  const learner = await newcomer('learner');
-  const { level, subject } = await newCourse(admin);
+  const learner = await createUser('learner');
+  const { level, subject } = await createCourse(admin);
   const create = (number: number) =>
     call('/api/admin/education/topics', {
       method: 'POST',
@@ -23,8 +23,9 @@ t.test('a level with a thousand topics is deleted and restored, each with its fo
     });
   for (let first = 1; first < topics; first += atOnce) {
     const numbers = Array.from({ length: Math.min(atOnce, topics - first) }, (_, index) => first + index);
-    const answers = await Promise.all(numbers.map(create));
-    if (answers.some(({ status }) => status !== 201)) t.fail(`${answers.find(({ status }) => status !== 201)?.status}`);
+    const responses = await Promise.all(numbers.map(create));
+    if (responses.some(({ status }) => status !== 201))
+      t.fail(`${responses.find(({ status }) => status !== 201)?.status}`);
   }
   const enrolled = await call('/api/enrollment/request', {
     method: 'POST',

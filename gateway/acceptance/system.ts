@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where the running system is; `npm test` starts one and says so in the environment. */
-function locate(name: string): string {
+function required(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set; run the acceptance ring with: npm test`);
   return value;
 }
 
-export const gatewayUrl = locate('ACCEPTANCE_GATEWAY_URL');
-export const providerUrl = locate('ACCEPTANCE_IDP_URL');
+export const gatewayUrl = required('ACCEPTANCE_GATEWAY_URL');
+export const providerUrl = required('ACCEPTANCE_IDP_URL');
 
 /** What `stack.json` says, for tests that end processes and look again. */
 export async function readStackFile(): Promise<Record<string, { url: string; pid: number }>> {
-  return JSON.parse(await readFile(join(locate('ACCEPTANCE_DATA_DIR'), 'stack.json'), 'utf8'));
+  return JSON.parse(await readFile(join(required('ACCEPTANCE_DATA_DIR'), 'stack.json'), 'utf8'));
 }
 
 export interface Call {
@@ -24,7 +24,7 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-export interface Answer {
+export interface CallResponse {
   status: number;
   headers: Headers;
   bytes: Buffer;
@@ -36,7 +36,7 @@ export interface Answer {
 export async function call(
   path: string,
   { method = 'GET', token, json, form, headers = {} }: Call = {},
-): Promise<Answer> {
+): Promise<CallResponse> {
   const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
   const response = await fetch(new URL(path, gatewayUrl), {
     method,
@@ -57,12 +57,12 @@ export async function call(
   };
 }
 
-let people = 0;
+let userCount = 0;
 
 /** A new account at the provider, signed in: e-mail and token. */
-export async function newcomer(name: string) {
-  people += 1;
-  const email = `${name}-${process.pid}-${Date.now().toString(36)}-${people}@lms.test`;
+export async function createUser(name: string) {
+  userCount += 1;
+  const email = `${name}-${process.pid}-${Date.now().toString(36)}-${userCount}@lms.test`;
   const response = await fetch(new URL('/users', providerUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -96,7 +96,7 @@ export const unique = (name: string) =>
   `${name} ${process.pid} ${Date.now().toString(36)} ${Math.random().toString(36).slice(2, 7)}`;
 
 /** A level with a grade, a subject (of that mentor, if given) and one topic. */
-export async function newCourse(token: string, mentor?: { identityProviderId: string; email: string }) {
+export async function createCourse(token: string, mentor?: { identityProviderId: string; email: string }) {
   const create = async (kind: string, json: object) => {
     const { status, body } = await call(`/api/admin/education/${kind}`, { method: 'POST', token, json });
     if (status !== 201) throw new Error(`${kind}: ${status} ${JSON.stringify(body)}`);

@@ -3,9 +3,9 @@ import { type RequestOptions, request as sendRequest } from 'node:http';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { startGateway } from './gateway.ts';
-import { sendRaw, statusesOf } from './raw.ts';
-import type { Handler } from './upstream.ts';
+import { sendRaw, statusesOf } from './send-raw.ts';
+import { startGateway } from './start-gateway.ts';
+import type { Handler } from './start-upstream.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 const enrollment = '/api/enrollment';
@@ -15,27 +15,27 @@ const note = `/api/learning/notes/${id}`;
 const video = `/api/admin/education/topics/${id}/video`;
 
 /** More than the failures in a row that open a breaker. */
-const often = 8;
+const repetitions = 8;
 
 /** A gateway, and a check that its other users still get through to a service. */
 async function start(t: Parameters<typeof startGateway>[0]) {
   const gateway = await startGateway(t);
-  const headers = await gateway.tokenOf(testPrincipal(['ADMIN', 'MENTOR']));
+  const headers = await gateway.authHeaders(testPrincipal(['ADMIN', 'MENTOR']));
 
   /** Has a client do something again and again, and the service respond to it in some way. */
   async function repeat(client: () => Promise<unknown>, respond?: Handler) {
-    gateway.upstream.answer(respond);
-    for (let times = 0; times < often; times += 1) await client();
-    gateway.upstream.answer(undefined);
+    gateway.upstream.respondWith(respond);
+    for (let times = 0; times < repetitions; times += 1) await client();
+    gateway.upstream.respondWith(undefined);
   }
 
-  async function othersGetThrough(path: string, cause: string) {
+  async function serviceIsReachable(path: string, cause: string) {
     const responses = await Promise.all(Array.from({ length: 28 }, () => gateway.send(path, { headers })));
     t.same(new Set(responses.map(({ status }) => status)), new Set([200]), cause);
   }
 
   /** Begins a request and breaks it off once its service has seen it. */
-  async function leave(path: string, options: RequestOptions, write?: string) {
+  async function disconnect(path: string, options: RequestOptions, write?: string) {
     const { server } = gateway.upstream;
     const arrived = once(server, 'request');
     const request = sendRequest(gateway.url + path, { headers, ...options }).on('error', () => undefined);
@@ -46,51 +46,51 @@ async function start(t: Parameters<typeof startGateway>[0]) {
     await waitFor(() => incoming.destroyed, { until: 'the service to be let go of' });
   }
 
-  return { ...gateway, headers, repeat, othersGetThrough, leave };
+  return { ...gateway, headers, repeat, serviceIsReachable, disconnect };
 }
 
 t.test('a long URL, and a response that repeats one in its headers, leave the service open to others', async (t) => {
-  const { send, headers, repeat, othersGetThrough } = await start(t);
+  const { send, headers, repeat, serviceIsReachable } = await start(t);
   const echo: Handler = ({ url = '' }, outgoing) => {
     outgoing.writeHead(200, { link: Array(20).fill(`<${url}>`).join(', ') }).end('{}');
   };
   const query = (bytes: number) => `filter=${'x'.repeat(bytes)}`;
   await repeat(async () => t.equal((await send(`${enrollment}?${query(11_000)}`, { headers })).status, 414), echo);
-  await othersGetThrough(enrollment, 'a URL over 8 KiB');
+  await serviceIsReachable(enrollment, 'a URL over 8 KiB');
   const overflow = async (path: string) => {
     const response = await send(path, { headers: path.startsWith('/api/education') ? {} : headers });
     t.ok(response.status >= 500, `${response.status}`);
     t.match(response.json, { success: false, code: String, requestId: response.headers['x-request-id'] });
   };
   await repeat(() => overflow(`${enrollment}?${query(4_000)}`), echo);
-  await othersGetThrough(enrollment, 'headers that overflow');
+  await serviceIsReachable(enrollment, 'headers that overflow');
   for (const bytes of [1_000, 4_000]) {
     await repeat(() => overflow(`/api/education/levels?${query(bytes)}`), echo);
-    await othersGetThrough(content, `headers of a public read that overflow, ${bytes} bytes`);
+    await serviceIsReachable(content, `headers of a public read that overflow, ${bytes} bytes`);
   }
 });
 
 t.test('clients that go away leave the service open to others', async (t) => {
-  const { repeat, leave, othersGetThrough } = await start(t);
+  const { repeat, disconnect, serviceIsReachable } = await start(t);
   const silent: Handler = (incoming) => incoming.on('error', () => undefined).resume();
-  await repeat(() => leave(enrollment, {}), silent);
-  await othersGetThrough(enrollment, 'while they wait for headers');
-  await repeat(() => leave(note, { method: 'PUT' }, '{"content":'), silent);
-  await othersGetThrough(enrollment, 'in the middle of a JSON body');
-  await repeat(() => leave(video, { method: 'PUT' }, 'some'), silent);
-  await othersGetThrough(media, 'in the middle of an upload');
+  await repeat(() => disconnect(enrollment, {}), silent);
+  await serviceIsReachable(enrollment, 'while they wait for headers');
+  await repeat(() => disconnect(note, { method: 'PUT' }, '{"content":'), silent);
+  await serviceIsReachable(enrollment, 'in the middle of a JSON body');
+  await repeat(() => disconnect(video, { method: 'PUT' }, 'some'), silent);
+  await serviceIsReachable(media, 'in the middle of an upload');
 });
 
 t.test('bodies that are refused on their way leave the service open to others', async (t) => {
-  const { send, url, port, headers, repeat, othersGetThrough } = await start(t);
+  const { send, url, port, headers, repeat, serviceIsReachable } = await start(t);
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
   await repeat(async () => t.equal((await send(note, { method: 'PUT', headers, body: kilobytes(300) })).status, 413));
-  await othersGetThrough(enrollment, 'a body that is too long');
+  await serviceIsReachable(enrollment, 'a body that is too long');
 
   const put = `PUT ${note} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`;
   const broken = `${put}Transfer-Encoding: chunked\r\n\r\n5\r\n{"con\r\nzz\r\n`;
   await repeat(async () => t.same(statusesOf(await sendRaw(port, broken)), [400]));
-  await othersGetThrough(enrollment, 'a body that breaks the protocol');
+  await serviceIsReachable(enrollment, 'a body that breaks the protocol');
 
   // As a service does with a sender that it has waited for long enough.
   const hangUp: Handler = (incoming) => incoming.once('data', () => incoming.socket.resetAndDestroy());
@@ -102,11 +102,11 @@ t.test('bodies that are refused on their way leave the service open to others', 
     response.resume();
     upload.destroy();
   }, hangUp);
-  await othersGetThrough(media, 'an upload that its service hangs up on');
+  await serviceIsReachable(media, 'an upload that its service hangs up on');
 });
 
 t.test('headers that belong to one connection leave the service open to others', async (t) => {
-  const { port, headers, repeat, othersGetThrough } = await start(t);
+  const { port, headers, repeat, serviceIsReachable } = await start(t);
   for (const odd of [
     'Connection: close, X-Own\r\nX-Own: a',
     'Connection: close\r\nKeep-Alive: timeout=5',
@@ -117,6 +117,6 @@ t.test('headers that belong to one connection leave the service open to others',
   ]) {
     const text = `GET ${enrollment} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n${odd}\r\n\r\n`;
     await repeat(async () => t.same(statusesOf(await sendRaw(port, Buffer.from(text, 'latin1'))), [200], odd));
-    await othersGetThrough(enrollment, odd);
+    await serviceIsReachable(enrollment, odd);
   }
 });

@@ -5,9 +5,9 @@ import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t from 'tap';
-import { startGateway } from './gateway.ts';
-import { sendRaw, statusesOf } from './raw.ts';
-import { type Handler, sendJson } from './upstream.ts';
+import { sendRaw, statusesOf } from './send-raw.ts';
+import { startGateway } from './start-gateway.ts';
+import { type Handler, sendJson } from './start-upstream.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 const document = '/api/s3/document/upload';
@@ -29,14 +29,14 @@ function watch(next: Handler = () => undefined) {
 }
 
 t.test('a client that leaves is let go of in every phase', async (t) => {
-  const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['MENTOR']));
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
   const open = (route: string, method = 'GET') =>
     sendRequest(url + route, { method, headers }).on('error', () => undefined);
 
   t.test('while it waits for headers', async (t) => {
     const { seen, handler } = watch();
-    upstream.answer(handler);
+    upstream.respondWith(handler);
     const waiting = open(stream);
     waiting.end();
     await waitFor(() => seen.arrived === 1);
@@ -47,7 +47,7 @@ t.test('a client that leaves is let go of in every phase', async (t) => {
 
   t.test('in the middle of a download', async (t) => {
     const { seen, handler } = watch((_incoming, outgoing) => outgoing.writeHead(200).write('some'));
-    upstream.answer(handler);
+    upstream.respondWith(handler);
     const reading = open(stream);
     reading.end();
     await once(reading, 'response');
@@ -59,7 +59,7 @@ t.test('a client that leaves is let go of in every phase', async (t) => {
   t.test('in the middle of an upload', async (t) => {
     let broken = false;
     const { seen, handler } = watch((incoming) => incoming.on('aborted', () => (broken = true)).resume());
-    upstream.answer(handler);
+    upstream.respondWith(handler);
     const writing = open(document, 'POST');
     writing.write('some');
     await waitFor(() => seen.arrived === 1);
@@ -70,7 +70,7 @@ t.test('a client that leaves is let go of in every phase', async (t) => {
 
   t.test('after an upload, while it waits for the answer', async (t) => {
     const { seen, handler } = watch((incoming) => incoming.resume());
-    upstream.answer(handler);
+    upstream.respondWith(handler);
     const waiting = open(document, 'POST');
     waiting.end('all');
     await waitFor(() => seen.arrived === 1);
@@ -81,31 +81,31 @@ t.test('a client that leaves is let go of in every phase', async (t) => {
 
   t.test('while identity is asked: the service never hears of it', async (t) => {
     const { seen, handler } = watch();
-    upstream.answer(handler);
+    upstream.respondWith(handler);
     let answer: (() => void) | undefined;
-    const who = testPrincipal();
-    const stranger = await tokenOf(who);
-    upstream.answerPrincipals((_incoming, outgoing) => {
-      answer = () => sendJson(outgoing, 200, { success: true, data: who });
+    const user = testPrincipal();
+    const unknownUser = await authHeaders(user);
+    upstream.respondToPrincipalsWith((_incoming, outgoing) => {
+      answer = () => sendJson(outgoing, 200, { success: true, data: user });
     });
-    const waiting = sendRequest(url + path, { headers: stranger }).on('error', () => undefined);
+    const waiting = sendRequest(url + path, { headers: unknownUser }).on('error', () => undefined);
     waiting.end();
     await waitFor(() => answer, { until: 'identity to be asked' });
     const gone = new Promise((resolve) => waiting.once('close', resolve));
     waiting.destroy();
     await gone;
     answer?.();
-    upstream.answerPrincipals(undefined);
-    upstream.answer(undefined);
-    t.equal((await fetch(url + path, { headers: await tokenOf() })).status, 200);
+    upstream.respondToPrincipalsWith(undefined);
+    upstream.respondWith(undefined);
+    t.equal((await fetch(url + path, { headers: await authHeaders() })).status, 200);
     t.equal(seen.arrived, 0);
   });
 });
 
 t.test('a service that is down costs only its own routes, and is asked again when it is back', async (t) => {
   const port = await freePort();
-  const { send, tokenOf } = await startGateway(t, { environment: { ENROLLMENT_URL: `http://127.0.0.1:${port}` } });
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, authHeaders } = await startGateway(t, { environment: { ENROLLMENT_URL: `http://127.0.0.1:${port}` } });
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   const refused = await send(path, { headers });
   t.match(refused, { status: 503, json: { success: false, code: 'SERVICE_UNAVAILABLE' } });
   t.ok(Number(refused.headers['retry-after']) >= 1);
@@ -128,10 +128,10 @@ t.test('a service that is down costs only its own routes, and is asked again whe
 });
 
 t.test('a service that does not answer is a 504, and after a few of them it is left alone', async (t) => {
-  const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   t.equal((await send(path, { headers })).status, 200);
-  upstream.answer(() => undefined);
+  upstream.respondWith(() => undefined);
   const startedAt = performance.now();
   const slow = await Promise.all(Array.from({ length: 6 }, () => send(path, { headers })));
   const elapsedMs = performance.now() - startedAt;
@@ -141,25 +141,25 @@ t.test('a service that does not answer is a 504, and after a few of them it is l
   const refusedAt = performance.now();
   t.equal((await send(path, { headers })).status, 503);
   t.ok(performance.now() - refusedAt < 5_000, 'at once');
-  upstream.answer(undefined);
+  upstream.respondWith(undefined);
   await waitFor(async () => (await send(path, { headers })).status === 200, { until: 'the service to be asked again' });
 });
 
 t.test('who waits for a connection to a service that does not answer waits no second time', async (t) => {
-  const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf();
-  upstream.answer(() => undefined);
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
+  upstream.respondWith(() => undefined);
   const startedAt = performance.now();
-  const answers = await Promise.all(Array.from({ length: 200 }, () => send(path, { headers })));
+  const responses = await Promise.all(Array.from({ length: 200 }, () => send(path, { headers })));
   t.ok(performance.now() - startedAt < 35_000, 'some find out, a few more confirm it');
-  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
   t.ok(count(504) >= 128 && count(504) < 140, `${count(504)} waited in vain`);
   t.equal(count(503), 200 - count(504));
 });
 
 t.test('only a reset before the first byte is tried again, once, and only for what can be repeated', async (t) => {
-  const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   let hits = 0;
   const reset = (times: number): Handler => {
     hits = 0;
@@ -178,18 +178,18 @@ t.test('only a reset before the first byte is tried again, once, and only for wh
     ['POST', `/api/enrollment/${id}/cancel`, 1, 503, 1],
   ];
   for (const [method, route, resets, status, expected] of cases) {
-    upstream.answer(reset(resets));
+    upstream.respondWith(reset(resets));
     t.equal((await send(route, { method, headers })).status, status, `${method} after ${resets} resets`);
     t.equal(hits, expected, 'so many requests reached the service');
   }
-  upstream.answer(reset(1));
+  upstream.respondWith(reset(1));
   const withBody = await send(`/api/learning/notes/${id}`, { method: 'PUT', headers, body: '{"content":"x"}' });
   t.equal(withBody.status, 503, 'a body has been streamed away and cannot be repeated');
   t.equal(hits, 1);
 
   for (const status of [500, 502, 503, 504]) {
     hits = 0;
-    upstream.answer((_incoming, outgoing) => {
+    upstream.respondWith((_incoming, outgoing) => {
       hits += 1;
       sendJson(outgoing, status, { success: false }, { 'retry-after': '1' });
     });
@@ -199,10 +199,10 @@ t.test('only a reset before the first byte is tried again, once, and only for wh
 });
 
 t.test('an answer that breaks off in the middle does not look whole', async (t) => {
-  const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf();
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
   for (const length of [undefined, '100']) {
-    upstream.answer((_incoming, outgoing) => {
+    upstream.respondWith((_incoming, outgoing) => {
       outgoing.writeHead(200, length === undefined ? {} : { 'content-length': length });
       outgoing.write('half', () => outgoing.destroy());
     });
@@ -214,8 +214,8 @@ t.test('an answer that breaks off in the middle does not look whole', async (t) 
 });
 
 t.test('bodies over their limit are a 413, whether they say so or not', async (t) => {
-  const { send, url, tokenOf, upstream } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, url, authHeaders, upstream } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
   const users = `/api/users/${id}`;
   t.equal((await send(users, { method: 'PUT', headers, body: kilobytes(256) })).status, 200);
@@ -232,7 +232,7 @@ t.test('bodies over their limit are a 413, whether they say so or not', async (t
   }
   t.equal((await send(document, { method: 'POST', headers, body: kilobytes(8 * 1_024) })).status, 200);
 
-  const before = upstream.seen.length;
+  const before = upstream.requests.length;
   const chunked = sendRequest(url + users, { method: 'PUT', headers }).on('error', () => undefined);
   const answered = once(chunked, 'response');
   for (let piece = 0; piece < 300; piece += 1) chunked.write(kilobytes(1));
@@ -241,13 +241,13 @@ t.test('bodies over their limit are a 413, whether they say so or not', async (t
   t.equal(answer.headers.connection, 'close');
   answer.resume();
   chunked.destroy();
-  t.equal(upstream.seen.length, before, 'the service never got a whole one');
+  t.equal(upstream.requests.length, before, 'the service never got a whole one');
 });
 
 t.test('an answer given before an upload has ended reaches its client', async (t) => {
-  const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['MENTOR']));
-  upstream.answer((_incoming, outgoing) => {
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
+  upstream.respondWith((_incoming, outgoing) => {
     sendJson(outgoing, 413, { success: false, code: 'PAYLOAD_TOO_LARGE' }, { connection: 'close' });
   });
   for (let times = 0; times < 5; times += 1) {
@@ -266,7 +266,7 @@ t.test('an answer given before an upload has ended reaches its client', async (t
 });
 
 t.test('who asks before sending is told to go on only after all checks', async (t) => {
-  const { port, upstream, tokenOf } = await startGateway(t);
+  const { port, upstream, authHeaders } = await startGateway(t);
   const ask = (headers: string) =>
     sendRaw(
       port,
@@ -275,16 +275,16 @@ t.test('who asks before sending is told to go on only after all checks', async (
   const refused = await ask('');
   t.match(refused, /^HTTP\/1\.1 401/);
   t.match(refused, /connection: close/i);
-  const { authorization } = await tokenOf(testPrincipal(['MENTOR']));
+  const { authorization } = await authHeaders(testPrincipal(['MENTOR']));
   t.match(await ask(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
-  t.equal(upstream.seen.length, 0);
+  t.equal(upstream.requests.length, 0);
 });
 
 t.test('with too many under way the next is a 503, and being alive is still told', async (t) => {
-  const { send, upstream, url, tokenOf } = await startGateway(t, { environment: { MAX_REQUESTS_IN_FLIGHT: '3' } });
-  const headers = await tokenOf();
+  const { send, upstream, url, authHeaders } = await startGateway(t, { environment: { MAX_REQUESTS_IN_FLIGHT: '3' } });
+  const headers = await authHeaders();
   const { seen, handler } = watch();
-  upstream.answer(handler);
+  upstream.respondWith(handler);
   const waiting = Array.from({ length: 3 }, () => sendRequest(url + stream, { headers }).on('error', () => undefined));
   for (const one of waiting) one.end();
   await waitFor(() => seen.arrived === 3);
@@ -292,15 +292,15 @@ t.test('with too many under way the next is a 503, and being alive is still told
   t.match(refused, { status: 503, headers: { 'retry-after': '1' }, json: { code: 'SERVICE_UNAVAILABLE' } });
   t.equal((await send('/healthz')).status, 200);
   for (const one of waiting) one.destroy();
-  upstream.answer(undefined);
+  upstream.respondWith(undefined);
   await waitFor(async () => (await send('/api/education/levels')).status === 200);
 });
 
 t.test('at its end a gateway finishes what it has begun and lets its clients go', async (t) => {
-  const { app, upstream, url, tokenOf, agent } = await startGateway(t);
-  const headers = await tokenOf();
+  const { app, upstream, url, authHeaders, agent } = await startGateway(t);
+  const headers = await authHeaders();
   let finish: (() => void) | undefined;
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     outgoing.writeHead(200).write('begun ');
     finish = () => outgoing.end('and ended');
   });
@@ -318,34 +318,34 @@ t.test('at its end a gateway finishes what it has begun and lets its clients go'
 t.test('one line a request tells who asked for what and how it went, and no secret', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
-  const { send, tokenOf, upstream } = await startGateway(t, { logger });
-  const who = testPrincipal(['LEARNER'], { email: 'secret@lms.test' });
-  const headers = await tokenOf(who);
+  const { send, authHeaders, upstream } = await startGateway(t, { logger });
+  const user = testPrincipal(['LEARNER'], { email: 'secret@lms.test' });
+  const headers = await authHeaders(user);
   const { headers: answer } = await send(`${path}/${id}?search=private`, { headers });
   await send('/api/webhooks/identity', {
     method: 'POST',
     headers: { 'x-webhook-signature': 'sig-secret' },
     body: '{}',
   });
-  upstream.answer((incoming) => incoming.socket.destroy());
+  upstream.respondWith((incoming) => incoming.socket.destroy());
   await send(path, { headers });
   await send('/api/nothing');
-  const told = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
-  await waitFor(() => told().length === 4, { until: 'the four lines' });
-  t.match(told()[0], {
+  const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  await waitFor(() => requestLines().length === 4, { until: 'the four lines' });
+  t.match(requestLines()[0], {
     requestId: answer['x-request-id'],
     method: 'GET',
     route: '/api/enrollment/:id',
     status: 200,
-    userId: who.userId,
+    userId: user.userId,
     durationMs: Number,
   });
   t.same(
-    told().map(({ status }) => status),
+    requestLines().map(({ status }) => status),
     [200, 200, 503, 404],
   );
   const everything = lines.join('');
-  for (const secret of [headers.authorization.slice(7), who.email, 'sig-secret', 'private'])
+  for (const secret of [headers.authorization.slice(7), user.email, 'sig-secret', 'private'])
     t.notOk(everything.includes(secret), secret.slice(0, 10));
 });
 

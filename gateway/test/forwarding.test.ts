@@ -7,9 +7,9 @@ import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { startGateway } from './gateway.ts';
-import { sendRaw } from './raw.ts';
-import { readAll, sendJson } from './upstream.ts';
+import { sendRaw } from './send-raw.ts';
+import { startGateway } from './start-gateway.ts';
+import { readAll, sendJson } from './start-upstream.ts';
 
 const document = '/api/s3/document/upload';
 const stream = '/api/s3/document/stream?key=k';
@@ -28,32 +28,32 @@ t.test('bodies arrive byte for byte, with and without a length', async (t) => {
   for (const body of bodies) {
     const headers = { 'content-type': 'application/json', 'x-webhook-signature': 't=1,v1=aa', 'svix-id': 'm' };
     await send(webhook, { method: 'POST', headers, body });
-    t.equal(upstream.last()?.body.toString('hex'), body.toString('hex'));
-    t.match(upstream.last()?.headers, { ...headers, 'content-length': String(body.length) });
+    t.equal(upstream.lastRequest()?.body.toString('hex'), body.toString('hex'));
+    t.match(upstream.lastRequest()?.headers, { ...headers, 'content-length': String(body.length) });
   }
   const chunked = sendRequest(url + webhook, { method: 'POST' });
   chunked.write('one ');
   chunked.end('two');
   const [answer] = await once(chunked, 'response');
   answer.resume();
-  t.equal(upstream.last()?.body.toString(), 'one two');
+  t.equal(upstream.lastRequest()?.body.toString(), 'one two');
 });
 
 t.test('a GET that brings a body is passed on without it', async (t) => {
   const { port, upstream } = await startGateway(t);
   const bytes = `GET ${video} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`;
   t.match(await sendRaw(port, bytes), /^HTTP\/1\.1 200/);
-  t.match(upstream.last(), { method: 'GET', body: Buffer.alloc(0) });
-  t.equal(upstream.last()?.headers['content-length'], undefined);
+  t.match(upstream.lastRequest(), { method: 'GET', body: Buffer.alloc(0) });
+  t.equal(upstream.lastRequest()?.headers['content-length'], undefined);
 });
 
 t.test('the type of a body that is not there is left behind', async (t) => {
-  const { send, upstream, tokenOf } = await startGateway(t);
+  const { send, upstream, authHeaders } = await startGateway(t);
   const path = '/api/enrollment/tz4a98xxat96iws9zmbrgj3a/cancel';
-  const token = await tokenOf();
+  const token = await authHeaders();
   const typeOf = async (type: string, body: string) => {
     await send(path, { method: 'POST', headers: { ...token, 'content-type': type }, body });
-    return upstream.last()?.headers['content-type'];
+    return upstream.lastRequest()?.headers['content-type'];
   };
   const form = 'application/x-www-form-urlencoded';
   t.equal(await typeOf(form, ''), undefined);
@@ -95,7 +95,7 @@ t.test('what a client says in our name is left behind, and what belongs to its c
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   };
   await send(video, { headers });
-  const arrived = upstream.last()?.headers ?? {};
+  const arrived = upstream.lastRequest()?.headers ?? {};
   for (const name of forged) t.equal(arrived[name.toLowerCase()], undefined, name);
   t.match(arrived, {
     'x-forwarded-for': '127.0.0.1',
@@ -111,12 +111,12 @@ t.test('what a client says in our name is left behind, and what belongs to its c
 
   const bytes = `GET ${video} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Named, Content-Length\r\nX-Named: x\r\n\r\n`;
   t.match(await sendRaw(port, bytes), /^HTTP\/1\.1 200/);
-  t.equal(upstream.last()?.headers['x-named'], undefined, 'a header that Connection names');
+  t.equal(upstream.lastRequest()?.headers['x-named'], undefined, 'a header that Connection names');
 });
 
 t.test('what a service says of its connection, its kind and our business stays inside', async (t) => {
   const { send, upstream } = await startGateway(t);
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     outgoing.writeHead(201, {
       connection: 'keep-alive, X-Named',
       'keep-alive': 'timeout=99',
@@ -168,21 +168,21 @@ t.test('every answer carries a request id: the own one of a client that has a go
       headers: { 'x-request-id': id },
     });
     t.equal(headers['x-request-id'] === id, isGood, id.slice(0, 20));
-    t.equal(upstream.last()?.headers['x-request-id'], headers['x-request-id']);
+    t.equal(upstream.lastRequest()?.headers['x-request-id'], headers['x-request-id']);
   }
 });
 
 t.test('answers without a body keep their status and headers', async (t) => {
-  const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf();
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
   for (const status of [204, 304]) {
-    upstream.answer((_incoming, outgoing) => outgoing.writeHead(status, { etag: '"e"' }).end());
+    upstream.respondWith((_incoming, outgoing) => outgoing.writeHead(status, { etag: '"e"' }).end());
     t.match(await send('/api/enrollment', { headers }), { status, headers: { etag: '"e"' } });
   }
-  upstream.answer((_incoming, outgoing) => outgoing.writeHead(200, { 'content-length': '12345' }).end());
+  upstream.respondWith((_incoming, outgoing) => outgoing.writeHead(200, { 'content-length': '12345' }).end());
   const head = await send(stream, { method: 'HEAD', headers });
   t.match(head, { status: 200, headers: { 'content-length': '12345' } });
-  upstream.answer((_incoming, outgoing) =>
+  upstream.respondWith((_incoming, outgoing) =>
     outgoing.writeHead(206, { 'content-range': 'bytes 0-1/9', 'content-length': '2' }).end('ab'),
   );
   t.match(await send(stream, { headers: { ...headers, range: 'bytes=0-1' } }), {
@@ -192,10 +192,10 @@ t.test('answers without a body keep their status and headers', async (t) => {
 });
 
 t.test('bytes flow both ways while more are to come', async (t) => {
-  const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['MENTOR']));
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
   const arrived: string[] = [];
-  upstream.answer((incoming, outgoing) => {
+  upstream.respondWith((incoming, outgoing) => {
     outgoing.writeHead(200);
     incoming.setEncoding('utf8').on('data', (chunk: string) => {
       arrived.push(chunk);
@@ -206,32 +206,32 @@ t.test('bytes flow both ways while more are to come', async (t) => {
   const upload = sendRequest(url + document, { method: 'POST', headers });
   upload.write('first');
   const [answer] = await once(upload, 'response');
-  const heard: string[] = [];
-  answer.setEncoding('utf8').on('data', (chunk: string) => heard.push(chunk));
-  await waitFor(() => heard.join('') === 'got first;', { until: 'the first echo' });
+  const received: string[] = [];
+  answer.setEncoding('utf8').on('data', (chunk: string) => received.push(chunk));
+  await waitFor(() => received.join('') === 'got first;', { until: 'the first echo' });
   upload.write('second');
-  await waitFor(() => heard.join('') === 'got first;got second;', { until: 'the second echo' });
+  await waitFor(() => received.join('') === 'got first;got second;', { until: 'the second echo' });
   upload.end();
-  await waitFor(() => heard.join('').endsWith('end'), { until: 'the end' });
+  await waitFor(() => received.join('').endsWith('end'), { until: 'the end' });
   t.same(arrived, ['first', 'second']);
 });
 
 t.test('large uploads and downloads arrive whole', async (t) => {
-  const { upstream, url, tokenOf, send } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['MENTOR']));
+  const { upstream, url, authHeaders, send } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
   const bytes = randomBytes(24 * 1_024 * 1_024);
-  upstream.answer(async (incoming, outgoing) => sendJson(outgoing, 201, { sha: sha(await readAll(incoming)) }));
+  upstream.respondWith(async (incoming, outgoing) => sendJson(outgoing, 201, { sha: sha(await readAll(incoming)) }));
   t.equal((await send(document, { method: 'POST', headers, body: bytes })).json.sha, sha(bytes));
-  upstream.answer((_incoming, outgoing) => outgoing.end(bytes));
+  upstream.respondWith((_incoming, outgoing) => outgoing.end(bytes));
   const answer = await fetch(url + stream, { headers });
   t.equal(sha(Buffer.from(await answer.arrayBuffer())), sha(bytes));
 });
 
 t.test('a slow reader holds its sender back', async (t) => {
-  const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf();
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
   let sent = 0;
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     const chunk = Buffer.alloc(64 * 1_024);
     const pump = () => {
       while (sent < 256 * 1_024 * 1_024 && !outgoing.destroyed) {
@@ -258,10 +258,10 @@ t.test('a slow reader holds its sender back', async (t) => {
 });
 
 t.test('a slow service holds its uploader back', async (t) => {
-  const { upstream, url, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['MENTOR']));
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
   let arrived = false;
-  upstream.answer((incoming) => {
+  upstream.respondWith((incoming) => {
     arrived = true;
     incoming.on('error', () => undefined).pause();
   });
@@ -304,8 +304,8 @@ async function startLists(t: Test) {
 
 t.test('what a GET says of a body is ignored, whether it has one or not', async (t) => {
   const { listeningOrigin } = await startLists(t);
-  const { port, tokenOf } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
-  const { authorization } = await tokenOf(testPrincipal(['ADMIN']));
+  const { port, authHeaders } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
+  const { authorization } = await authHeaders(testPrincipal(['ADMIN']));
   for (const path of ['/api/admin/education/levels', '/api/education/levels'])
     for (const headers of [
       'Content-Type: text/plain\r\nContent-Length: 0\r\n',
@@ -321,10 +321,10 @@ t.test('what a GET says of a body is ignored, whether it has one or not', async 
 t.test('the headers of a page stay within 8 KiB, whatever its links would repeat', async (t) => {
   const service = await startLists(t);
   const origin = 'https://app.example';
-  const { port, tokenOf } = await startGateway(t, {
+  const { port, authHeaders } = await startGateway(t, {
     environment: { CONTENT_URL: service.listeningOrigin, CORS_ORIGINS: origin, PUBLIC_URL: 'https://lms.example' },
   });
-  const { authorization } = await tokenOf(testPrincipal(['ADMIN']));
+  const { authorization } = await authHeaders(testPrincipal(['ADMIN']));
   const get = async (path: string, bytes: number, headers = '') => {
     const target = `${path}?page=2&limit=1&filter=`;
     const url = target + 'x'.repeat(bytes - target.length);

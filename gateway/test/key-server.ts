@@ -13,11 +13,11 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_
 export async function startKeyServer(t: Test) {
   const published: object[] = [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }];
   let fetches = 0;
-  let misbehave: ((response: ServerResponse) => unknown) | undefined;
+  let respondWith: ((response: ServerResponse) => unknown) | undefined;
 
   const server = createServer((_request, response) => {
     fetches += 1;
-    if (misbehave) return misbehave(response);
+    if (respondWith) return respondWith(response);
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }));
   });
   const issuer = await listen(t, server);
@@ -35,8 +35,8 @@ export async function startKeyServer(t: Test) {
     publicKey,
     fetches: () => fetches,
     /** From now on the key set is answered like this; undefined: as it should be. */
-    misbehave: (how: ((response: ServerResponse) => unknown) | undefined) => {
-      misbehave = how;
+    respondWith: (how: ((response: ServerResponse) => unknown) | undefined) => {
+      respondWith = how;
     },
     sign: token,
     /** A token for somebody, good for ten minutes unless the claims say otherwise. */

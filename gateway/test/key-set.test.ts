@@ -4,8 +4,8 @@ import { freePort } from '@lms/testing/servers';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { startGateway } from './gateway.ts';
 import { startKeyServer } from './key-server.ts';
+import { startGateway } from './start-gateway.ts';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
@@ -16,9 +16,9 @@ t.test('without keys a token is a 503 and anonymous reads work, until the provid
   const issuer = await startTokenIssuer(t);
   issuer.setBroken(true);
   const gateway = await startGateway(t, { issuer });
-  const who = testPrincipal();
-  gateway.upstream.people.set(who.identityProviderId, who);
-  const token = await issuer.token({ sub: who.identityProviderId });
+  const user = testPrincipal();
+  gateway.upstream.principals.set(user.identityProviderId, user);
+  const token = await issuer.token({ sub: user.identityProviderId });
   const refused = await gateway.send('/api/enrollment', { headers: { authorization: `Bearer ${token}` } });
   t.match(refused, { status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
   t.ok(Number(refused.headers['retry-after']) > 0);
@@ -31,24 +31,24 @@ t.test('without keys a token is a 503 and anonymous reads work, until the provid
 t.test('known keys outlive the provider', async (t) => {
   const issuer = await startTokenIssuer(t);
   const gateway = await startGateway(t, { issuer });
-  const who = testPrincipal();
-  gateway.upstream.people.set(who.identityProviderId, who);
-  t.equal(await statusWith(gateway, await issuer.token({ sub: who.identityProviderId })), 200);
+  const user = testPrincipal();
+  gateway.upstream.principals.set(user.identityProviderId, user);
+  t.equal(await statusWith(gateway, await issuer.token({ sub: user.identityProviderId })), 200);
   issuer.setBroken(true);
   await issuer.addKey('later');
-  t.equal(await statusWith(gateway, await issuer.token({ sub: who.identityProviderId, jti: 'another' })), 200);
+  t.equal(await statusWith(gateway, await issuer.token({ sub: user.identityProviderId, jti: 'another' })), 200);
 });
 
 t.test('an unknown key id causes one fetch in five seconds, however many ask', async (t) => {
   const issuer = await startTokenIssuer(t);
   const gateway = await startGateway(t, { issuer });
-  const who = testPrincipal();
-  gateway.upstream.people.set(who.identityProviderId, who);
-  t.equal(await statusWith(gateway, await issuer.token({ sub: who.identityProviderId })), 200);
+  const user = testPrincipal();
+  gateway.upstream.principals.set(user.identityProviderId, user);
+  t.equal(await statusWith(gateway, await issuer.token({ sub: user.identityProviderId })), 200);
   t.equal(issuer.fetches(), 1);
   await issuer.addKey('second');
   await issuer.removeKey('first');
-  const token = await issuer.token({ sub: who.identityProviderId }, { kid: 'second' });
+  const token = await issuer.token({ sub: user.identityProviderId }, { kid: 'second' });
   t.equal(await statusWith(gateway, token), 401, 'so soon after the first fetch nobody asks again');
   t.equal(issuer.fetches(), 1);
 
@@ -65,12 +65,12 @@ t.test('an unknown key id causes one fetch in five seconds, however many ask', a
 t.test('a key that is gone from the set is refused after the next fetch, remembered tokens included', async (t) => {
   const issuer = await startTokenIssuer(t);
   const gateway = await startGateway(t, { issuer });
-  const who = testPrincipal();
-  gateway.upstream.people.set(who.identityProviderId, who);
-  const token = await issuer.token({ sub: who.identityProviderId });
+  const user = testPrincipal();
+  gateway.upstream.principals.set(user.identityProviderId, user);
+  const token = await issuer.token({ sub: user.identityProviderId });
   t.equal(await statusWith(gateway, token), 200);
   await issuer.addKey('second');
-  const next = await issuer.token({ sub: who.identityProviderId }, { kid: 'second' });
+  const next = await issuer.token({ sub: user.identityProviderId }, { kid: 'second' });
   issuer.removeKey('first');
   await waitFor(async () => (await statusWith(gateway, next)) === 200, { until: 'the next fetch' });
   t.equal(await statusWith(gateway, token), 401);
@@ -78,15 +78,15 @@ t.test('a key that is gone from the set is refused after the next fetch, remembe
 
 t.test('many who wait share one fetch', async (t) => {
   const keys = await startKeyServer(t);
-  keys.misbehave(async (response) => {
+  keys.respondWith(async (response) => {
     await pause(300);
     response.end(JSON.stringify({ keys: keys.published }));
   });
   const gateway = await startGateway(t, { issuer: keys });
-  const who = testPrincipal();
-  gateway.upstream.people.set(who.identityProviderId, who);
+  const user = testPrincipal();
+  gateway.upstream.principals.set(user.identityProviderId, user);
   const tokens = await Promise.all(
-    Array.from({ length: 20 }, (_, jti) => keys.token({ sub: who.identityProviderId, jti: String(jti) })),
+    Array.from({ length: 20 }, (_, jti) => keys.token({ sub: user.identityProviderId, jti: String(jti) })),
   );
   const statuses = await Promise.all(tokens.map((token) => statusWith(gateway, token)));
   t.ok(statuses.every((status) => status === 200));
@@ -105,7 +105,7 @@ t.test('a key set that is something else is none', async (t) => {
   ];
   for (const [name, misdeed] of misdeeds) {
     const keys = await startKeyServer(t);
-    keys.misbehave(misdeed);
+    keys.respondWith(misdeed);
     const gateway = await startGateway(t, { issuer: keys });
     t.equal(await statusWith(gateway, await elsewhere.token({ iss: keys.issuer, sub: 'somebody' })), 503, name);
   }

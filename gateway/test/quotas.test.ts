@@ -5,8 +5,8 @@ import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import { startGateway } from './gateway.ts';
-import { sendJson } from './upstream.ts';
+import { startGateway } from './start-gateway.ts';
+import { sendJson } from './start-upstream.ts';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 type Headers = Record<string, string>;
@@ -14,13 +14,13 @@ type Headers = Record<string, string>;
 const month = new Date().toISOString().slice(0, 7);
 const nextMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1));
 
-const untilShared = ({ send }: Gateway) =>
+const untilRedisIsUp = ({ send }: Gateway) =>
   waitFor(async () => (await send('/readyz')).json.checks.redis === 'ok', { until: 'the line to Redis' });
 
 async function start(t: Test, given: Parameters<typeof startGateway>[1] = {}) {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { ...given, environment: { REDIS_URL: redis.url, ...given.environment } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const client = new Redis(redis.url);
   // What a test has to say twice to a server that restarts in between is not its subject.
   client.on('error', () => undefined);
@@ -44,9 +44,9 @@ const usageOf = async ({ send }: Pick<Gateway, 'send'>, headers: Headers) =>
   (await send('/api/auth/usage', { headers })).json.data;
 
 t.test('calls count against the plan, and the one over it is refused with everything one needs to know', async (t) => {
-  const { send, tokenOf, client } = await start(t);
+  const { send, authHeaders, client } = await start(t);
   const learner = testPrincipal();
-  const headers = await tokenOf(learner);
+  const headers = await authHeaders(learner);
   const first = await send('/api/enrollment', { headers });
   t.match(first.headers, {
     'x-quota-limit': '1000',
@@ -66,9 +66,9 @@ t.test('calls count against the plan, and the one over it is refused with everyt
 });
 
 t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt', async (t) => {
-  const { send, tokenOf } = await start(t);
+  const { send, authHeaders } = await start(t);
   const limitOf = async (plan: Plan, roles = testPrincipal().roles) =>
-    (await send('/api/enrollment', { headers: await tokenOf(testPrincipal(roles, { plan })) })).headers[
+    (await send('/api/enrollment', { headers: await authHeaders(testPrincipal(roles, { plan })) })).headers[
       'x-quota-limit'
     ];
   t.equal(await limitOf('FREE'), '1000');
@@ -79,18 +79,20 @@ t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt'
 
 t.test('a call counts when authenticated and not answered 5xx', async (t) => {
   const gateway = await start(t);
-  const { send, tokenOf, upstream, client } = gateway;
+  const { send, authHeaders, upstream, client } = gateway;
   const learner = testPrincipal();
-  const headers = await tokenOf(learner);
-  const counted = () => storedCalls(client, learner.userId);
+  const headers = await authHeaders(learner);
+  const storedCallCount = () => storedCalls(client, learner.userId);
   await send('/api/education/levels');
   await send('/api/education/levels', { headers });
-  upstream.answer((_incoming, outgoing) => sendJson(outgoing, 404, { success: false, error: 'x', code: 'NOT_FOUND' }));
+  upstream.respondWith((_incoming, outgoing) =>
+    sendJson(outgoing, 404, { success: false, error: 'x', code: 'NOT_FOUND' }),
+  );
   t.match(await send('/api/enrollment', { headers }), { status: 404, headers: { 'x-quota-remaining': '998' } });
   for (const status of [500, 502, 503]) {
-    upstream.answer((_incoming, outgoing) => sendJson(outgoing, status, { success: false }));
+    upstream.respondWith((_incoming, outgoing) => sendJson(outgoing, status, { success: false }));
     t.match(await send('/api/enrollment', { headers }), { status, headers: { 'x-quota-remaining': '998' } });
-    await waitFor(async () => (await counted()) === 2, { until: 'the failed call to be given back' });
+    await waitFor(async () => (await storedCallCount()) === 2, { until: 'the failed call to be given back' });
   }
   t.equal((await usageOf(gateway, headers)).apiCalls.used, 3, 'two, and the question itself');
 });
@@ -99,14 +101,14 @@ const document = '/api/s3/document/upload';
 
 t.test('no burst of uploads overshoots: what runs is reserved, what fails is given back', async (t) => {
   const gateway = await start(t);
-  const { send, tokenOf, upstream, client } = gateway;
+  const { send, authHeaders, upstream, client } = gateway;
   const mentor = testPrincipal(['MENTOR']);
-  const headers = await tokenOf(mentor);
+  const headers = await authHeaders(mentor);
   await store(client, mentor.userId, { uploads: 7 });
 
   const waiting: (() => void)[] = [];
   let status = 201;
-  upstream.answer((incoming, outgoing) => {
+  upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
     waiting.push(() => sendJson(outgoing, status, { success: true }));
   });
@@ -144,10 +146,10 @@ t.test('no burst of uploads overshoots: what runs is reserved, what fails is giv
 });
 
 t.test('what is left is told without the upload that failed', async (t) => {
-  const { send, tokenOf, upstream } = await start(t);
-  const headers = await tokenOf(testPrincipal(['MENTOR']));
+  const { send, authHeaders, upstream } = await start(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
   const leftAfter = async (status: number) => {
-    upstream.answer((incoming, outgoing) => {
+    upstream.respondWith((incoming, outgoing) => {
       incoming.resume();
       sendJson(outgoing, status, { success: status < 300 });
     });
@@ -161,11 +163,11 @@ t.test('what is left is told without the upload that failed', async (t) => {
 
 t.test('an upload whose client leaves gives its reservation back', async (t) => {
   const gateway = await start(t);
-  const { tokenOf, upstream, client, url } = gateway;
+  const { authHeaders, upstream, client, url } = gateway;
   const mentor = testPrincipal(['MENTOR']);
-  const headers = await tokenOf(mentor);
+  const headers = await authHeaders(mentor);
   let arrived = false;
-  upstream.answer((incoming) => {
+  upstream.respondWith((incoming) => {
     arrived = true;
     incoming.on('error', () => undefined).resume();
   });
@@ -187,9 +189,9 @@ t.test('an upload whose client leaves while it is counted keeps nothing reserved
   t.teardown(() => client.disconnect());
   await store(client, mentor.userId, { uploads: 9 });
   const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url } });
-  const { url, send, tokenOf } = gateway;
-  await untilShared(gateway);
-  const headers = await tokenOf(mentor);
+  const { url, send, authHeaders } = gateway;
+  await untilRedisIsUp(gateway);
+  const headers = await authHeaders(mentor);
   await waitFor(async () => (await usageOf(gateway, headers)).uploads.used === 9);
 
   redis.process().kill('SIGSTOP');
@@ -206,12 +208,12 @@ t.test('an upload whose client leaves while it is counted keeps nothing reserved
 
 t.test('an upload that ends while Redis is away counts once when it is back', async (t) => {
   const gateway = await start(t);
-  const { send, tokenOf, upstream, client, redis } = gateway;
+  const { send, authHeaders, upstream, client, redis } = gateway;
   const mentor = testPrincipal(['MENTOR']);
-  const headers = await tokenOf(mentor);
+  const headers = await authHeaders(mentor);
   await store(client, mentor.userId, { uploads: 8 });
   let answer: (() => void) | undefined;
-  upstream.answer((incoming, outgoing) => {
+  upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
     answer = () => sendJson(outgoing, 201, { success: true });
   });
@@ -225,15 +227,15 @@ t.test('an upload that ends while Redis is away counts once when it is back', as
   answer?.();
   t.equal((await ninth).status, 201);
   redis.process().kill('SIGCONT');
-  await untilShared(gateway);
-  upstream.answer(undefined);
+  await untilRedisIsUp(gateway);
+  upstream.respondWith(undefined);
   t.equal((await upload()).status, 200, 'the tenth has room');
   t.equal((await upload()).status, 429);
 });
 
 t.test('usage tells the plan, the month and what is left, and counts itself', async (t) => {
   const gateway = await start(t);
-  const headers = await gateway.tokenOf();
+  const headers = await gateway.authHeaders();
   const { status, json, headers: told } = await gateway.send('/api/auth/usage', { headers });
   t.equal(status, 200);
   t.match(told, { etag: /^"[^"]+"$/, 'cache-control': 'private, no-cache' });
@@ -246,7 +248,7 @@ t.test('usage tells the plan, the month and what is left, and counts itself', as
       uploads: { used: 0, limit: 10 },
     },
   });
-  const admin = await gateway.tokenOf(testPrincipal(['ADMIN'], { plan: 'ENTERPRISE' }));
+  const admin = await gateway.authHeaders(testPrincipal(['ADMIN'], { plan: 'ENTERPRISE' }));
   t.match(await usageOf(gateway, admin), {
     plan: 'ENTERPRISE',
     apiCalls: { used: 1, limit: null },
@@ -257,26 +259,26 @@ t.test('usage tells the plan, the month and what is left, and counts itself', as
 
 t.test('usage survives a restart of Redis', async (t) => {
   const gateway = await start(t);
-  const { send, tokenOf, redis } = gateway;
-  const headers = await tokenOf();
+  const { send, authHeaders, redis } = gateway;
+  const headers = await authHeaders();
   for (let calls = 0; calls < 5; calls += 1) await send('/api/enrollment', { headers });
   await redis.kill();
   for (let calls = 0; calls < 3; calls += 1) t.equal((await send('/api/enrollment', { headers })).status, 200);
   t.equal((await usageOf(gateway, headers)).apiCalls.used, 9, 'also while it is away');
   await redis.restart();
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await waitFor(async () => (await usageOf(gateway, headers)).apiCalls.used >= 10, { until: 'Redis to know' });
   const { issuer, upstream, passportKeys } = gateway;
   const other = await startGateway(t, { issuer, upstream, passportKeys, environment: { REDIS_URL: redis.url } });
-  await untilShared(other);
+  await untilRedisIsUp(other);
   t.ok((await usageOf(other, headers)).apiCalls.used >= 11, 'what was counted without it was told to it');
 });
 
 t.test('a flush loses nothing that a gateway remembers', async (t) => {
   const gateway = await start(t);
-  const { send, tokenOf, client } = gateway;
+  const { send, authHeaders, client } = gateway;
   const [learner, absent] = [testPrincipal(), testPrincipal()];
-  const [headers, others] = [await tokenOf(learner), await tokenOf(absent)];
+  const [headers, others] = [await authHeaders(learner), await authHeaders(absent)];
   for (let calls = 0; calls < 5; calls += 1) await send('/api/enrollment', { headers });
   for (let calls = 0; calls < 4; calls += 1) await send('/api/enrollment', { headers: others });
   await client.flushall();
@@ -288,9 +290,9 @@ t.test('a flush loses nothing that a gateway remembers', async (t) => {
 });
 
 t.test('without Redis the quota still holds', async (t) => {
-  const { send, tokenOf, redis, client } = await start(t);
+  const { send, authHeaders, redis, client } = await start(t);
   const learner = testPrincipal();
-  const headers = await tokenOf(learner);
+  const headers = await authHeaders(learner);
   await store(client, learner.userId, { calls: 996 });
   await send('/api/enrollment', { headers });
   await redis.kill();
@@ -301,7 +303,7 @@ t.test('without Redis the quota still holds', async (t) => {
 
 t.test('quotas can be switched off', async (t) => {
   const gateway = await start(t, { environment: { QUOTAS_ENABLED: 'false' } });
-  const headers = await gateway.tokenOf();
+  const headers = await gateway.authHeaders();
   t.equal((await gateway.send('/api/enrollment', { headers })).headers['x-quota-limit'], undefined);
   t.match(await usageOf(gateway, headers), { apiCalls: { used: 0, limit: null }, uploads: { used: 0, limit: null } });
 });

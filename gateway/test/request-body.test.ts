@@ -4,8 +4,8 @@ import { listen } from '@lms/testing/listen';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { type BodyLimits, limitBody } from '../src/plugins/request-bodies.ts';
-import { startGateway } from './gateway.ts';
-import { sendRaw, statusesOf } from './raw.ts';
+import { sendRaw, statusesOf } from './send-raw.ts';
+import { startGateway } from './start-gateway.ts';
 
 const patient: BodyLimits = { maxBytes: 1_000, totalMs: 60_000, idleMs: 60_000 };
 
@@ -67,7 +67,7 @@ t.test('a body whose sender leaves fails, and one over its limit is a 413', asyn
 t.test('headers that do not arrive within fifteen seconds are a 408', async (t) => {
   const { port } = await startGateway(t);
   const startedAt = performance.now();
-  const text = await sendRaw(port, 'GET /api/education/levels HTTP/1.1\r\nHost: x\r\n', { patienceMs: 20_000 });
+  const text = await sendRaw(port, 'GET /api/education/levels HTTP/1.1\r\nHost: x\r\n', { timeoutMs: 20_000 });
   const elapsedMs = performance.now() - startedAt;
   t.same(statusesOf(text), [408]);
   t.match(text, /"success":false/);

@@ -1,13 +1,13 @@
 import { METHODS } from 'node:http';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { startGateway } from './gateway.ts';
-import { sendRaw, statusesOf } from './raw.ts';
+import { sendRaw, statusesOf } from './send-raw.ts';
+import { startGateway } from './start-gateway.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 
 // The interface as its readers know it, written down a second time on purpose.
-const published = `
+const documented = `
 POST /auth/sync
 GET PUT /auth/profile
 GET /auth/profile/export
@@ -81,7 +81,7 @@ GET /learning/notes
 PUT DELETE /learning/notes/ID
 `;
 
-const places = published
+const endpoints = documented
   .trim()
   .split('\n')
   .map((line) => {
@@ -91,31 +91,31 @@ const places = published
 const anonymous = /^\/api\/(education\/|auth\/sync|webhooks\/)/;
 
 t.test('every endpoint reaches its service under its own path', async (t) => {
-  const { send, tokenOf, upstream } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
-  for (const { methods, path } of places)
+  const { send, authHeaders, upstream } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
+  for (const { methods, path } of endpoints)
     for (const method of methods) {
       const { status } = await send(`${path}?page=2`, { method, headers });
       t.equal(status, 200, `${method} ${path}`);
-      t.match(upstream.last(), { method, url: `${path}?page=2` });
+      t.match(upstream.lastRequest(), { method, url: `${path}?page=2` });
     }
-  t.equal(upstream.seen.length, places.flatMap(({ methods }) => methods).length);
+  t.equal(upstream.requests.length, endpoints.flatMap(({ methods }) => methods).length);
 });
 
 t.test('HEAD works wherever GET does', async (t) => {
-  const { send, tokenOf, upstream } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
-  for (const { methods, path } of places) {
+  const { send, authHeaders, upstream } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
+  for (const { methods, path } of endpoints) {
     const answer = await send(path, { method: 'HEAD', headers });
     t.equal(answer.status, methods.includes('GET') ? 200 : 405, `HEAD ${path}`);
     t.equal(answer.bytes.length, 0);
   }
-  t.ok(upstream.seen.every(({ method }) => method === 'HEAD'));
+  t.ok(upstream.requests.every(({ method }) => method === 'HEAD'));
 });
 
 t.test('what needs a token is refused without one, and nothing of it reaches a service', async (t) => {
   const { send, upstream } = await startGateway(t);
-  for (const { methods, path } of places) {
+  for (const { methods, path } of endpoints) {
     if (anonymous.test(path) && !path.endsWith('/playback')) continue;
     for (const method of methods) {
       const { status, json, headers } = await send(path, { method });
@@ -125,12 +125,12 @@ t.test('what needs a token is refused without one, and nothing of it reaches a s
       t.equal(json.requestId, headers['x-request-id']);
     }
   }
-  t.equal(upstream.seen.length, 0);
+  t.equal(upstream.requests.length, 0);
 });
 
 t.test('a known path with another method is a 405 that names what it knows', async (t) => {
   const { send, port } = await startGateway(t);
-  for (const { methods, path } of places) {
+  for (const { methods, path } of endpoints) {
     const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'].filter((one) => !allowed.includes(one))) {
       const { status, json, headers } = await send(path, { method });
@@ -153,7 +153,7 @@ t.test('a known path with another method is a 405 that names what it knows', asy
 });
 
 t.test('an unknown path is a 404 in the envelope, with and without a token', async (t) => {
-  const { send, tokenOf, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = await startGateway(t);
   for (const path of [
     '/',
     '/api',
@@ -164,13 +164,13 @@ t.test('an unknown path is a 404 in the envelope, with and without a token', asy
     '/internal/principals',
     '/metrics',
   ])
-    for (const headers of [{}, await tokenOf()]) {
+    for (const headers of [{}, await authHeaders()]) {
       const answer = await send(path, { headers });
       t.equal(answer.status, 404, path);
       t.match(answer.json, { success: false, code: 'NOT_FOUND', requestId: answer.headers['x-request-id'] });
       t.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     }
-  t.equal(upstream.seen.length, 0);
+  t.equal(upstream.requests.length, 0);
 });
 
 t.test('the gateway says that it is alive, and ready as long as one service answers', async (t) => {

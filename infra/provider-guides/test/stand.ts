@@ -11,7 +11,7 @@ import { buildApp } from 'identity/app';
 import { Config, checkConfig, parseConfig } from 'identity/config';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import { startGateway } from '../../../gateway/test/gateway.ts';
+import { startGateway } from '../../../gateway/test/start-gateway.ts';
 import { startKeyServer } from './key-server.ts';
 import type { Guide } from './read-guide.ts';
 

@@ -9,7 +9,7 @@ import type { Test } from 'tap';
 const notSynchronised = forbidden({ required: roles, user_roles: [] }, 'User not synchronised');
 
 /** A request as it reached the upstream. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -21,20 +21,20 @@ export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => u
 
 /** An HTTP server in the services' place: knows people as identity does, notes what it sees, answers as it is told. */
 export async function startUpstream(t: Test) {
-  const people = new Map<string, Principal>();
-  const seen: Seen[] = [];
-  const asked: unknown[] = [];
+  const principals = new Map<string, Principal>();
+  const requests: ReceivedRequest[] = [];
+  const principalRequests: unknown[] = [];
   let handler: Handler | undefined;
-  let identity: Handler | undefined;
+  let principalHandler: Handler | undefined;
 
   const server = createServer(async (incoming, outgoing) => {
-    if (incoming.url === '/internal/principals') return answerPrincipal(incoming, outgoing);
+    if (incoming.url === '/internal/principals') return respondToPrincipal(incoming, outgoing);
     if (handler) return handler(incoming, outgoing);
     // A request that breaks off has not arrived.
     const body = await readAll(incoming).catch(() => undefined);
     if (!body) return;
     const { method = '', url = '', headers, rawHeaders } = incoming;
-    seen.push({ method, url, headers, rawHeaders, body });
+    requests.push({ method, url, headers, rawHeaders, body });
     return sendJson(outgoing, 200, { success: true, data: { url } });
   });
   server.listen(0, '127.0.0.1');
@@ -44,11 +44,11 @@ export async function startUpstream(t: Test) {
     server.close();
   });
 
-  async function answerPrincipal(incoming: IncomingMessage, outgoing: ServerResponse) {
+  async function respondToPrincipal(incoming: IncomingMessage, outgoing: ServerResponse) {
     const claims = JSON.parse((await readAll(incoming)).toString());
-    asked.push(claims);
-    if (identity) return identity(incoming, outgoing);
-    const found = people.get(claims.identityProviderId);
+    principalRequests.push(claims);
+    if (principalHandler) return principalHandler(incoming, outgoing);
+    const found = principals.get(claims.identityProviderId);
     return found
       ? sendJson(outgoing, 200, { success: true, data: found })
       : sendJson(outgoing, 403, errorEnvelope(notSynchronised, 'request-id'));
@@ -59,18 +59,16 @@ export async function startUpstream(t: Test) {
     url: `http://127.0.0.1:${port}`,
     port,
     server,
-    people,
-    /** What arrived, apart from questions about people. */
-    seen,
-    /** What identity was asked. */
-    asked,
-    last: () => seen.at(-1),
+    principals,
+    requests,
+    principalRequests,
+    lastRequest: () => requests.at(-1),
     /** From now on questions about people are answered like this; undefined: from `people` again. */
-    answerPrincipals(next: Handler | undefined) {
-      identity = next;
+    respondToPrincipalsWith(next: Handler | undefined) {
+      principalHandler = next;
     },
     /** From now on every request is answered like this; undefined: with 200 again. */
-    answer(next: Handler | undefined) {
+    respondWith(next: Handler | undefined) {
       handler = next;
     },
   };

@@ -1,7 +1,7 @@
 import { access, mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import t from 'tap';
-import { gatewayUrl, newcomer } from './system.ts';
+import { createUser, gatewayUrl } from './system.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const args = [
@@ -13,12 +13,12 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const picture = 'artifacts/reference.png';
+const screenshot = 'artifacts/reference.png';
 
 t.test('a reader of the reference signs in at the provider and tries a call', async (t) => {
   await access(executablePath);
   await mkdir('artifacts', { recursive: true });
-  const reader = await newcomer('reader');
+  const reader = await createUser('reader');
   const browser = await chromium.launch({ executablePath, args });
   t.teardown(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 1024 } });
@@ -42,10 +42,10 @@ t.test('a reader of the reference signs in at the provider and tries a call', as
   await operation.locator('.opblock-summary').click();
   const execute = operation.locator('button.execute');
   await execute.click();
-  const answer = operation.locator('.live-responses-table .response-col_description .highlight-code').first();
-  await answer.waitFor();
+  const response = operation.locator('.live-responses-table .response-col_description .highlight-code').first();
+  await response.waitFor();
   await operation.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: picture });
-  t.match(await answer.textContent(), reader.email, 'the answer is about the one who signed in');
+  await page.screenshot({ path: screenshot });
+  t.match(await response.textContent(), reader.email, 'the answer is about the one who signed in');
   t.strictSame(refused, [], 'nothing was refused or missing');
 });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export function sendRaw(
   port: number,
   bytes: string | Buffer,
-  { silenceMs = 300, patienceMs = 5_000 } = {},
+  { idleTimeoutMs = 300, timeoutMs = 5_000 } = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -15,9 +15,9 @@ export function sendRaw(
     };
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      socket.setTimeout(silenceMs);
+      socket.setTimeout(idleTimeoutMs);
     });
-    socket.setTimeout(patienceMs);
+    socket.setTimeout(timeoutMs);
     socket.on('timeout', done).on('end', done).on('close', done).on('error', reject);
   });
 }

@@ -3,26 +3,26 @@ import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { startGateway } from './gateway.ts';
+import { startGateway } from './start-gateway.ts';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 const limits = { RATE_LIMIT_GENERAL: '5', RATE_LIMIT_AUTH: '3', RATE_LIMIT_UPLOAD: '2', RATE_LIMIT_WEBHOOK: '4' };
 
 /** Resolves once the gateway counts in Redis. */
-const untilShared = ({ send }: Gateway) =>
+const untilRedisIsUp = ({ send }: Gateway) =>
   waitFor(async () => (await send('/readyz')).json.checks.redis === 'ok', { until: 'the line to Redis' });
 
 /** How many of so many requests at once were let through. */
 async function burst(times: number, send: () => ReturnType<Gateway['send']>) {
-  const answers = await Promise.all(Array.from({ length: times }, send));
-  return answers.filter(({ status }) => status !== 429).length;
+  const responses = await Promise.all(Array.from({ length: times }, send));
+  return responses.filter(({ status }) => status !== 429).length;
 }
 
 t.test('the general limit counts by address, unknown routes and refused tokens included', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const before = Date.now();
 
   const first = await gateway.send('/api/education/levels');
@@ -54,13 +54,13 @@ t.test('the general limit counts by address, unknown routes and refused tokens i
   t.equal(Math.ceil(Date.parse(refused.json.details.resetAt) / 1_000), reset);
   const retryAfter = Number(refused.headers['retry-after']);
   t.ok(retryAfter > 50 && retryAfter <= 60);
-  t.equal(gateway.upstream.seen.length, 1, 'what is refused reaches no service');
+  t.equal(gateway.upstream.requests.length, 1, 'what is refused reaches no service');
 });
 
 t.test('the limits of /auth, the webhook and everything else do not add up', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const auth = () => gateway.send('/api/auth/profile');
   t.equal(await burst(6, auth), 3);
   t.match((await auth()).json, { code: 'RATE_LIMITED', details: { scope: 'auth', limit: 3 } });
@@ -83,10 +83,10 @@ t.test('uploads count by user and by address, and the tighter one is told', asyn
   const gateway = await startGateway(t, {
     environment: { ...limits, RATE_LIMIT_GENERAL: '100', REDIS_URL: redis.url },
   });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const [one, other] = [
-    await gateway.tokenOf(testPrincipal(['MENTOR'])),
-    await gateway.tokenOf(testPrincipal(['MENTOR'])),
+    await gateway.authHeaders(testPrincipal(['MENTOR'])),
+    await gateway.authHeaders(testPrincipal(['MENTOR'])),
   ];
   const document = (headers: Record<string, string>) =>
     gateway.send('/api/s3/document/upload', { method: 'POST', headers, body: 'bytes' });
@@ -112,7 +112,7 @@ t.test('two gateways on one Redis let through exactly as many as one', async (t)
   const one = await startGateway(t, { environment });
   const { issuer, upstream, passportKeys } = one;
   const other = await startGateway(t, { environment, issuer, upstream, passportKeys });
-  await Promise.all([untilShared(one), untilShared(other)]);
+  await Promise.all([untilRedisIsUp(one), untilRedisIsUp(other)]);
   const admitted = await Promise.all([one, other].map(({ send }) => burst(80, () => send('/api/nothing'))));
   t.equal((admitted[0] ?? 0) + (admitted[1] ?? 0), 50);
 });
@@ -124,7 +124,7 @@ t.test(
     const trusting = await startGateway(t, {
       environment: { RATE_LIMIT_GENERAL: '1', TRUSTED_PROXIES: '127.0.0.0/8,10.1.0.0/16', REDIS_URL: redis.url },
     });
-    await untilShared(trusting);
+    await untilRedisIsUp(trusting);
     const from = async (forwarded: string) =>
       (await trusting.send('/api/nothing', { headers: { 'x-forwarded-for': forwarded } })).status;
     t.equal(await from('2001:db8:1:2:3:4:5:6'), 404);
@@ -136,7 +136,7 @@ t.test(
     t.equal(await from('203.0.113.9, 10.1.2.3'), 404, 'a trusted proxy in between is skipped');
 
     const wary = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1', REDIS_URL: `${redis.url}/1` } });
-    await untilShared(wary);
+    await untilRedisIsUp(wary);
     t.equal((await wary.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 404);
     t.equal((await wary.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.8' } })).status, 429);
   },
@@ -145,7 +145,7 @@ t.test(
 t.test('the end of a window stands with its first request', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const resets = new Set<string | string[] | undefined>();
   for (let times = 0; times < 5; times += 1)
     resets.add((await gateway.send('/api/nothing')).headers['x-ratelimit-reset']);
@@ -155,7 +155,7 @@ t.test('the end of a window stands with its first request', async (t) => {
 t.test('with Redis killed the limits go on in process, at once and without a 500', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '20', REDIS_URL: redis.url } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   t.equal(await burst(5, () => gateway.send('/api/nothing')), 5);
   await redis.kill();
   const startedAt = performance.now();
@@ -164,14 +164,14 @@ t.test('with Redis killed the limits go on in process, at once and without a 500
   t.equal(await burst(40, () => gateway.send('/api/nothing')), 14, 'what was counted before still counts');
 
   await redis.restart();
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   t.equal((await gateway.send('/api/nothing')).status, 429);
 });
 
 t.test('a frozen Redis costs a request 60 ms at most, and later ones nothing', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1000', REDIS_URL: redis.url } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await gateway.send('/api/nothing');
   redis.process().kill('SIGSTOP');
   t.teardown(() => redis.process().kill('SIGCONT'));
@@ -188,7 +188,7 @@ t.test('a frozen Redis costs a request 60 ms at most, and later ones nothing', a
   t.ok(usual < 40, `the others did not (${usual.toFixed(1)} ms)`);
 
   redis.process().kill('SIGCONT');
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
 });
 
 /** How many scripts Redis has run so far. */
@@ -202,7 +202,7 @@ async function countScripts(url: string): Promise<number> {
 t.test('a flooding client is refused without asking Redis', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await burst(5, () => gateway.send('/api/nothing'));
   t.equal((await gateway.send('/api/nothing')).status, 429);
   const before = await countScripts(redis.url);

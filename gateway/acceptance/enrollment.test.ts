@@ -1,5 +1,5 @@
 import t from 'tap';
-import { adminToken, call, newCourse, newcomer } from './system.ts';
+import { adminToken, call, createCourse, createUser } from './system.ts';
 
 const handout = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 
@@ -13,10 +13,10 @@ const uploadForm = (topicId: string, bytes = handout) => {
 
 t.test('a learner asks, is approved, and reads what a mentor uploaded', async (t) => {
   const admin = await adminToken();
-  const [mentor, learner, stranger] = await Promise.all([
-    newcomer('mentor'),
-    newcomer('learner'),
-    newcomer('stranger'),
+  const [mentor, learner, otherLearner] = await Promise.all([
+    createUser('mentor'),
+    createUser('learner'),
+    createUser('stranger'),
   ]);
 
   const profile = await call('/api/auth/profile', { token: mentor.token });
@@ -28,7 +28,7 @@ t.test('a learner asks, is approved, and reads what a mentor uploaded', async (t
   });
   t.match(assigned, { status: 201, body: { data: { role: 'MENTOR', isActive: true } } });
 
-  const { subject, topic } = await newCourse(admin, mentor);
+  const { subject, topic } = await createCourse(admin, mentor);
   const outline = await call(`/api/education/topics/${topic.id}`);
   t.match(outline, {
     status: 200,
@@ -96,22 +96,22 @@ t.test('a learner asks, is approved, and reads what a mentor uploaded', async (t
   t.match(await call(`/api/education/topics/${topic.id}`, { token: learner.token }), {
     body: { data: { content: 'The substance' } },
   });
-  t.match(await call(stream, { token: stranger.token }), { status: 403, body: { code: 'ENROLLMENT_REQUIRED' } });
+  t.match(await call(stream, { token: otherLearner.token }), { status: 403, body: { code: 'ENROLLMENT_REQUIRED' } });
 });
 
 t.test('a role given to somebody is in force within a second', async (t) => {
   const admin = await adminToken();
-  const person = await newcomer('colleague');
-  const { body } = await call('/api/auth/profile', { token: person.token });
-  t.match(await call('/api/users', { token: person.token }), { status: 403, body: { code: 'FORBIDDEN' } });
+  const user = await createUser('colleague');
+  const { body } = await call('/api/auth/profile', { token: user.token });
+  t.match(await call('/api/users', { token: user.token }), { status: 403, body: { code: 'FORBIDDEN' } });
   const before = Date.now();
   await call(`/api/users/${body.data.id}/roles`, { method: 'POST', token: admin, json: { role: 'ADMIN' } });
-  while ((await call('/api/users', { token: person.token })).status !== 200) if (Date.now() - before > 5_000) break;
-  t.equal((await call('/api/users', { token: person.token })).status, 200);
+  while ((await call('/api/users', { token: user.token })).status !== 200) if (Date.now() - before > 5_000) break;
+  t.equal((await call('/api/users', { token: user.token })).status, 200);
 });
 
 t.test('every refusal speaks the same language', async (t) => {
-  const refusals: [string, Parameters<typeof call>[1], number, string][] = [
+  const cases: [string, Parameters<typeof call>[1], number, string][] = [
     ['/api/nothing/here', {}, 404, 'NOT_FOUND'],
     ['/api/users', {}, 401, 'UNAUTHORIZED'],
     ['/api/users', { token: 'not.a.token' }, 401, 'UNAUTHORIZED'],
@@ -121,14 +121,14 @@ t.test('every refusal speaks the same language', async (t) => {
     ['/api/education/levels?limit=101', {}, 422, 'VALIDATION_ERROR'],
     ['/api/education/levels%00', {}, 400, 'VALIDATION_ERROR'],
   ];
-  for (const [path, options, status, code] of refusals) {
-    const answer = await call(path, options);
+  for (const [path, options, status, code] of cases) {
+    const response = await call(path, options);
     t.match(
-      answer,
+      response,
       { status, body: { success: false, code, error: String, requestId: String } },
       `${path} → ${status}`,
     );
-    t.equal(answer.headers.get('x-request-id'), answer.body?.requestId);
-    t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+    t.equal(response.headers.get('x-request-id'), response.body?.requestId);
+    t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
   }
 });

@@ -4,8 +4,8 @@ import { freePort, startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import { startGateway } from './gateway.ts';
-import { sendJson } from './upstream.ts';
+import { startGateway } from './start-gateway.ts';
+import { sendJson } from './start-upstream.ts';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
@@ -13,9 +13,9 @@ const path = '/api/enrollment';
 const document = '/api/s3/document/upload';
 
 const redisStatus = async ({ send }: Gateway) => (await send('/readyz')).json.checks.redis;
-const untilShared = (gateway: Gateway) =>
+const untilRedisIsUp = (gateway: Gateway) =>
   waitFor(async () => (await redisStatus(gateway)) === 'ok', { until: 'Redis to count' });
-const untilAlone = (gateway: Gateway) =>
+const untilRedisIsDown = (gateway: Gateway) =>
   waitFor(async () => (await redisStatus(gateway)) !== 'ok', { until: 'Redis to be missed' });
 
 async function start(t: Test, ...options: string[]) {
@@ -51,48 +51,48 @@ const valuesOf = async <K extends string>(rows: Promise<Record<K, number>[]>, ke
 /** Sends so many calls of each user, some at a time. */
 async function call({ send }: Gateway, users: User[], times: number) {
   for (let round = 0; round < times; round += 1) {
-    const answers = await Promise.all(users.map(({ headers }) => send(path, { headers })));
-    for (const { status } of answers) if (status !== 200) throw new Error(`status ${status}`);
+    const responses = await Promise.all(users.map(({ headers }) => send(path, { headers })));
+    for (const { status } of responses) if (status !== 200) throw new Error(`status ${status}`);
   }
 }
 
-const createUsers = ({ tokenOf }: Gateway, count: number) =>
+const createUsers = ({ authHeaders }: Gateway, count: number) =>
   Promise.all(
     Array.from({ length: count }, async (): Promise<User> => {
-      const who = testPrincipal(['LEARNER', 'MENTOR']);
-      return { userId: who.userId, headers: await tokenOf(who) };
+      const user = testPrincipal(['LEARNER', 'MENTOR']);
+      return { userId: user.userId, headers: await authHeaders(user) };
     }),
   );
 
 t.test('what is counted while Redis is frozen arrives exactly once', async (t) => {
   const { gateway, redis } = await start(t);
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const users = await createUsers(gateway, 250);
   await call(gateway, users, 2);
   redis.process().kill('SIGSTOP');
   await call(gateway, users, 6);
-  await untilAlone(gateway);
+  await untilRedisIsDown(gateway);
   redis.process().kill('SIGCONT');
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await call(gateway, users, 1);
   t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [9], 'the same for each of 250 users');
 });
 
 t.test('what is counted before Redis is there at all arrives exactly once', async (t) => {
   const { gateway, redis } = await start(t);
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await redis.kill();
-  await untilAlone(gateway);
+  await untilRedisIsDown(gateway);
   const users = await createUsers(gateway, 120);
   await call(gateway, users, 5);
   await redis.restart();
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [5]);
 });
 
 t.test('short silences of Redis count nothing twice and lose nothing', async (t) => {
   const { gateway, redis } = await start(t);
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const users = await createUsers(gateway, 20);
   let isOver = false;
   let rounds = 0;
@@ -105,20 +105,20 @@ t.test('short silences of Redis count nothing twice and lose nothing', async (t)
     redis.process().kill('SIGSTOP');
     await pause(silenceMs);
     redis.process().kill('SIGCONT');
-    await untilShared(gateway);
+    await untilRedisIsUp(gateway);
   }
   isOver = true;
   await calling;
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [rounds]);
 });
 
 t.test('uploads that begin or end in a silence count once each, and leave nothing reserved', async (t) => {
   const { gateway, redis, send, upstream } = await start(t);
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const users = await createUsers(gateway, 3);
   const finish: (() => void)[] = [];
-  upstream.answer((incoming, outgoing) => {
+  upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
     finish.push(() => sendJson(outgoing, 201, { success: true }));
   });
@@ -133,7 +133,7 @@ t.test('uploads that begin or end in a silence count once each, and leave nothin
   // As long as a timeout of seconds would be.
   await pause(2_500);
   redis.process().kill('SIGCONT');
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await waitFor(async () => (await stored(t, redis.url, users)).every(({ running }) => running === 0), {
     until: 'the reservations to end',
   });
@@ -143,9 +143,9 @@ t.test('uploads that begin or end in a silence count once each, and leave nothin
 
 t.test('a gateway that ends tells Redis what it has not told yet', async (t) => {
   const { gateway, redis, send, app, upstream } = await start(t);
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const users = await createUsers(gateway, 40);
-  upstream.answer((incoming, outgoing) => {
+  upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
     sendJson(outgoing, 201, { success: true });
   });
@@ -161,12 +161,12 @@ t.test('the keys of a user lie in one slot of a Redis Cluster', async (t) => {
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
   await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   const users = await createUsers(gateway, 5);
   await call(gateway, users, 2);
   for (const { headers } of users)
     t.equal((await send(document, { method: 'POST', headers, body: 'bytes' })).status, 200);
-  await untilShared(gateway);
+  await untilRedisIsUp(gateway);
   await waitFor(async () => (await stored(t, redis.url, users)).every(({ uploads }) => uploads === 1));
   t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [3]);
 });

@@ -6,9 +6,9 @@ import { testPrincipal } from '@lms/testing/principals';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { startGateway } from './gateway.ts';
-import { tell } from './tell.ts';
-import { readAll, sendJson } from './upstream.ts';
+import { publishEvent } from './publish-event.ts';
+import { startGateway } from './start-gateway.ts';
+import { readAll, sendJson } from './start-upstream.ts';
 
 const levels = '/api/education/levels';
 const id = 'tz4a98xxat96iws9zmbrgj3a';
@@ -19,7 +19,7 @@ async function start(t: Test) {
   const { send, upstream } = gateway;
   await waitFor(async () => (await send('/readyz')).json.checks.nats === 'ok', { until: 'the line to NATS' });
   const content = { hits: 0, version: 1 };
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     content.hits += 1;
     const etag = `"${content.version}"`;
     sendJson(outgoing, 200, { success: true, data: content.version }, { etag, link: '<x>; rel="first"' });
@@ -29,10 +29,10 @@ async function start(t: Test) {
 
 t.test('anonymous reads are asked once, and answered from memory afterwards', async (t) => {
   const { send, content } = await start(t);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => send(levels)));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => send(levels)));
   t.equal(content.hits, 1, 'fifty who miss at once share one question');
-  t.ok(answers.every(({ status, json }) => status === 200 && json.data === 1));
-  t.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, 50);
+  t.ok(responses.every(({ status, json }) => status === 200 && json.data === 1));
+  t.equal(new Set(responses.map(({ headers }) => headers['x-request-id'])).size, 50);
   t.match(await send(levels), {
     headers: {
       etag: '"1"',
@@ -62,7 +62,7 @@ t.test('an answer from memory reaches those, too, who send a body first and read
 });
 
 t.test('every anonymous read is kept, and no other route', async (t) => {
-  const { send, content, tokenOf } = await start(t);
+  const { send, content, authHeaders } = await start(t);
   const kept = [
     levels,
     `/api/education/levels/${id}/grades`,
@@ -77,7 +77,7 @@ t.test('every anonymous read is kept, and no other route', async (t) => {
     for (let times = 0; times < 3; times += 1) t.equal((await send(path)).status, 200);
     t.equal(content.hits, 1, path);
   }
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   const others: [string, Record<string, string>][] = [
     ...kept.map((path): [string, Record<string, string>] => [path, headers]),
     [`/api/education/topics/${id}/video`, {}],
@@ -113,7 +113,7 @@ t.test("an event of content's makes a change visible within a second", async (t)
     await send(levels);
     content.version += 1;
     const startedAt = performance.now();
-    await tell(nats.url, subject, { id });
+    await publishEvent(nats.url, subject, { id });
     await waitFor(async () => (await send(levels)).json.data === content.version, { timeoutMs: 10_000 });
     t.ok(performance.now() - startedAt < 4_000, subject);
   }
@@ -130,8 +130,8 @@ t.test('without events an answer lives five seconds', async (t) => {
 });
 
 t.test('who changes something through this gateway sees it at once', async (t) => {
-  const { send, content, tokenOf } = await start(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, content, authHeaders } = await start(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const [method, path] of [
     ['POST', '/api/admin/education/levels'],
     ['PUT', `/api/admin/education/topics/${id}`],
@@ -146,24 +146,24 @@ t.test('who changes something through this gateway sees it at once', async (t) =
 });
 
 t.test('a POST that changes nothing costs nobody their answer', async (t) => {
-  const { send, content, tokenOf } = await start(t);
+  const { send, content, authHeaders } = await start(t);
   await send(levels);
-  const headers = await tokenOf();
+  const headers = await authHeaders();
   await send(`/api/education/topics/${id}/video/playback`, { method: 'POST', headers, body: '{}' });
   await send(levels);
   t.equal(content.hits, 2);
 });
 
 t.test('an answer that was on its way when content changed is not kept', async (t) => {
-  const { send, upstream, tokenOf } = await start(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, upstream, authHeaders } = await start(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   const waiting: (() => void)[] = [];
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     waiting.push(() => sendJson(outgoing, 200, { success: true, data: 'old' }));
   });
   const early = send(levels);
   await waitFor(() => waiting.length === 1);
-  upstream.answer((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: 'new' }));
+  upstream.respondWith((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: 'new' }));
   await send('/api/admin/education/levels', { method: 'POST', headers, body: '{}' });
   t.equal((await send(levels)).json.data, 'new', 'nobody joins the old question any more');
   for (const answer of waiting) answer();
@@ -175,16 +175,16 @@ t.test('errors are kept for nobody, and each caller gets their own', async (t) =
   const { send, upstream } = await start(t);
   let hits = 0;
   const refuse = (status: number, code: string) =>
-    upstream.answer((_incoming, outgoing) => {
+    upstream.respondWith((_incoming, outgoing) => {
       hits += 1;
       const body = { success: false, error: 'x', code, requestId: 'of-another-request' };
       setTimeout(() => sendJson(outgoing, status, body, { 'retry-after': '3' }), 100);
     });
   refuse(404, 'NOT_FOUND');
   const path = `/api/education/levels/${id}/grades`;
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send(path)));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => send(path)));
   t.equal(hits, 1);
-  for (const { status, json, headers } of answers) {
+  for (const { status, json, headers } of responses) {
     t.match({ status, json }, { status: 404, json: { success: false, code: 'NOT_FOUND', error: 'x' } });
     t.equal(json.requestId, headers['x-request-id']);
   }
@@ -192,10 +192,10 @@ t.test('errors are kept for nobody, and each caller gets their own', async (t) =
   t.equal(hits, 2);
   refuse(503, 'SERVICE_UNAVAILABLE');
   t.match(await send(path), { status: 503, headers: { 'retry-after': '3' } });
-  upstream.answer((incoming) => incoming.socket.destroy());
+  upstream.respondWith((incoming) => incoming.socket.destroy());
   const broken = await Promise.all(Array.from({ length: 5 }, () => send(path)));
   t.ok(broken.every(({ status, json }) => status === 503 && json.code === 'SERVICE_UNAVAILABLE'));
-  upstream.answer((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: [] }));
+  upstream.respondWith((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: [] }));
   await waitFor(async () => (await send(path)).status === 200);
 });
 
@@ -203,7 +203,7 @@ t.test('the one who asks first may leave; the others get their answer', async (t
   const { send, upstream, url } = await start(t);
   let answer: (() => void) | undefined;
   let hits = 0;
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     hits += 1;
     answer = () => sendJson(outgoing, 200, { success: true, data: 'late' });
   });
@@ -222,7 +222,7 @@ t.test('an answer too long to be kept flows through', async (t) => {
   const { send, upstream } = await start(t);
   let hits = 0;
   const data = 'x'.repeat(1_200 * 1_024);
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     hits += 1;
     sendJson(outgoing, 200, { success: true, data });
   });

@@ -10,7 +10,7 @@ import type { Test } from 'tap';
 import { Agent, request } from 'undici';
 import { buildApp } from '../src/app.ts';
 import { Config } from '../src/config.ts';
-import { startUpstream } from './upstream.ts';
+import { startUpstream } from './start-upstream.ts';
 
 export interface GatewayOptions {
   /** Settings that differ from the usual ones. */
@@ -27,14 +27,14 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const passportKeys = given.passportKeys ?? createPassportKeys();
   const issuer = given.issuer ?? (await startTokenIssuer(t));
   const upstream = given.upstream ?? (await startUpstream(t));
-  const nobody = await freePort();
+  const unusedPort = await freePort();
   const config = loadConfig(Config, {
     IDENTITY_URL: upstream.url,
     CONTENT_URL: upstream.url,
     MEDIA_URL: upstream.url,
     ENROLLMENT_URL: upstream.url,
-    NATS_URL: `nats://127.0.0.1:${nobody}`,
-    REDIS_URL: `redis://127.0.0.1:${nobody}`,
+    NATS_URL: `nats://127.0.0.1:${unusedPort}`,
+    REDIS_URL: `redis://127.0.0.1:${unusedPort}`,
     PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
     IDP_ISSUER: issuer.issuer,
     IDP_JWKS_URL: issuer.jwksUrl,
@@ -55,12 +55,12 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   });
 
   /** Sends a request as it is and reads the whole answer. */
-  async function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
-    const answer = await request(url + path, { method, headers, body: body ?? null, dispatcher: agent });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+  async function send(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) {
+    const response = await request(url + path, { method, headers, body: body ?? null, dispatcher: agent });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       bytes,
       get json() {
         return JSON.parse(bytes.toString());
@@ -69,15 +69,26 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   }
 
   /** The header of somebody's token; identity knows them from now on. */
-  async function tokenOf(who: Principal = testPrincipal()) {
-    upstream.people.set(who.identityProviderId, who);
-    return { authorization: `Bearer ${await issuer.token({ sub: who.identityProviderId })}` };
+  async function authHeaders(user: Principal = testPrincipal()) {
+    upstream.principals.set(user.identityProviderId, user);
+    return { authorization: `Bearer ${await issuer.token({ sub: user.identityProviderId })}` };
   }
 
-  return { url, port: Number(new URL(url).port), app, agent, issuer, upstream, passportKeys, registry, send, tokenOf };
+  return {
+    url,
+    port: Number(new URL(url).port),
+    app,
+    agent,
+    issuer,
+    upstream,
+    passportKeys,
+    registry,
+    send,
+    authHeaders,
+  };
 }
 
-export interface Sent {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;

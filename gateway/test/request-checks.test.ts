@@ -2,8 +2,8 @@ import { loadConfig } from '@lms/config/load-config';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { Config, checkConfig } from '../src/config.ts';
-import { startGateway } from './gateway.ts';
-import { sendRaw, statusesOf } from './raw.ts';
+import { sendRaw, statusesOf } from './send-raw.ts';
+import { startGateway } from './start-gateway.ts';
 
 const levels = '/api/education/levels';
 
@@ -55,7 +55,7 @@ t.test('paths that two readers could understand in two ways are a 400', async (t
     t.ok('value' in details);
     t.match(text, /"requestId":"[\w-]+"/);
   }
-  t.equal(upstream.seen.length, 0, 'none of them reaches a service');
+  t.equal(upstream.requests.length, 0, 'none of them reaches a service');
 });
 
 t.test('what looks odd in a query is passed on as it is', async (t) => {
@@ -63,7 +63,7 @@ t.test('what looks odd in a query is passed on as it is', async (t) => {
   const queries = ['?q=..', '?q=%00', '?q=a//b', '?next=http://x/%2f', '?a[]=1&a[]=2', '?', '?q=%zz', '?q=a\\b'];
   for (const query of queries) {
     t.same(statusesOf(await sendRaw(port, request(`/api/education/search${query}`))), [200], query);
-    t.equal(upstream.last()?.url, `/api/education/search${query}`);
+    t.equal(upstream.lastRequest()?.url, `/api/education/search${query}`);
   }
 });
 
@@ -110,14 +110,14 @@ t.test('requests whose end could be seen in two places are refused, and their co
     ['no version', `GET ${levels}\r\nHost: x\r\n\r\n`],
   ];
   for (const [name, bytes] of cases) {
-    const before = upstream.seen.length;
+    const before = upstream.requests.length;
     const text = await sendRaw(port, Buffer.from(bytes, 'latin1'));
     const statuses = statusesOf(text);
     t.ok(statuses[0] === 400 || statuses[0] === 405, `${name}: ${statuses}`);
     if (statuses[0] === 400)
       t.match(text, /"error":"Validation failed",.*"details":\{"field":"[\w-]+","message":"/, name);
     t.notOk(statuses.includes(401), `${name}: the hidden request is not seen`);
-    t.ok(upstream.seen.length === before, `${name}: no service hears of it`);
+    t.ok(upstream.requests.length === before, `${name}: no service hears of it`);
   }
 });
 
@@ -126,12 +126,12 @@ t.test('a request hidden in a body stays a body', async (t) => {
   const hidden = 'DELETE /api/users/x HTTP/1.1\r\nHost: x\r\n\r\n';
   const bytes = `POST /api/webhooks/identity HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
   t.same(statusesOf(await sendRaw(port, bytes)), [200]);
-  t.equal(upstream.seen.length, 1);
-  t.equal(upstream.last()?.body.toString(), hidden);
+  t.equal(upstream.requests.length, 1);
+  t.equal(upstream.lastRequest()?.body.toString(), hidden);
   const chunked = `POST /api/webhooks/identity HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)};ext=1\r\n${hidden}\r\n0\r\nX-Trailer: t\r\n\r\n`;
   t.same(statusesOf(await sendRaw(port, chunked)), [200]);
-  t.equal(upstream.last()?.body.toString(), hidden);
-  t.equal(upstream.last()?.headers['x-trailer'], undefined);
+  t.equal(upstream.lastRequest()?.body.toString(), hidden);
+  t.equal(upstream.lastRequest()?.headers['x-trailer'], undefined);
 });
 
 t.test('nobody tunnels or upgrades through the gateway', async (t) => {
@@ -163,16 +163,16 @@ t.test('URLs over 8 KiB are a 414 in the envelope, and reach no service', async 
       t.same(failure, { success: false, error: 'The URL is longer than 8 KiB', code: 'URI_TOO_LONG' });
       t.match(text.toLowerCase(), `x-request-id: ${requestId}`);
     }
-  t.equal(upstream.seen.length, 0);
+  t.equal(upstream.requests.length, 0);
   t.same(statusesOf(await sendRaw(port, request(long(`${levels}?filter=`, 8_192)))), [200], '8 KiB are fine');
 });
 
 t.test('an id that cannot exist is for its service to refuse, however long it is', async (t) => {
-  const { send, upstream, tokenOf } = await startGateway(t);
-  const headers = await tokenOf(testPrincipal(['ADMIN']));
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const id of ['1', 'x'.repeat(300), 'x'.repeat(8_000)]) {
     t.equal((await send(`/api/users/${id}`, { headers })).status, 200);
-    t.equal(upstream.last()?.url, `/api/users/${id}`);
+    t.equal(upstream.lastRequest()?.url, `/api/users/${id}`);
   }
   for (const path of ['/api/nothing', '/api/users/', '/nothing', '/api/docs/nothing'])
     t.match(
@@ -183,7 +183,7 @@ t.test('an id that cannot exist is for its service to refuse, however long it is
 });
 
 t.test('pages of listed origins may read and send, others are told nothing', async (t) => {
-  const { send, tokenOf } = await startGateway(t, {
+  const { send, authHeaders } = await startGateway(t, {
     environment: { CORS_ORIGINS: 'https://app.example, http://localhost:3000' },
   });
   const preflight = (origin: string, path = '/api/users/tz4a98xxat96iws9zmbrgj3a') =>
@@ -216,7 +216,7 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
     t.same(String(read.headers.vary).split(/, ?/), ['Origin', 'Authorization'], 'what is read depends on both');
     t.equal(read.headers['access-control-allow-origin'], undefined);
   }
-  const headers = { ...(await tokenOf(testPrincipal())), origin: 'http://localhost:3000' };
+  const headers = { ...(await authHeaders(testPrincipal())), origin: 'http://localhost:3000' };
   for (const path of [levels, '/api/enrollment', '/api/nothing'])
     t.match((await send(path, { headers })).headers, {
       'access-control-allow-origin': 'http://localhost:3000',

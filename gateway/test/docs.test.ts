@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { listen } from '@lms/testing/listen';
 import t, { type Test } from 'tap';
 import { routes } from '../src/routes.ts';
-import { startGateway } from './gateway.ts';
+import { startGateway } from './start-gateway.ts';
 
-const ownPlaces = ['/api/openapi.json', '/api/docs', '/api/docs/*', '/healthz', '/readyz'];
+const ownPaths = ['/api/openapi.json', '/api/docs', '/api/docs/*', '/healthz', '/readyz'];
 
 t.test('the document describes every route of the routing table, and no other', async (t) => {
   const { send } = await startGateway(t);
@@ -12,13 +12,13 @@ t.test('the document describes every route of the routing table, and no other', 
   t.equal(status, 200);
   t.equal(headers['content-type'], 'application/json; charset=utf-8');
   t.equal(json.openapi, '3.1.0');
-  const told = Object.entries<object>(json.paths).flatMap(([path, place]) =>
-    Object.keys(place).map((method) => `${method.toUpperCase()} ${path}`),
+  const documented = Object.entries<object>(json.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const routed = routes
-    .filter(({ path }) => !ownPlaces.includes(path))
+    .filter(({ path }) => !ownPaths.includes(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
-  t.strictSame(told.sort(), routed.sort());
+  t.strictSame(documented.sort(), routed.sort());
 });
 
 t.test('whoever holds the document is told that nothing has changed', async (t) => {
@@ -43,13 +43,13 @@ t.test('the reference loads nothing from elsewhere', async (t) => {
 
 /** A provider that responds like this, and a count of the requests for its discovery document. */
 async function startProvider(t: Test, respond: (issuer: string) => RequestListener) {
-  let asked = 0;
+  let discoveryRequests = 0;
   const server = createServer((request, response) => {
-    if (request.url?.endsWith('/openid-configuration')) asked += 1;
+    if (request.url?.endsWith('/openid-configuration')) discoveryRequests += 1;
     return respond(issuer)(request, response);
   });
   const issuer = await listen(t, server);
-  return { issuer, asked: () => asked };
+  return { issuer, discoveryRequests: () => discoveryRequests };
 }
 
 const discovery = (issuer: string) =>
@@ -64,22 +64,28 @@ t.test(
       'no response': () => undefined,
     };
     for (const [what, respond] of Object.entries(failures)) {
-      const { issuer, asked } = await startProvider(t, () => respond);
+      const { issuer, discoveryRequests } = await startProvider(t, () => respond);
       const { send } = await startGateway(t, { environment: { IDP_ISSUER: issuer } });
       const read = async () => {
         const paths = ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-initializer.js'];
-        const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
-        for (const { status } of answers) t.equal(status, 200);
+        const responses = await Promise.all(Array.from({ length: 30 }, (_, n) => send(paths[n % 3] ?? '')));
+        for (const { status } of responses) t.equal(status, 200);
       };
       await read();
       await read();
-      t.ok(asked() >= 1 && asked() <= 2, `${what}: asked ${asked()} times for 60 readers`);
+      t.ok(
+        discoveryRequests() >= 1 && discoveryRequests() <= 2,
+        `${what}: asked ${discoveryRequests()} times for 60 readers`,
+      );
     }
   },
 );
 
 t.test('the document offers the sign-in of the provider, and costs no more than a file of its size', async (t) => {
-  const { issuer, asked } = await startProvider(t, (url) => (_request, response) => response.end(discovery(url)));
+  const { issuer, discoveryRequests } = await startProvider(
+    t,
+    (url) => (_request, response) => response.end(discovery(url)),
+  );
   const { send } = await startGateway(t, { environment: { IDP_ISSUER: issuer } });
   const costOf = async (path: string) => {
     const { user, system } = process.cpuUsage();
@@ -93,5 +99,5 @@ t.test('the document offers the sign-in of the provider, and costs no more than 
   await costOf('/api/docs/static/swagger-ui-bundle.js');
   const [document, file] = [await costOf('/api/openapi.json'), await costOf('/api/docs/static/swagger-ui-bundle.js')];
   t.ok(document < 1.3 * file, `${document / 40_000} ms against ${file / 40_000} ms`);
-  t.equal(asked(), 1);
+  t.equal(discoveryRequests(), 1);
 });

@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { testPrincipal } from '@lms/testing/principals';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
 import t, { type Test } from 'tap';
-import { startGateway } from './gateway.ts';
 import { encode, startKeyServer } from './key-server.ts';
+import { startGateway } from './start-gateway.ts';
 
 const now = () => Math.floor(Date.now() / 1_000);
 const path = '/api/enrollment';
@@ -12,13 +12,13 @@ const path = '/api/enrollment';
 async function start(t: Test, environment: Record<string, string> = {}) {
   const issuer = await startKeyServer(t);
   const gateway = await startGateway(t, { issuer, environment });
-  const who = testPrincipal();
-  gateway.upstream.people.set(who.identityProviderId, who);
-  const claims = { iss: issuer.issuer, sub: who.identityProviderId, iat: now(), exp: now() + 600 };
-  const ask = async (authorization: string | string[], route = path) =>
+  const user = testPrincipal();
+  gateway.upstream.principals.set(user.identityProviderId, user);
+  const claims = { iss: issuer.issuer, sub: user.identityProviderId, iat: now(), exp: now() + 600 };
+  const sendToken = async (authorization: string | string[], route = path) =>
     gateway.send(route, { headers: { authorization } });
-  const statusOf = async (token: string) => (await ask(`Bearer ${token}`)).status;
-  return { ...gateway, issuer, who, claims, ask, statusOf };
+  const statusOf = async (token: string) => (await sendToken(`Bearer ${token}`)).status;
+  return { ...gateway, issuer, user, claims, sendToken, statusOf };
 }
 
 t.test('a good token is let through, whatever claims it brings besides', async (t) => {
@@ -38,7 +38,7 @@ t.test('a good token is let through, whatever claims it brings besides', async (
 });
 
 t.test('claims that are wrong, early, late, missing or of the wrong type are a 401', async (t) => {
-  const { issuer, claims, ask, upstream } = await start(t);
+  const { issuer, claims, sendToken, upstream } = await start(t);
   const bad: Record<string, unknown>[] = [
     { iss: `${claims.iss}/` },
     { iss: claims.iss.toUpperCase() },
@@ -67,12 +67,12 @@ t.test('claims that are wrong, early, late, missing or of the wrong type are a 4
     { sub: 'e\u0301' },
   ];
   for (const more of bad) {
-    const { status, json, headers } = await ask(`Bearer ${issuer.sign({ ...claims, ...more })}`);
+    const { status, json, headers } = await sendToken(`Bearer ${issuer.sign({ ...claims, ...more })}`);
     t.equal(status, 401, JSON.stringify(more));
     t.match(json, { code: 'UNAUTHORIZED', error: 'Invalid or expired token' });
     t.equal(headers['www-authenticate'], 'Bearer');
   }
-  t.equal(upstream.asked.length, 0, 'identity is not asked about any of them');
+  t.equal(upstream.principalRequests.length, 0, 'identity is not asked about any of them');
 });
 
 t.test('where an audience is set, a token must name it', async (t) => {
@@ -100,10 +100,10 @@ t.test('RS256, ES256 and EdDSA are good, other algorithms are not', async (t) =>
   const algorithms = ['RS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS256', 'ES384', 'ES512'];
   for (const algorithm of algorithms) await issuer.addKey(algorithm, algorithm);
   const { send, upstream } = await startGateway(t, { issuer });
-  const who = testPrincipal();
-  upstream.people.set(who.identityProviderId, who);
+  const user = testPrincipal();
+  upstream.principals.set(user.identityProviderId, user);
   for (const alg of algorithms) {
-    const token = await issuer.token({ sub: who.identityProviderId }, { kid: alg, alg });
+    const token = await issuer.token({ sub: user.identityProviderId }, { kid: alg, alg });
     const { status } = await send(path, { headers: { authorization: `Bearer ${token}` } });
     t.equal(status, ['RS256', 'ES256', 'EdDSA'].includes(alg) ? 200 : 401, alg);
   }
@@ -164,7 +164,7 @@ t.test('a published RSA key does not verify HMACs made with it', async (t) => {
 });
 
 t.test('a token spelled in any other way than its issuer did is a 401', async (t) => {
-  const { issuer, claims, ask } = await start(t);
+  const { issuer, claims, sendToken } = await start(t);
   const token = issuer.sign(claims);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const last = signature.at(-1) ?? '';
@@ -194,7 +194,7 @@ t.test('a token spelled in any other way than its issuer did is a 401', async (t
     '...',
     'a'.repeat(9_000),
   ];
-  for (const spelling of spellings) t.equal((await ask(`Bearer ${spelling}`)).status, 401, spelling.slice(-40));
+  for (const spelling of spellings) t.equal((await sendToken(`Bearer ${spelling}`)).status, 401, spelling.slice(-40));
   for (const authorization of [
     `Basic ${token}`,
     token,
@@ -205,11 +205,11 @@ t.test('a token spelled in any other way than its issuer did is a 401', async (t
     'Bearer',
     '',
   ])
-    t.equal((await ask(authorization)).status, 401, authorization.slice(0, 12));
-  t.equal((await ask([`Bearer ${token}`, `Bearer ${token}`])).status, 401, 'twice');
-  t.equal((await ask([`Bearer ${token}`, 'Bearer a.b.c'])).status, 401, 'two different ones');
-  t.equal((await ask(`Bearer ${token}`)).status, 200);
-  t.equal((await ask(`bearer ${token}`)).status, 200, 'the scheme is read in any case');
+    t.equal((await sendToken(authorization)).status, 401, authorization.slice(0, 12));
+  t.equal((await sendToken([`Bearer ${token}`, `Bearer ${token}`])).status, 401, 'twice');
+  t.equal((await sendToken([`Bearer ${token}`, 'Bearer a.b.c'])).status, 401, 'two different ones');
+  t.equal((await sendToken(`Bearer ${token}`)).status, 200);
+  t.equal((await sendToken(`bearer ${token}`)).status, 200, 'the scheme is read in any case');
 });
 
 t.test('a token of 8 KiB is read, a longer one is a 401', async (t) => {
@@ -240,14 +240,14 @@ t.test('a token in the query, a cookie or a body is none', async (t) => {
 });
 
 t.test('a bad token is a 401 on public routes too; the webhook looks at its signature alone', async (t) => {
-  const { ask, send, issuer, claims } = await start(t);
+  const { sendToken, send, issuer, claims } = await start(t);
   const good = `Bearer ${await issuer.token(claims)}`;
   const reference = ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-initializer.js'];
   for (const route of ['/api/education/levels', '/api/education/search?q=a', ...reference]) {
-    t.equal((await ask('Bearer a.b.c', route)).status, 401, route);
-    t.equal((await ask(good, route)).status, 200, route);
+    t.equal((await sendToken('Bearer a.b.c', route)).status, 401, route);
+    t.equal((await sendToken(good, route)).status, 200, route);
   }
-  for (const probe of ['/healthz', '/readyz']) t.not((await ask('Bearer a.b.c', probe)).status, 401, probe);
+  for (const probe of ['/healthz', '/readyz']) t.not((await sendToken('Bearer a.b.c', probe)).status, 401, probe);
   const hook = await send('/api/webhooks/identity', {
     method: 'POST',
     headers: { authorization: 'Bearer a.b.c' },

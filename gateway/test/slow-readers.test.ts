@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { startGateway } from './gateway.ts';
+import { startGateway } from './start-gateway.ts';
 
 const idleTimeoutMs = 1_500;
 const piece = Buffer.alloc(64 * 1_024);
 
 /** A download that has filled every buffer on its way to a reader who has not begun to read. */
 async function fillUp(t: Test) {
-  const { upstream, port, tokenOf } = await startGateway(t, { options: { idleTimeoutMs } });
-  const { authorization } = await tokenOf(testPrincipal());
+  const { upstream, port, authHeaders } = await startGateway(t, { options: { idleTimeoutMs } });
+  const { authorization } = await authHeaders(testPrincipal());
   const sender = { written: 0, isCut: false };
-  upstream.answer((_incoming, outgoing) => {
+  upstream.respondWith((_incoming, outgoing) => {
     outgoing.on('close', () => {
       sender.isCut = true;
     });

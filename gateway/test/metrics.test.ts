@@ -1,0 +1,106 @@
+import { startRedis } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { type GatewayOptions, startGateway } from './start-gateway.ts';
+
+const id = 'tz4a98xxat96iws9zmbrgj3a';
+const levels = '/api/education/levels';
+
+async function start(t: Test, given: GatewayOptions = {}) {
+  const gateway = await startGateway(t, given);
+  const readMetrics = async () => (await gateway.registry.metrics()).split('\n');
+  const untilMetric = (line: string) => waitFor(async () => (await readMetrics()).includes(line), { until: line });
+  return { ...gateway, readMetrics, untilMetric };
+}
+const requestCount = (method: string, route: string, status: number, upstream: string, count: number) =>
+  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}",upstream="${upstream}"} ${count}`;
+
+t.test('requests are measured by the entry they took and by who answers there', async (t) => {
+  const { send, authHeaders, untilMetric } = await start(t);
+  const headers = await authHeaders();
+  for (const topic of [id, id.replace('a', 'b')]) await send(`/api/learning/topics/${topic}/progress?x=1`, { headers });
+  await untilMetric(requestCount('GET', '/api/learning/topics/:id/progress', 200, 'enrollment', 2));
+  await send('/api/enrollment');
+  await untilMetric(requestCount('GET', '/api/enrollment', 401, 'enrollment', 1));
+  await send('/api/enrollment', { method: 'DELETE', headers });
+  await untilMetric(requestCount('DELETE', '/api/enrollment', 405, 'gateway', 1));
+  await send('/healthz');
+  await untilMetric(requestCount('GET', '/healthz', 200, 'gateway', 1));
+  await untilMetric('http_requests_in_flight 0');
+});
+
+t.test('whatever strangers ask for, the number of series stays the same', async (t) => {
+  const { send, readMetrics, untilMetric } = await start(t);
+  for (let n = 0; n < 300; n += 1) await send(`/${n}/${Math.random().toString(36).slice(2)}`);
+  await untilMetric(requestCount('GET', 'unknown', 404, 'gateway', 300));
+  for (const method of ['PROPFIND', 'PURGE', 'MKCOL']) await send(`/${method}`, { method });
+  await untilMetric(requestCount('other', 'unknown', 404, 'gateway', 3));
+  t.equal((await readMetrics()).filter((line) => line.startsWith('http_request_duration_seconds_count')).length, 2);
+});
+
+t.test('requests under way are told, and clients that leave before an answer', async (t) => {
+  const { upstream, url, authHeaders, untilMetric } = await start(t);
+  upstream.respondWith(() => undefined);
+  const leaving = new AbortController();
+  const left = fetch(`${url}/api/enrollment`, { headers: await authHeaders(), signal: leaving.signal }).catch(
+    () => 'left',
+  );
+  await untilMetric('http_requests_in_flight 1');
+  leaving.abort();
+  t.equal(await left, 'left');
+  await untilMetric(requestCount('GET', '/api/enrollment', 499, 'enrollment', 1));
+  await untilMetric('http_requests_in_flight 0');
+});
+
+t.test('refusals are counted by limit and by quota, and what is counted without Redis', async (t) => {
+  const redis = await startRedis(t);
+  const environment = { REDIS_URL: redis.url, RATE_LIMIT_AUTH: '2' };
+  const { send, authHeaders, untilMetric } = await start(t, { environment });
+  await untilMetric('gateway_redis_up 1');
+  for (let n = 0; n < 5; n += 1) await send('/api/auth/profile');
+  await untilMetric('gateway_rate_limited_total{scope="auth"} 3');
+  const headers = await authHeaders();
+  for (let n = 0; n < 1_003; n += 50)
+    await Promise.all(Array.from({ length: Math.min(50, 1_003 - n) }, () => send('/api/enrollment', { headers })));
+  await untilMetric('gateway_over_quota_total{metric="apiCalls"} 3');
+  await untilMetric('gateway_counted_alone_total 0');
+  await redis.kill();
+  await send('/api/enrollment', { headers });
+  await untilMetric('gateway_redis_up 0');
+  await untilMetric('gateway_counted_alone_total 1');
+  await untilMetric('gateway_over_quota_total{metric="apiCalls"} 4');
+});
+
+t.test('answers from memory and callers known are told apart from those asked for', async (t) => {
+  const { send, authHeaders, untilMetric } = await start(t);
+  for (let n = 0; n < 4; n += 1) await send(levels);
+  await untilMetric('gateway_reads_total{from="fetched"} 1');
+  await untilMetric('gateway_reads_total{from="cached"} 3');
+  const headers = await authHeaders();
+  for (let n = 0; n < 3; n += 1) await send('/api/enrollment', { headers });
+  await untilMetric('gateway_principals_total{from="fetched"} 1');
+  await untilMetric('gateway_principals_total{from="cached"} 2');
+});
+
+t.test('a service that fails opens its circuit alone, and closes it when it is back', async (t) => {
+  const { upstream, send, authHeaders, readMetrics, untilMetric } = await start(t);
+  const headers = await authHeaders();
+  await send('/api/enrollment', { headers });
+  upstream.respondWith((incoming) => incoming.socket.destroy());
+  for (let n = 0; n < 5; n += 1) t.equal((await send('/api/enrollment', { headers })).status, 503);
+  await untilMetric('gateway_circuit_open{upstream="enrollment"} 1');
+  await untilMetric('gateway_circuit_open{upstream="content"} 0');
+  t.match((await readMetrics()).join('\n'), /^gateway_upstream_failures_total\{upstream="enrollment"\} [5-9]$/m);
+  upstream.respondWith(undefined);
+  await waitFor(async () => (await send('/api/enrollment', { headers })).status === 200);
+  await untilMetric('gateway_circuit_open{upstream="enrollment"} 0');
+});
+
+t.test("the age of the provider's keys is told, and as endless while there are none", async (t) => {
+  const { readMetrics } = await start(t);
+  await waitFor(async () => (await readMetrics()).some((line) => /^gateway_jwks_age_seconds [0-9.]+$/.test(line)));
+  const issuer = { issuer: 'http://127.0.0.1:1', jwksUrl: 'http://127.0.0.1:1/jwks', token: async () => '' };
+  const without = await start(t, { issuer });
+  await without.untilMetric('gateway_jwks_age_seconds +Inf');
+  t.pass();
+});
