@@ -38,7 +38,7 @@ t.test('a reader of the reference signs in at the provider and tries a call', as
   await dialog.getByRole('button', { name: /logout|remove authorization/i }).waitFor();
   await page.locator('.modal-ux .close-modal').click();
 
-  const operation = page.locator('#operations-auth-getProfile');
+  const operation = page.locator('#operations-Account-getProfile');
   await operation.locator('.opblock-summary').click();
   const execute = operation.locator('button.execute');
   await execute.click();

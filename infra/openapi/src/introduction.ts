@@ -46,17 +46,3 @@ export const securitySchemes = {
       '`t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`; Standard Webhooks and Svix headers are accepted, too',
   },
 };
-
-export const tags: Record<string, string> = {
-  audit: 'The log of changes by administrators',
-  auth: 'The caller: synchronisation, profile, usage',
-  content: 'Levels, grades, subjects and topics',
-  documents: 'Documents of a topic',
-  enrollment: 'Enrollment requests and the caller’s enrollments',
-  'enrollment review': 'Decisions on enrollments',
-  learning: 'Completion, positions, progress and notes',
-  mentor: 'Mentor applications and mentors’ subjects',
-  users: 'Users, roles, plans and status',
-  videos: 'The video of a topic',
-  webhooks: 'Events of the identity provider',
-};

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Operation, ServiceDocument } from './ask-service.ts';
+import { requestExample, responseExample } from './examples.ts';
 import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } from './headers.ts';
 import { hoistTitled } from './hoist-titled.ts';
-import { introduction, securitySchemes, tags } from './introduction.ts';
+import { introduction, securitySchemes } from './introduction.ts';
 import { refer, refusals } from './refusals.ts';
+import { tagList, tagPaths } from './tags.ts';
 
 /** Merges documents: public paths only, with the responses and headers that all routes share. */
 export function merge(documents: ServiceDocument[]) {
@@ -16,17 +18,11 @@ export function merge(documents: ServiceDocument[]) {
     const place = path.length > 1 ? path.replace(/\/$/, '') : path;
     paths[place] = { ...paths[place], ...Object.fromEntries(described) };
   }
-  const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b, 'en')));
-  const { value, schemas } = hoistTitled({ paths: sorted, responses: refusals });
-  const used = new Set(
-    Object.values(paths).flatMap((operations) =>
-      Object.values(operations).flatMap((operation) => operation.tags ?? []),
-    ),
-  );
+  const { value, schemas } = hoistTitled({ paths: tagPaths(paths), responses: refusals });
   return {
     openapi: '3.1.0',
     ...introduction,
-    tags: [...used].sort().map((name) => ({ name, description: tags[name] ?? name })),
+    tags: tagList,
     paths: Object(value).paths,
     components: { securitySchemes, headers, parameters, responses: Object(value).responses, schemas },
   };
@@ -39,6 +35,7 @@ function describe(method: string, operation: Operation): Operation {
     status,
     refer(status) ?? {
       ...Object(response),
+      ...withExample(response, (schema) => responseExample(String(operation.operationId), schema)),
       description: STATUS_CODES[status] ?? status,
       headers: headersOf(status, traits),
     },
@@ -51,19 +48,43 @@ function describe(method: string, operation: Operation): Operation {
   };
 }
 
+/** The content of a body, with an example. Streamed bytes have none. */
+function withExample(body: unknown, makeExample: (schema: unknown) => unknown) {
+  const content = Object.entries<{ schema?: unknown }>(Object(body).content ?? {}).map(([type, media]) => [
+    type,
+    type === '*/*' ? media : { ...media, example: makeExample(media.schema) },
+  ]);
+  return content.length > 0 ? { content: Object.fromEntries(content) } : {};
+}
+
 /** The responses that every route of its kind can give: from the gateway, or from what all services do with requests. */
 function sharedResponses({ isRead, isRepeatable }: Traits) {
-  const refused = [400, 414, 429, 503, 504, ...(isRead ? [] : [408, 413, 415]), ...(isRepeatable ? [409, 422] : [])];
+  const refused = [
+    400,
+    414,
+    429,
+    500,
+    503,
+    504,
+    ...(isRead ? [] : [408, 413, 415]),
+    ...(isRepeatable ? [409, 422] : []),
+  ];
   return Object.fromEntries([...refused, ...(isRead ? [304] : [])].map((status) => [status, {}]));
 }
 
 // A body without required fields is optional.
-function requestBodyOf({ requestBody }: Operation) {
+function requestBodyOf({ requestBody, operationId }: Operation) {
   if (requestBody === undefined) return {};
   const { required, minProperties } = Object(Object(requestBody).content)['application/json']?.schema ?? {
     required: [''],
   };
-  return { requestBody: { ...Object(requestBody), required: (required?.length ?? 0) > 0 || minProperties > 0 } };
+  return {
+    requestBody: {
+      ...Object(requestBody),
+      ...withExample(requestBody, () => requestExample(String(operationId))),
+      required: (required?.length ?? 0) > 0 || minProperties > 0,
+    },
+  };
 }
 
 const ownParametersOf = ({ parameters }: Operation): unknown[] =>

@@ -1,8 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { ErrorEnvelope } from '@lms/contracts/envelope';
+import { type ErrorCode, errorStatuses } from '@lms/contracts/errors';
+import { OneOf } from '@lms/contracts/text';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { errorCodes } from './error-codes.ts';
 import { headersOf } from './headers.ts';
 
-const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 429, 503, 504].map(String);
+const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 429, 500, 503, 504].map(String);
 const nameOf = (status: string) => (STATUS_CODES[status] ?? status).replaceAll(' ', '');
 
 const anyRoute = {
@@ -14,17 +17,52 @@ const anyRoute = {
   isPersonal: true,
 };
 
-/** Errors look the same on every route, so each is described once. */
-export const refusals = Object.fromEntries(
-  statuses.map((status) => [
-    nameOf(status),
+/** `RATE_LIMITED` → `RateLimitedError` */
+const titleOf = (code: string) =>
+  `${code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
+    'ErrorError',
+    'Error',
+  );
+
+/** An error is recognized by its code, on which its details depend. */
+function schemaOf(code: ErrorCode): TSchema {
+  const { details, cause } = errorCodes[code];
+  return Type.Object(
     {
-      description: STATUS_CODES[status] ?? status,
-      headers: headersOf(status, anyRoute),
-      content: { 'application/json': { schema: ErrorEnvelope } },
+      success: Type.Literal(false),
+      error: Type.String({ description: 'A message for humans' }),
+      code: OneOf([code]),
+      ...(details && { details }),
+      requestId: Type.String({ description: 'The X-Request-Id of this response' }),
     },
-  ]),
-);
+    { title: titleOf(code), description: cause },
+  );
+}
+
+const exampleOf = (code: ErrorCode) => [
+  code,
+  { value: { success: false, ...errorCodes[code].example, code, requestId: '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10' } },
+];
+
+function describe(status: string) {
+  const codes = codesOf(status);
+  const schemas = codes.map(schemaOf);
+  const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(' or ')}`,
+    headers: headersOf(status, anyRoute),
+    content: { 'application/json': { schema, examples: Object.fromEntries(codes.map(exampleOf)) } },
+  };
+}
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+const codesOf = (status: string): ErrorCode[] =>
+  Object.entries(errorStatuses)
+    .filter(([, used]) => used.some((one) => String(one) === status))
+    .flatMap(([code]) => (isCode(code) ? [code] : []));
+
+/** Errors look the same on every route, so each status is described once. */
+export const refusals = Object.fromEntries(statuses.map((status) => [nameOf(status), describe(status)]));
 
 /** Where an error is described; undefined for what is none. @throws where one is not described */
 export function refer(status: string) {

@@ -1519,6 +1519,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AccountInactiveError
+         * @description The account is deactivated, deleted or anonymized.
+         */
+        AccountInactiveError: {
+            /** @enum {string} */
+            code: "ACCOUNT_INACTIVE";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * AccountSuspendedError
+         * @description An administrator has suspended the account.
+         */
+        AccountSuspendedError: {
+            /** @enum {string} */
+            code: "ACCOUNT_SUSPENDED";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
         /** AdminEnrollment */
         AdminEnrollment: {
             /**
@@ -1635,6 +1663,25 @@ export interface components {
              */
             id: string;
             requestId: string | null;
+        };
+        /**
+         * ConflictError
+         * @description The value of `details.field` is in use, or such a resource exists: a name, an open enrollment.
+         */
+        ConflictError: {
+            /** @enum {string} */
+            code: "CONFLICT";
+            details: {
+                field: string;
+                resource: string;
+                value: unknown;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
         };
         /** Deletion */
         Deletion: {
@@ -1789,11 +1836,34 @@ export interface components {
              */
             userId: string;
         };
-        /** Failure */
-        Failure: {
-            /** @description The error code, for programs */
-            code: string;
-            details?: unknown;
+        /**
+         * EnrollmentRequiredError
+         * @description The learner has no approved enrollment in the subject, or it has ended.
+         */
+        EnrollmentRequiredError: {
+            /** @enum {string} */
+            code: "ENROLLMENT_REQUIRED";
+            details?: {
+                subjectId: string;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * ForbiddenError
+         * @description The user has none of the roles in `details.required`, or does not teach this subject.
+         */
+        ForbiddenError: {
+            /** @enum {string} */
+            code: "FORBIDDEN";
+            details: {
+                required: ("LEARNER" | "MENTOR" | "ADMIN")[];
+                user_roles: ("LEARNER" | "MENTOR" | "ADMIN")[];
+            };
             /** @description A message for humans */
             error: string;
             /** @description The X-Request-Id of this response */
@@ -1874,6 +1944,66 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updatedAt: string;
+        };
+        /**
+         * InternalError
+         * @description An error in the service. The log has it under `requestId`.
+         */
+        InternalError: {
+            /** @enum {string} */
+            code: "INTERNAL_ERROR";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * InvalidSignatureError
+         * @description The signature of a webhook is missing, older than five minutes, or made with another secret.
+         */
+        InvalidSignatureError: {
+            /** @enum {string} */
+            code: "INVALID_SIGNATURE";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * InvalidStateError
+         * @description The resource is in the state `details.current`, which does not allow this; another user may have changed it.
+         */
+        InvalidStateError: {
+            /** @enum {string} */
+            code: "INVALID_STATE";
+            details: {
+                allowed?: string[];
+                current?: string;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * LastAdminError
+         * @description The system would be left without an active administrator.
+         */
+        LastAdminError: {
+            /** @enum {string} */
+            code: "LAST_ADMIN";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
         };
         /** LearnedSubject */
         LearnedSubject: {
@@ -2095,6 +2225,24 @@ export interface components {
              */
             userId: string;
         };
+        /**
+         * NotFoundError
+         * @description The resource does not exist, is deleted, or belongs to another user. The message names its kind.
+         */
+        NotFoundError: {
+            /** @enum {string} */
+            code: "NOT_FOUND";
+            details?: {
+                /** @enum {string} */
+                role?: "LEARNER" | "MENTOR" | "ADMIN";
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
         /** Pagination */
         Pagination: {
             hasNext: boolean;
@@ -2103,6 +2251,117 @@ export interface components {
             page: number;
             pages: number;
             total: number;
+        };
+        /**
+         * PayloadTooLargeError
+         * @description The body or the file is too large: 256 KiB for JSON, 6 MiB for topics, and the limits for files.
+         */
+        PayloadTooLargeError: {
+            /** @enum {string} */
+            code: "PAYLOAD_TOO_LARGE";
+            details?: {
+                maxBytes: number;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * PreconditionFailedError
+         * @description The resource has changed since it was read: its ETag is not the one in `If-Match`.
+         */
+        PreconditionFailedError: {
+            /** @enum {string} */
+            code: "PRECONDITION_FAILED";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * QuotaExceededError
+         * @description The calls or uploads of the plan are used up for this month.
+         */
+        QuotaExceededError: {
+            /** @enum {string} */
+            code: "QUOTA_EXCEEDED";
+            details: {
+                limit: number | null;
+                /** @enum {string} */
+                metric: "apiCalls" | "uploads";
+                /** @enum {string} */
+                plan: "FREE" | "PRO" | "ENTERPRISE";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                resetsAt: string;
+                used: number;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * RangeNotSatisfiableError
+         * @description The range begins behind the end of the file. `Content-Range` has the size.
+         */
+        RangeNotSatisfiableError: {
+            /** @enum {string} */
+            code: "RANGE_NOT_SATISFIABLE";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * RateLimitedError
+         * @description Too many requests of the kind `details.scope` in a minute.
+         */
+        RateLimitedError: {
+            /** @enum {string} */
+            code: "RATE_LIMITED";
+            details: {
+                /** @description Requests a minute; for concurrent uploads, how many */
+                limit: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                resetAt: string;
+                /** @enum {string} */
+                scope: "general" | "auth" | "upload" | "webhook";
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * RequestTimeoutError
+         * @description The body did not arrive in time: 30 seconds for JSON; uploads must average 1 KiB per second.
+         */
+        RequestTimeoutError: {
+            /** @enum {string} */
+            code: "REQUEST_TIMEOUT";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
         };
         /** SearchHit */
         SearchHit: {
@@ -2126,6 +2385,23 @@ export interface components {
             }[];
             /** @enum {string} */
             type: "level" | "grade" | "subject" | "topic";
+        };
+        /**
+         * ServiceUnavailableError
+         * @description A part of the system is down or overloaded. For an export, `details.missing` names the parts.
+         */
+        ServiceUnavailableError: {
+            /** @enum {string} */
+            code: "SERVICE_UNAVAILABLE";
+            details?: {
+                missing?: string[];
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
         };
         /** Subject */
         Subject: {
@@ -2403,6 +2679,80 @@ export interface components {
             id: string;
             name: string;
         };
+        /**
+         * UnauthorizedError
+         * @description The request has no access token, or one that is expired, malformed or meant for another API.
+         */
+        UnauthorizedError: {
+            /** @enum {string} */
+            code: "UNAUTHORIZED";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * UnsupportedFormatError
+         * @description The file is not a video in an accepted format, or its content does not match its extension.
+         */
+        UnsupportedFormatError: {
+            /** @enum {string} */
+            code: "UNSUPPORTED_FORMAT";
+            details: {
+                accepted: string[];
+                extension: string;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * UnsupportedMediaTypeError
+         * @description The `Content-Type` is not the one that the operation takes, or the body is compressed.
+         */
+        UnsupportedMediaTypeError: {
+            /** @enum {string} */
+            code: "UNSUPPORTED_MEDIA_TYPE";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * UpstreamTimeoutError
+         * @description A service did not respond in ten seconds. The request may have had its effect.
+         */
+        UpstreamTimeoutError: {
+            /** @enum {string} */
+            code: "UPSTREAM_TIMEOUT";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
+        /**
+         * UriTooLongError
+         * @description The URL is longer than 8 KiB.
+         */
+        UriTooLongError: {
+            /** @enum {string} */
+            code: "URI_TOO_LONG";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
         /** User */
         User: {
             /**
@@ -2465,9 +2815,40 @@ export interface components {
              */
             userId: string;
         };
+        /**
+         * ValidationError
+         * @description At 422 a field violates a rule; at 400 the path, the body or a header is malformed.
+         */
+        ValidationError: {
+            /** @enum {string} */
+            code: "VALIDATION_ERROR";
+            details: {
+                /** @description The path of the field, as in `metadata.name`; `body` is the whole body */
+                field: string;
+                /** @description All problems, at status 422 */
+                issues?: {
+                    /** @description The path of the field, as in `metadata.name`; `body` is the whole body */
+                    field: string;
+                    /** @description The rule that the value violates */
+                    message: string;
+                    /** @description The value that was sent, cut off at 200 characters; null if there was none */
+                    value: unknown;
+                }[];
+                /** @description The rule that the value violates */
+                message: string;
+                /** @description The value that was sent, cut off at 200 characters; null if there was none */
+                value: unknown;
+            };
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
+        };
     };
     responses: {
-        /** @description Bad Request */
+        /** @description Bad Request: `VALIDATION_ERROR` or `UNSUPPORTED_FORMAT` */
         BadRequest: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2480,10 +2861,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["UnsupportedFormatError"];
             };
         };
-        /** @description Conflict */
+        /** @description Conflict: `CONFLICT` or `INVALID_STATE` or `LAST_ADMIN` */
         Conflict: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2496,10 +2877,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["InvalidStateError"] | components["schemas"]["LastAdminError"];
             };
         };
-        /** @description Forbidden */
+        /** @description Forbidden: `FORBIDDEN` or `ENROLLMENT_REQUIRED` or `ACCOUNT_SUSPENDED` or `ACCOUNT_INACTIVE` */
         Forbidden: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2512,10 +2893,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ForbiddenError"] | components["schemas"]["EnrollmentRequiredError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["AccountInactiveError"];
             };
         };
-        /** @description Gateway Timeout */
+        /** @description Gateway Timeout: `UPSTREAM_TIMEOUT` */
         GatewayTimeout: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2528,10 +2909,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["UpstreamTimeoutError"];
             };
         };
-        /** @description Not Found */
+        /** @description Internal Server Error: `INTERNAL_ERROR` */
+        InternalServerError: {
+            headers: {
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalError"];
+            };
+        };
+        /** @description Not Found: `NOT_FOUND` */
         NotFound: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2544,10 +2941,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description Payload Too Large */
+        /** @description Payload Too Large: `PAYLOAD_TOO_LARGE` */
         PayloadTooLarge: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2560,10 +2957,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["PayloadTooLargeError"];
             };
         };
-        /** @description Precondition Failed */
+        /** @description Precondition Failed: `PRECONDITION_FAILED` */
         PreconditionFailed: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2576,10 +2973,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["PreconditionFailedError"];
             };
         };
-        /** @description Range Not Satisfiable */
+        /** @description Range Not Satisfiable: `RANGE_NOT_SATISFIABLE` */
         RangeNotSatisfiable: {
             headers: {
                 "Content-Range": components["headers"]["Content-Range"];
@@ -2593,10 +2990,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["RangeNotSatisfiableError"];
             };
         };
-        /** @description Request Timeout */
+        /** @description Request Timeout: `REQUEST_TIMEOUT` */
         RequestTimeout: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2609,10 +3006,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
-        /** @description Service Unavailable */
+        /** @description Service Unavailable: `SERVICE_UNAVAILABLE` */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2626,10 +3023,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ServiceUnavailableError"];
             };
         };
-        /** @description Too Many Requests */
+        /** @description Too Many Requests: `RATE_LIMITED` or `QUOTA_EXCEEDED` */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2643,10 +3040,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["QuotaExceededError"];
             };
         };
-        /** @description Unauthorized */
+        /** @description Unauthorized: `UNAUTHORIZED` or `INVALID_SIGNATURE` */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2660,10 +3057,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidSignatureError"];
             };
         };
-        /** @description Unprocessable Entity */
+        /** @description Unprocessable Entity: `VALIDATION_ERROR` */
         UnprocessableEntity: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2676,10 +3073,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description Unsupported Media Type */
+        /** @description Unsupported Media Type: `UNSUPPORTED_MEDIA_TYPE` */
         UnsupportedMediaType: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2692,10 +3089,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description URI Too Long */
+        /** @description URI Too Long: `URI_TOO_LONG` */
         URITooLong: {
             headers: {
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
@@ -2708,7 +3105,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["UriTooLongError"];
             };
         };
     };
@@ -2805,6 +3202,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "au7b41zdpn85xhs2kfrcwm6q",
+                     *           "actorId": "ad9j15wkrh83cme6sxtzgb4u",
+                     *           "action": "user.updated",
+                     *           "entity": "user",
+                     *           "entityId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "changes": {
+                     *             "plan": {
+                     *               "from": "FREE",
+                     *               "to": "PRO"
+                     *             }
+                     *           },
+                     *           "requestId": "7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10",
+                     *           "createdAt": "2026-01-10T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
                         pagination: components["schemas"]["Pagination"];
@@ -2834,6 +3261,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -2881,6 +3309,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "name": "Grade 5",
+                     *           "description": "Ten to eleven years old",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null,
+                     *           "level": "primary",
+                     *           "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grade"][];
                         pagination: components["schemas"]["Pagination"];
@@ -2910,6 +3366,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -2926,6 +3383,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Grade 5",
+                 *       "description": "Ten to eleven years old",
+                 *       "level": "primary",
+                 *       "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                 *     }
+                 */
                 "application/json": {
                     description?: string;
                     /**
@@ -2965,6 +3430,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "name": "Grade 5",
+                     *         "description": "Ten to eleven years old",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "level": "primary",
+                     *         "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *       },
+                     *       "message": "Grade created"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /**
@@ -2988,6 +3472,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3024,6 +3509,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "name": "Grade 5",
+                     *         "description": "Ten to eleven years old",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "level": "primary",
+                     *         "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /** @description A message for humans */
@@ -3054,6 +3557,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3076,6 +3580,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Ten to eleven years old"
+                 *     }
+                 */
                 "application/json": {
                     description?: string;
                     /**
@@ -3115,6 +3624,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "name": "Grade 5",
+                     *         "description": "Ten to eleven years old",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "level": "primary",
+                     *         "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *       },
+                     *       "message": "Grade updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /**
@@ -3139,6 +3667,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3177,6 +3706,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "deletedAt": "2026-01-20T12:00:00.000Z",
+                     *         "deleted": {
+                     *           "grades": 0,
+                     *           "subjects": 2,
+                     *           "topics": 6
+                     *         }
+                     *       },
+                     *       "message": "Grade deleted"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
@@ -3200,6 +3744,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3236,6 +3781,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "name": "Grade 5",
+                     *         "description": "Ten to eleven years old",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "level": "primary",
+                     *         "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *       },
+                     *       "message": "Grade restored"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grade"];
                         /**
@@ -3259,6 +3823,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3272,6 +3837,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "parentId": "lv4a98xxat96iws9zmbrgj3a",
+                 *       "ids": [
+                 *         "gr7k20bqpd15nxe3ywtcfu8h"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                     /**
@@ -3296,6 +3869,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "parentId": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "ids": [
+                     *           "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         ]
+                     *       },
+                     *       "message": "Grades reordered"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             ids: string[];
@@ -3325,6 +3910,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3370,6 +3956,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *           "name": "Primary school",
+                     *           "description": "The first years of learning",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevel"][];
                         pagination: components["schemas"]["Pagination"];
@@ -3399,6 +4011,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3415,6 +4028,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Primary school",
+                 *       "description": "The first years of learning"
+                 *     }
+                 */
                 "application/json": {
                     description: string;
                     /**
@@ -3447,6 +4066,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Primary school",
+                     *         "description": "The first years of learning",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null
+                     *       },
+                     *       "message": "Level created"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /**
@@ -3470,6 +4106,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3506,6 +4143,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Primary school",
+                     *         "description": "The first years of learning",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /** @description A message for humans */
@@ -3536,6 +4189,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3558,6 +4212,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "The first years of learning"
+                 *     }
+                 */
                 "application/json": {
                     description?: string;
                     /**
@@ -3590,6 +4249,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Primary school",
+                     *         "description": "The first years of learning",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null
+                     *       },
+                     *       "message": "Level updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /**
@@ -3614,6 +4290,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3652,6 +4329,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "deletedAt": "2026-01-20T12:00:00.000Z",
+                     *         "deleted": {
+                     *           "grades": 2,
+                     *           "subjects": 4,
+                     *           "topics": 12
+                     *         }
+                     *       },
+                     *       "message": "Level deleted"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
@@ -3675,6 +4367,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3711,6 +4404,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Primary school",
+                     *         "description": "The first years of learning",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null
+                     *       },
+                     *       "message": "Level restored"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevel"];
                         /**
@@ -3734,6 +4444,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3747,6 +4458,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "parentId": null,
+                 *       "ids": [
+                 *         "lv4a98xxat96iws9zmbrgj3a"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                     parentId: null;
@@ -3767,6 +4486,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "parentId": null,
+                     *         "ids": [
+                     *           "lv4a98xxat96iws9zmbrgj3a"
+                     *         ]
+                     *       },
+                     *       "message": "Levels reordered"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             ids: string[];
@@ -3796,6 +4527,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3843,6 +4575,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "description": "Numbers, fractions and shapes",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null,
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "mentorId": "user_9k4d",
+                     *           "mentorEmail": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"][];
                         pagination: components["schemas"]["Pagination"];
@@ -3872,6 +4633,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3888,6 +4650,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Mathematics",
+                 *       "description": "Numbers, fractions and shapes",
+                 *       "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                 *     }
+                 */
                 "application/json": {
                     description: string;
                     /**
@@ -3932,6 +4701,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "name": "Mathematics",
+                     *         "description": "Numbers, fractions and shapes",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "mentorId": "user_9k4d",
+                     *         "mentorEmail": null
+                     *       },
+                     *       "message": "Subject created"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
@@ -3955,6 +4744,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -3991,6 +4781,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "name": "Mathematics",
+                     *         "description": "Numbers, fractions and shapes",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "mentorId": "user_9k4d",
+                     *         "mentorEmail": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /** @description A message for humans */
@@ -4021,6 +4830,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4043,6 +4853,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Numbers, fractions and shapes"
+                 *     }
+                 */
                 "application/json": {
                     description?: string;
                     /**
@@ -4087,6 +4902,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "name": "Mathematics",
+                     *         "description": "Numbers, fractions and shapes",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "mentorId": "user_9k4d",
+                     *         "mentorEmail": null
+                     *       },
+                     *       "message": "Subject updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
@@ -4111,6 +4946,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4149,6 +4985,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "deletedAt": "2026-01-20T12:00:00.000Z",
+                     *         "deleted": {
+                     *           "grades": 0,
+                     *           "subjects": 0,
+                     *           "topics": 3
+                     *         }
+                     *       },
+                     *       "message": "Subject deleted"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
@@ -4172,6 +5023,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4194,6 +5046,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mentorId": "user_9k4d",
+                 *       "mentorEmail": "mentor@lms.test"
+                 *     }
+                 */
                 "application/json": {
                     /** @example mentor@lms.test */
                     mentorEmail?: string | null;
@@ -4220,6 +5078,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "name": "Mathematics",
+                     *         "description": "Numbers, fractions and shapes",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "mentorId": "user_9k4d",
+                     *         "mentorEmail": "mentor@lms.test"
+                     *       },
+                     *       "message": "Mentor assigned"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
@@ -4243,6 +5121,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4279,6 +5158,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "name": "Mathematics",
+                     *         "description": "Numbers, fractions and shapes",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "mentorId": "user_9k4d",
+                     *         "mentorEmail": null
+                     *       },
+                     *       "message": "Subject restored"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"];
                         /**
@@ -4302,6 +5201,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4315,6 +5215,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "parentId": "gr7k20bqpd15nxe3ywtcfu8h",
+                 *       "ids": [
+                 *         "s5w8r2k6d0p3n7h1v4m9c2xq"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                     /**
@@ -4339,6 +5247,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "parentId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "ids": [
+                     *           "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *         ]
+                     *       },
+                     *       "message": "Subjects reordered"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             ids: string[];
@@ -4368,6 +5288,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4416,6 +5337,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "name": "Whole numbers",
+                     *           "description": "Counting, ordering, the number line",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *           "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *           "documents": [
+                     *             {
+                     *               "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *               "name": "Whole numbers",
+                     *               "description": "The exercises of this topic",
+                     *               "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *               "fileName": "whole-numbers.pdf",
+                     *               "mimeType": "application/pdf",
+                     *               "size": 48213,
+                     *               "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *               "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *               "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *               "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "hasVideo": true,
+                     *           "documentCount": 1,
+                     *           "access": {
+                     *             "granted": true,
+                     *             "reason": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"][];
                         pagination: components["schemas"]["Pagination"];
@@ -4445,6 +5415,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4461,6 +5432,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Whole numbers",
+                 *       "description": "Counting, ordering, the number line",
+                 *       "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                 *       "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq"
+                 *     }
+                 */
                 "application/json": {
                     content: string;
                     description: string;
@@ -4494,6 +5473,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Whole numbers",
+                     *         "description": "Counting, ordering, the number line",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "documents": [
+                     *           {
+                     *             "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *             "name": "Whole numbers",
+                     *             "description": "The exercises of this topic",
+                     *             "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *             "fileName": "whole-numbers.pdf",
+                     *             "mimeType": "application/pdf",
+                     *             "size": 48213,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *             "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "hasVideo": true,
+                     *         "documentCount": 1,
+                     *         "access": {
+                     *           "granted": true,
+                     *           "reason": null
+                     *         }
+                     *       },
+                     *       "message": "Topic created"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /**
@@ -4517,6 +5536,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4553,6 +5573,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Whole numbers",
+                     *         "description": "Counting, ordering, the number line",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "documents": [
+                     *           {
+                     *             "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *             "name": "Whole numbers",
+                     *             "description": "The exercises of this topic",
+                     *             "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *             "fileName": "whole-numbers.pdf",
+                     *             "mimeType": "application/pdf",
+                     *             "size": 48213,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *             "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "hasVideo": true,
+                     *         "documentCount": 1,
+                     *         "access": {
+                     *           "granted": true,
+                     *           "reason": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /** @description A message for humans */
@@ -4583,6 +5642,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4605,6 +5665,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one."
+                 *     }
+                 */
                 "application/json": {
                     content?: string;
                     description?: string;
@@ -4638,6 +5703,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Whole numbers",
+                     *         "description": "Counting, ordering, the number line",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "documents": [
+                     *           {
+                     *             "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *             "name": "Whole numbers",
+                     *             "description": "The exercises of this topic",
+                     *             "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *             "fileName": "whole-numbers.pdf",
+                     *             "mimeType": "application/pdf",
+                     *             "size": 48213,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *             "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "hasVideo": true,
+                     *         "documentCount": 1,
+                     *         "access": {
+                     *           "granted": true,
+                     *           "reason": null
+                     *         }
+                     *       },
+                     *       "message": "Topic updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /**
@@ -4662,6 +5767,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4700,6 +5806,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "deletedAt": "2026-01-20T12:00:00.000Z",
+                     *         "deleted": {
+                     *           "grades": 0,
+                     *           "subjects": 0,
+                     *           "topics": 0
+                     *         }
+                     *       },
+                     *       "message": "Topic deleted"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Deletion"];
                         /**
@@ -4723,6 +5844,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4760,6 +5882,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -4789,6 +5920,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4825,6 +5957,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Whole numbers",
+                     *         "description": "Counting, ordering, the number line",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "documents": [
+                     *           {
+                     *             "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *             "name": "Whole numbers",
+                     *             "description": "The exercises of this topic",
+                     *             "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *             "fileName": "whole-numbers.pdf",
+                     *             "mimeType": "application/pdf",
+                     *             "size": 48213,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *             "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "hasVideo": true,
+                     *         "documentCount": 1,
+                     *         "access": {
+                     *           "granted": true,
+                     *           "reason": null
+                     *         }
+                     *       },
+                     *       "message": "Topic restored"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /**
@@ -4848,6 +6020,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4867,6 +6040,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "video": "number-line.mp4"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** Format: binary */
                     video: string;
@@ -4887,6 +6065,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -4929,6 +6124,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -4961,6 +6157,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -4990,6 +6195,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5003,6 +6209,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "parentId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                 *       "ids": [
+                 *         "tb8n31vcqe07kys5djwmhr2f",
+                 *         "tz4a98xxat96iws9zmbrgj3a"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     ids: string[];
                     /**
@@ -5027,6 +6242,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "parentId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "ids": [
+                     *           "tb8n31vcqe07kys5djwmhr2f",
+                     *           "tz4a98xxat96iws9zmbrgj3a"
+                     *         ]
+                     *       },
+                     *       "message": "Topics reordered"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             ids: string[];
@@ -5056,6 +6284,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5101,6 +6330,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "status": "PENDING",
+                     *           "message": "I would like to learn this.",
+                     *           "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *           "decidedAt": null,
+                     *           "decidedBy": null,
+                     *           "decisionReason": null,
+                     *           "expiresAt": null,
+                     *           "endedAt": null,
+                     *           "endedBy": null,
+                     *           "endReason": null,
+                     *           "source": "REQUEST",
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "subject": {
+                     *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "name": "Mathematics",
+                     *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *           },
+                     *           "user": {
+                     *             "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "email": "learner@lms.test",
+                     *             "firstName": "Lea",
+                     *             "lastName": "Learner"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"][];
                         pagination: components["schemas"]["Pagination"];
@@ -5130,6 +6403,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5146,6 +6420,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                 *       "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                 *       "expiresAt": "2099-12-31T23:59:59.999Z"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: date-time
@@ -5175,6 +6456,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "APPROVED",
+                     *         "message": null,
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *         "decidedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "decisionReason": null,
+                     *         "expiresAt": "2099-12-31T23:59:59.999Z",
+                     *         "endedAt": null,
+                     *         "endedBy": null,
+                     *         "endReason": null,
+                     *         "source": "ADMIN",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         },
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       },
+                     *       "message": "User enrolled"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
@@ -5198,6 +6514,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5217,6 +6534,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2099-12-31T23:59:59.999Z"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: date-time
@@ -5242,6 +6564,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "APPROVED",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *         "decidedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "decisionReason": null,
+                     *         "expiresAt": "2099-12-31T23:59:59.999Z",
+                     *         "endedAt": null,
+                     *         "endedBy": null,
+                     *         "endReason": null,
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         },
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       },
+                     *       "message": "Enrollment approved"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
@@ -5265,6 +6622,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5284,6 +6642,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The course is full."
+                 *     }
+                 */
                 "application/json": {
                     reason?: string | null;
                 };
@@ -5303,6 +6666,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "REJECTED",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *         "decidedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "decisionReason": "The course is full.",
+                     *         "expiresAt": null,
+                     *         "endedAt": null,
+                     *         "endedBy": null,
+                     *         "endReason": null,
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         },
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       },
+                     *       "message": "Enrollment rejected"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
@@ -5326,6 +6724,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5345,6 +6744,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Left the school."
+                 *     }
+                 */
                 "application/json": {
                     reason?: string | null;
                 };
@@ -5364,6 +6768,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "REVOKED",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *         "decidedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "decisionReason": null,
+                     *         "expiresAt": null,
+                     *         "endedAt": "2026-01-20T12:00:00.000Z",
+                     *         "endedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "endReason": "Left the school.",
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         },
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       },
+                     *       "message": "Enrollment revoked"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"];
                         /**
@@ -5387,6 +6826,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5403,6 +6843,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "approve",
+                 *       "ids": [
+                 *         "en6t93ksbm27gxc1wrvqzf0d",
+                 *         "unknown"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     action: "approve" | "reject" | "revoke";
@@ -5426,6 +6875,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *           "ok": true
+                     *         },
+                     *         {
+                     *           "id": "unknown",
+                     *           "ok": false,
+                     *           "code": "NOT_FOUND",
+                     *           "error": "Enrollment not found"
+                     *         }
+                     *       ],
+                     *       "message": "498 of 500 enrollments approved"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             code?: string;
@@ -5454,6 +6921,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5498,6 +6966,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "status": "PENDING",
+                     *           "message": "I would like to learn this.",
+                     *           "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *           "decidedAt": null,
+                     *           "decidedBy": null,
+                     *           "decisionReason": null,
+                     *           "expiresAt": null,
+                     *           "endedAt": null,
+                     *           "endedBy": null,
+                     *           "endReason": null,
+                     *           "source": "REQUEST",
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "subject": {
+                     *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "name": "Mathematics",
+                     *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *           },
+                     *           "user": {
+                     *             "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "email": "learner@lms.test",
+                     *             "firstName": "Lea",
+                     *             "lastName": "Learner"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["AdminEnrollment"][];
                         pagination: components["schemas"]["Pagination"];
@@ -5527,6 +7039,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5571,6 +7084,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "status": "PENDING",
+                     *           "motivation": "I have taught mathematics for nine years.",
+                     *           "experience": "Secondary school, years 7 to 10",
+                     *           "qualifications": "MSc Mathematics",
+                     *           "subjectIds": [
+                     *             "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *           ],
+                     *           "reviewedBy": null,
+                     *           "reviewedAt": null,
+                     *           "reviewNote": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "user": {
+                     *             "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "email": "learner@lms.test",
+                     *             "firstName": "Lea",
+                     *             "lastName": "Learner"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"][];
                         pagination: components["schemas"]["Pagination"];
@@ -5600,6 +7150,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5636,6 +7187,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "status": "PENDING",
+                     *         "motivation": "I have taught mathematics for nine years.",
+                     *         "experience": "Secondary school, years 7 to 10",
+                     *         "qualifications": "MSc Mathematics",
+                     *         "subjectIds": [
+                     *           "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *         ],
+                     *         "reviewedBy": null,
+                     *         "reviewedAt": null,
+                     *         "reviewNote": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
                         /** @description A message for humans */
@@ -5666,6 +7244,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5685,6 +7264,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Welcome!"
+                 *     }
+                 */
                 "application/json": {
                     note?: string | null;
                 };
@@ -5704,6 +7288,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "status": "APPROVED",
+                     *         "motivation": "I have taught mathematics for nine years.",
+                     *         "experience": "Secondary school, years 7 to 10",
+                     *         "qualifications": "MSc Mathematics",
+                     *         "subjectIds": [
+                     *           "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *         ],
+                     *         "reviewedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "reviewedAt": "2026-01-12T12:00:00.000Z",
+                     *         "reviewNote": "Welcome!",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       },
+                     *       "message": "Application approved"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
                         /**
@@ -5727,6 +7339,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5746,6 +7359,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Please apply again with your certificates."
+                 *     }
+                 */
                 "application/json": {
                     reason?: string | null;
                 };
@@ -5765,6 +7383,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "status": "REJECTED",
+                     *         "motivation": "I have taught mathematics for nine years.",
+                     *         "experience": "Secondary school, years 7 to 10",
+                     *         "qualifications": "MSc Mathematics",
+                     *         "subjectIds": [
+                     *           "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *         ],
+                     *         "reviewedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "reviewedAt": "2026-01-12T12:00:00.000Z",
+                     *         "reviewNote": "Please apply again with your certificates.",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "email": "learner@lms.test",
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner"
+                     *         }
+                     *       },
+                     *       "message": "Application rejected"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"];
                         /**
@@ -5788,6 +7434,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5830,6 +7477,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "status": "PENDING",
+                     *           "motivation": "I have taught mathematics for nine years.",
+                     *           "experience": "Secondary school, years 7 to 10",
+                     *           "qualifications": "MSc Mathematics",
+                     *           "subjectIds": [
+                     *             "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *           ],
+                     *           "reviewedBy": null,
+                     *           "reviewedAt": null,
+                     *           "reviewNote": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "user": {
+                     *             "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "email": "learner@lms.test",
+                     *             "firstName": "Lea",
+                     *             "lastName": "Learner"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorSubmission"][];
                         pagination: components["schemas"]["Pagination"];
@@ -5859,6 +7543,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5889,6 +7574,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": "user_2b1c",
+                     *         "email": "learner@lms.test",
+                     *         "emailVerified": true,
+                     *         "firstName": "Lea",
+                     *         "lastName": "Learner",
+                     *         "status": "ACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "FREE",
+                     *         "roles": [
+                     *           "LEARNER"
+                     *         ],
+                     *         "userRoles": [
+                     *           {
+                     *             "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *             "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "role": "LEARNER",
+                     *             "isActive": true,
+                     *             "assignedBy": null,
+                     *             "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *             "effectiveEndDate": null
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["User"];
                         /** @description A message for humans */
@@ -5918,6 +7635,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -5931,6 +7649,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "firstName": "Lea",
+                 *       "lastName": "Learner"
+                 *     }
+                 */
                 "application/json": {
                     firstName?: string | null;
                     lastName?: string | null;
@@ -5951,6 +7675,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": "user_2b1c",
+                     *         "email": "learner@lms.test",
+                     *         "emailVerified": true,
+                     *         "firstName": "Lea",
+                     *         "lastName": "Learner",
+                     *         "status": "ACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "FREE",
+                     *         "roles": [
+                     *           "LEARNER"
+                     *         ],
+                     *         "userRoles": [
+                     *           {
+                     *             "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *             "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "role": "LEARNER",
+                     *             "isActive": true,
+                     *             "assignedBy": null,
+                     *             "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *             "effectiveEndDate": null
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "Profile updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["User"];
                         /**
@@ -5973,6 +7730,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6003,6 +7761,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "exportedAt": "2026-01-31T12:00:00.000Z",
+                     *         "user": {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "identityProviderId": "user_2b1c",
+                     *           "email": "learner@lms.test",
+                     *           "emailVerified": true,
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner",
+                     *           "status": "ACTIVE",
+                     *           "statusReason": null,
+                     *           "plan": "FREE",
+                     *           "roles": [
+                     *             "LEARNER"
+                     *           ],
+                     *           "userRoles": [
+                     *             {
+                     *               "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *               "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *               "role": "LEARNER",
+                     *               "isActive": true,
+                     *               "assignedBy": null,
+                     *               "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *               "effectiveEndDate": null
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *         },
+                     *         "mentorApplications": [],
+                     *         "changes": [],
+                     *         "content": {
+                     *           "subjects": []
+                     *         },
+                     *         "media": {
+                     *           "uploads": []
+                     *         },
+                     *         "enrollment": {
+                     *           "enrollments": [],
+                     *           "progress": [],
+                     *           "notes": []
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description Changes that admins made to the caller, oldest first */
@@ -6049,6 +7855,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6065,6 +7872,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "user_2b1c",
+                 *       "email": "learner@lms.test",
+                 *       "firstName": "Lea",
+                 *       "lastName": "Learner"
+                 *     }
+                 */
                 "application/json": {
                     /** @example learner@lms.test */
                     email: string;
@@ -6093,6 +7908,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": "user_2b1c",
+                     *         "email": "learner@lms.test",
+                     *         "emailVerified": true,
+                     *         "firstName": "Lea",
+                     *         "lastName": "Learner",
+                     *         "status": "ACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "FREE",
+                     *         "roles": [
+                     *           "LEARNER"
+                     *         ],
+                     *         "userRoles": [
+                     *           {
+                     *             "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *             "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "role": "LEARNER",
+                     *             "isActive": true,
+                     *             "assignedBy": null,
+                     *             "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *             "effectiveEndDate": null
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "synced": true
+                     *       },
+                     *       "message": "User synchronised"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -6151,6 +8000,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": "user_2b1c",
+                     *         "email": "learner@lms.test",
+                     *         "emailVerified": true,
+                     *         "firstName": "Lea",
+                     *         "lastName": "Learner",
+                     *         "status": "ACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "FREE",
+                     *         "roles": [
+                     *           "LEARNER"
+                     *         ],
+                     *         "userRoles": [
+                     *           {
+                     *             "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *             "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "role": "LEARNER",
+                     *             "isActive": true,
+                     *             "assignedBy": null,
+                     *             "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *             "effectiveEndDate": null
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "synced": true
+                     *       },
+                     *       "message": "User synchronised"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -6206,6 +8089,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6236,6 +8120,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "plan": "FREE",
+                     *         "period": {
+                     *           "start": "2026-01-01T00:00:00.000Z",
+                     *           "end": "2026-02-01T00:00:00.000Z"
+                     *         },
+                     *         "apiCalls": {
+                     *           "used": 214,
+                     *           "limit": 1000
+                     *         },
+                     *         "uploads": {
+                     *           "used": 3,
+                     *           "limit": 10
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             apiCalls: {
@@ -6290,6 +8194,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6329,6 +8234,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "name": "Grade 5",
+                     *         "description": "Ten to eleven years old",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "level": "primary",
+                     *         "educationLevelId": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "subjects": [
+                     *           {
+                     *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "name": "Mathematics",
+                     *             "description": "Numbers, fractions and shapes",
+                     *             "position": 0,
+                     *             "isActive": true,
+                     *             "deletedAt": null,
+                     *             "createdAt": "2026-01-10T12:00:00.000Z",
+                     *             "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *             "imageUrl": null,
+                     *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *             "mentorId": "user_9k4d",
+                     *             "mentorEmail": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["GradeWithSubjects"];
                         /** @description A message for humans */
@@ -6360,6 +8299,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6408,6 +8348,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "description": "Numbers, fractions and shapes",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null,
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "mentorId": "user_9k4d",
+                     *           "mentorEmail": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6438,6 +8407,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6480,6 +8450,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *           "name": "Primary school",
+                     *           "description": "The first years of learning",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevel"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6510,6 +8506,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6549,6 +8546,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Primary school",
+                     *         "description": "The first years of learning",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "grades": [
+                     *           {
+                     *             "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *             "name": "Grade 5",
+                     *             "description": "Ten to eleven years old",
+                     *             "position": 0,
+                     *             "isActive": true,
+                     *             "deletedAt": null,
+                     *             "createdAt": "2026-01-10T12:00:00.000Z",
+                     *             "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *             "imageUrl": null,
+                     *             "level": "primary",
+                     *             "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["EducationLevelWithGrades"];
                         /** @description A message for humans */
@@ -6580,6 +8608,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6629,6 +8658,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "name": "Grade 5",
+                     *           "description": "Ten to eleven years old",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null,
+                     *           "level": "primary",
+                     *           "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Grade"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6659,6 +8716,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6702,6 +8760,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "type": "topic",
+                     *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "name": "Whole numbers",
+                     *           "description": "Counting, ordering, the number line",
+                     *           "path": [
+                     *             {
+                     *               "type": "level",
+                     *               "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *               "name": "Primary school"
+                     *             },
+                     *             {
+                     *               "type": "grade",
+                     *               "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *               "name": "Grade 5"
+                     *             },
+                     *             {
+                     *               "type": "subject",
+                     *               "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *               "name": "Mathematics"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6731,6 +8827,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6770,6 +8867,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "name": "Mathematics",
+                     *         "description": "Numbers, fractions and shapes",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "imageUrl": null,
+                     *         "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "mentorId": "user_9k4d",
+                     *         "mentorEmail": null,
+                     *         "topics": [
+                     *           {
+                     *             "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *             "name": "Whole numbers",
+                     *             "description": "Counting, ordering, the number line",
+                     *             "position": 0,
+                     *             "isActive": true,
+                     *             "deletedAt": null,
+                     *             "createdAt": "2026-01-10T12:00:00.000Z",
+                     *             "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *             "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "hasVideo": true,
+                     *             "documentCount": 1,
+                     *             "access": {
+                     *               "granted": false,
+                     *               "reason": "ENROLLMENT_REQUIRED"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["SubjectWithTopics"];
                         /** @description A message for humans */
@@ -6801,6 +8936,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6849,6 +8985,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "name": "Whole numbers",
+                     *           "description": "Counting, ordering, the number line",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *           "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *           "documents": [
+                     *             {
+                     *               "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *               "name": "Whole numbers",
+                     *               "description": "The exercises of this topic",
+                     *               "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *               "fileName": "whole-numbers.pdf",
+                     *               "mimeType": "application/pdf",
+                     *               "size": 48213,
+                     *               "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *               "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *               "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *               "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "hasVideo": true,
+                     *           "documentCount": 1,
+                     *           "access": {
+                     *             "granted": true,
+                     *             "reason": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"][];
                         pagination: components["schemas"]["Pagination"];
@@ -6879,6 +9064,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -6918,6 +9104,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "name": "Whole numbers",
+                     *         "description": "Counting, ordering, the number line",
+                     *         "position": 0,
+                     *         "isActive": true,
+                     *         "deletedAt": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "documents": [
+                     *           {
+                     *             "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *             "name": "Whole numbers",
+                     *             "description": "The exercises of this topic",
+                     *             "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *             "fileName": "whole-numbers.pdf",
+                     *             "mimeType": "application/pdf",
+                     *             "size": 48213,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *             "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "hasVideo": true,
+                     *         "documentCount": 1,
+                     *         "access": {
+                     *           "granted": true,
+                     *           "reason": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Topic"];
                         /** @description A message for humans */
@@ -6949,6 +9174,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7047,6 +9273,7 @@ export interface operations {
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7083,6 +9310,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video?playback=eyJ0b3BpYyI6InR6NGE5OCJ9.c2lnbmF0dXJl",
+                     *         "expiresAt": "2026-01-12T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -7110,6 +9346,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7140,6 +9377,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *           "name": "Primary school",
+                     *           "gradeCount": 1,
+                     *           "grades": [
+                     *             {
+                     *               "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *               "name": "Grade 5",
+                     *               "level": "primary",
+                     *               "subjectCount": 1,
+                     *               "subjects": [
+                     *                 {
+                     *                   "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *                   "name": "Mathematics",
+                     *                   "topicCount": 3
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["TreeLevel"][];
                         /** @description A message for humans */
@@ -7169,6 +9433,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7213,6 +9478,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "status": "PENDING",
+                     *           "message": "I would like to learn this.",
+                     *           "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *           "decidedAt": null,
+                     *           "decidedBy": null,
+                     *           "decisionReason": null,
+                     *           "expiresAt": null,
+                     *           "endedAt": null,
+                     *           "endedBy": null,
+                     *           "endReason": null,
+                     *           "source": "REQUEST",
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "subject": {
+                     *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "name": "Mathematics",
+                     *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Enrollment"][];
                         pagination: components["schemas"]["Pagination"];
@@ -7242,6 +9545,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7278,6 +9582,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "APPROVED",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *         "decidedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "decisionReason": null,
+                     *         "expiresAt": null,
+                     *         "endedAt": null,
+                     *         "endedBy": null,
+                     *         "endReason": null,
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /** @description A message for humans */
@@ -7308,6 +9640,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7344,6 +9677,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "CANCELLED",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": null,
+                     *         "decidedBy": null,
+                     *         "decisionReason": null,
+                     *         "expiresAt": null,
+                     *         "endedAt": "2026-01-12T12:00:00.000Z",
+                     *         "endedBy": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "endReason": null,
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         }
+                     *       },
+                     *       "message": "Enrollment cancelled"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /**
@@ -7367,6 +9729,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7403,6 +9766,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "WITHDRAWN",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *         "decidedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "decisionReason": null,
+                     *         "expiresAt": null,
+                     *         "endedAt": "2026-01-20T12:00:00.000Z",
+                     *         "endedBy": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "endReason": null,
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         }
+                     *       },
+                     *       "message": "Enrollment withdrawn"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /**
@@ -7426,6 +9818,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7442,6 +9835,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                 *       "message": "I would like to learn this."
+                 *     }
+                 */
                 "application/json": {
                     message?: string | null;
                     /** @example tz4a98xxat96iws9zmbrgj3a */
@@ -7464,6 +9863,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "status": "PENDING",
+                     *         "message": "I would like to learn this.",
+                     *         "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *         "decidedAt": null,
+                     *         "decidedBy": null,
+                     *         "decisionReason": null,
+                     *         "expiresAt": null,
+                     *         "endedAt": null,
+                     *         "endedBy": null,
+                     *         "endReason": null,
+                     *         "source": "REQUEST",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *         "subject": {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *         }
+                     *       },
+                     *       "message": "Enrollment requested"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Enrollment"];
                         /**
@@ -7487,6 +9915,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7531,6 +9960,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "nt5c82hjqx36ydw0mzfkrv7b",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "content": "Every number has a successor.",
+                     *           "positionSeconds": 90,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Note"][];
                         pagination: components["schemas"]["Pagination"];
@@ -7560,6 +10014,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7579,6 +10034,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "Every natural number has a successor."
+                 *     }
+                 */
                 "application/json": {
                     content?: string;
                     /** @example 90 */
@@ -7600,6 +10060,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "nt5c82hjqx36ydw0mzfkrv7b",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Every number has a successor.",
+                     *         "positionSeconds": 90,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "Note updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Note"];
                         /**
@@ -7622,6 +10098,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7654,6 +10131,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "nt5c82hjqx36ydw0mzfkrv7b"
+                     *       },
+                     *       "message": "Note deleted"
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /**
@@ -7681,6 +10167,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7723,6 +10210,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "total": 3,
+                     *           "completed": 1,
+                     *           "percent": 33,
+                     *           "nextTopicId": "tb8n31vcqe07kys5djwmhr2f",
+                     *           "topics": [
+                     *             {
+                     *               "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *               "completed": true,
+                     *               "completedAt": "2026-01-14T12:00:00.000Z",
+                     *               "positionSeconds": 600,
+                     *               "furthestSeconds": 600,
+                     *               "durationSeconds": 600
+                     *             }
+                     *           ],
+                     *           "subject": {
+                     *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "name": "Mathematics",
+                     *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["LearnedSubject"][];
                         pagination: components["schemas"]["Pagination"];
@@ -7752,6 +10276,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7788,6 +10313,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "total": 3,
+                     *         "completed": 1,
+                     *         "percent": 33,
+                     *         "nextTopicId": "tb8n31vcqe07kys5djwmhr2f",
+                     *         "topics": [
+                     *           {
+                     *             "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *             "completed": true,
+                     *             "completedAt": "2026-01-14T12:00:00.000Z",
+                     *             "positionSeconds": 600,
+                     *             "furthestSeconds": 600,
+                     *             "durationSeconds": 600
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["SubjectProgress"];
                         /** @description A message for humans */
@@ -7818,6 +10365,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7850,6 +10398,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "completed": true,
+                     *         "completedAt": "2026-01-14T12:00:00.000Z",
+                     *         "positionSeconds": 90,
+                     *         "furthestSeconds": 240,
+                     *         "durationSeconds": 600,
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *       },
+                     *       "message": "Topic completed"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
                         /**
@@ -7872,6 +10435,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7904,6 +10468,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "completed": false,
+                     *         "completedAt": null,
+                     *         "positionSeconds": 90,
+                     *         "furthestSeconds": 240,
+                     *         "durationSeconds": 600,
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *       },
+                     *       "message": "Topic marked as not completed"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
                         /**
@@ -7926,6 +10505,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -7974,6 +10554,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "nt5c82hjqx36ydw0mzfkrv7b",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "content": "Every number has a successor.",
+                     *           "positionSeconds": 90,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Note"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8004,6 +10609,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8026,6 +10632,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "Every number has a successor.",
+                 *       "positionSeconds": 90
+                 *     }
+                 */
                 "application/json": {
                     content: string;
                     /** @example 90 */
@@ -8048,6 +10660,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "nt5c82hjqx36ydw0mzfkrv7b",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "content": "Every number has a successor.",
+                     *         "positionSeconds": 90,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "Note created"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Note"];
                         /**
@@ -8071,6 +10699,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8090,6 +10719,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "positionSeconds": 90,
+                 *       "durationSeconds": 600
+                 *     }
+                 */
                 "application/json": {
                     /** @example 90 */
                     durationSeconds: number;
@@ -8112,6 +10747,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "completed": false,
+                     *         "completedAt": null,
+                     *         "positionSeconds": 90,
+                     *         "furthestSeconds": 240,
+                     *         "durationSeconds": 600,
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
                         /** @description A message for humans */
@@ -8131,6 +10780,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8167,6 +10817,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "completed": false,
+                     *         "completedAt": null,
+                     *         "positionSeconds": 90,
+                     *         "furthestSeconds": 240,
+                     *         "durationSeconds": 600,
+                     *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["TopicProgress"];
                         /** @description A message for humans */
@@ -8197,6 +10861,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8240,6 +10905,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "status": "PENDING",
+                     *           "motivation": "I have taught mathematics for nine years.",
+                     *           "experience": "Secondary school, years 7 to 10",
+                     *           "qualifications": "MSc Mathematics",
+                     *           "subjectIds": [
+                     *             "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *           ],
+                     *           "reviewedBy": null,
+                     *           "reviewedAt": null,
+                     *           "reviewNote": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorApplication"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8269,6 +10965,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8305,6 +11002,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "status": "WITHDRAWN",
+                     *         "motivation": "I have taught mathematics for nine years.",
+                     *         "experience": "Secondary school, years 7 to 10",
+                     *         "qualifications": "MSc Mathematics",
+                     *         "subjectIds": [
+                     *           "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *         ],
+                     *         "reviewedBy": null,
+                     *         "reviewedAt": null,
+                     *         "reviewNote": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "Application withdrawn"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
                         /**
@@ -8328,6 +11047,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8344,6 +11064,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "motivation": "I have taught mathematics for nine years.",
+                 *       "qualifications": "MSc Mathematics",
+                 *       "subjectIds": [
+                 *         "s5w8r2k6d0p3n7h1v4m9c2xq"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     experience?: string | null;
                     motivation?: string | null;
@@ -8367,6 +11096,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ma1h74rtwc59vkd8pjngbe2z",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "status": "PENDING",
+                     *         "motivation": "I have taught mathematics for nine years.",
+                     *         "experience": "Secondary school, years 7 to 10",
+                     *         "qualifications": "MSc Mathematics",
+                     *         "subjectIds": [
+                     *           "s5w8r2k6d0p3n7h1v4m9c2xq"
+                     *         ],
+                     *         "reviewedBy": null,
+                     *         "reviewedAt": null,
+                     *         "reviewNote": null,
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "Application submitted"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MentorApplication"];
                         /**
@@ -8389,6 +11140,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8431,6 +11183,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "name": "Mathematics",
+                     *           "description": "Numbers, fractions and shapes",
+                     *           "position": 0,
+                     *           "isActive": true,
+                     *           "deletedAt": null,
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z",
+                     *           "imageUrl": null,
+                     *           "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "mentorId": "user_9k4d",
+                     *           "mentorEmail": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Subject"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8460,6 +11241,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8509,6 +11291,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "user": {
+                     *             "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "email": "learner@lms.test",
+                     *             "firstName": "Lea",
+                     *             "lastName": "Learner"
+                     *           },
+                     *           "enrollment": {
+                     *             "id": "en6t93ksbm27gxc1wrvqzf0d",
+                     *             "status": "APPROVED",
+                     *             "requestedAt": "2026-01-10T12:00:00.000Z",
+                     *             "decidedAt": "2026-01-11T12:00:00.000Z",
+                     *             "expiresAt": null,
+                     *             "endedAt": null
+                     *           },
+                     *           "progress": {
+                     *             "total": 3,
+                     *             "completed": 1,
+                     *             "percent": 33
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Learner"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8539,6 +11357,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8631,6 +11450,7 @@ export interface operations {
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8644,6 +11464,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                 *       "metadata": "{\"name\":\"Whole numbers\",\"description\":\"The exercises of this topic\"}",
+                 *       "file": "whole-numbers.pdf"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
@@ -8671,6 +11498,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *         "name": "Whole numbers",
+                     *         "description": "The exercises of this topic",
+                     *         "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *         "fileName": "whole-numbers.pdf",
+                     *         "mimeType": "application/pdf",
+                     *         "size": 48213,
+                     *         "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *         "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *         "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             checksum: string;
@@ -8714,6 +11559,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8759,6 +11605,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "identityProviderId": "user_2b1c",
+                     *           "email": "learner@lms.test",
+                     *           "emailVerified": true,
+                     *           "firstName": "Lea",
+                     *           "lastName": "Learner",
+                     *           "status": "ACTIVE",
+                     *           "statusReason": null,
+                     *           "plan": "FREE",
+                     *           "roles": [
+                     *             "LEARNER"
+                     *           ],
+                     *           "userRoles": [
+                     *             {
+                     *               "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *               "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *               "role": "LEARNER",
+                     *               "isActive": true,
+                     *               "assignedBy": null,
+                     *               "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *               "effectiveEndDate": null
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["User"][];
                         pagination: components["schemas"]["Pagination"];
@@ -8788,6 +11676,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8824,6 +11713,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": "user_2b1c",
+                     *         "email": "learner@lms.test",
+                     *         "emailVerified": true,
+                     *         "firstName": "Lea",
+                     *         "lastName": "Learner",
+                     *         "status": "ACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "FREE",
+                     *         "roles": [
+                     *           "LEARNER"
+                     *         ],
+                     *         "userRoles": [
+                     *           {
+                     *             "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *             "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "role": "LEARNER",
+                     *             "isActive": true,
+                     *             "assignedBy": null,
+                     *             "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *             "effectiveEndDate": null
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["User"];
                         /** @description A message for humans */
@@ -8854,6 +11775,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8873,6 +11795,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan": "PRO"
+                 *     }
+                 */
                 "application/json": {
                     firstName?: string | null;
                     lastName?: string | null;
@@ -8898,6 +11825,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": "user_2b1c",
+                     *         "email": "learner@lms.test",
+                     *         "emailVerified": true,
+                     *         "firstName": "Lea",
+                     *         "lastName": "Learner",
+                     *         "status": "ACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "PRO",
+                     *         "roles": [
+                     *           "LEARNER"
+                     *         ],
+                     *         "userRoles": [
+                     *           {
+                     *             "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *             "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *             "role": "LEARNER",
+                     *             "isActive": true,
+                     *             "assignedBy": null,
+                     *             "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *             "effectiveEndDate": null
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "User updated"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["User"];
                         /**
@@ -8921,6 +11881,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -8957,6 +11918,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "identityProviderId": null,
+                     *         "email": "anonymized-us3f67gmzk42tbx8vqpcnd1y@invalid",
+                     *         "emailVerified": false,
+                     *         "firstName": null,
+                     *         "lastName": null,
+                     *         "status": "INACTIVE",
+                     *         "statusReason": null,
+                     *         "plan": "FREE",
+                     *         "roles": [],
+                     *         "userRoles": [],
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "updatedAt": "2026-01-12T12:00:00.000Z"
+                     *       },
+                     *       "message": "User anonymized"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["User"];
                         /**
@@ -8980,6 +11962,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -9030,6 +12013,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *           "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *           "role": "LEARNER",
+                     *           "isActive": true,
+                     *           "assignedBy": null,
+                     *           "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *           "effectiveEndDate": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UserRole"][];
                         pagination: components["schemas"]["Pagination"];
@@ -9060,6 +12067,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -9082,6 +12090,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "MENTOR"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     role: "LEARNER" | "MENTOR" | "ADMIN";
@@ -9103,6 +12116,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "role": "MENTOR",
+                     *         "isActive": true,
+                     *         "assignedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *         "effectiveEndDate": null
+                     *       },
+                     *       "message": "Role assigned"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UserRole"];
                         /**
@@ -9126,6 +12154,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -9147,6 +12176,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "MENTOR"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     role?: "LEARNER" | "MENTOR" | "ADMIN";
@@ -9167,6 +12201,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rl2p48dnyv60fqj7hbkcxw5g",
+                     *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
+                     *         "role": "MENTOR",
+                     *         "isActive": false,
+                     *         "assignedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "effectiveStartDate": "2026-01-05T12:00:00.000Z",
+                     *         "effectiveEndDate": "2026-01-20T12:00:00.000Z"
+                     *       },
+                     *       "message": "Role removed"
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["UserRole"];
                         /**
@@ -9190,6 +12239,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
@@ -9203,6 +12253,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "user.created",
+                 *       "data": {
+                 *         "id": "user_2b1c",
+                 *         "email_addresses": [
+                 *           {
+                 *             "email_address": "learner@lms.test"
+                 *           }
+                 *         ],
+                 *         "first_name": "Lea"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @example {
@@ -9232,6 +12296,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "status": "processed"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @enum {string} */
@@ -9252,6 +12324,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };

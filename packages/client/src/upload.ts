@@ -1,78 +1,139 @@
-import type { components, operations } from './interface.ts';
+import type { Failure, Result } from './failures.ts';
+import type { operations } from './interface.ts';
+import type { Send } from './send.ts';
 
-type Failure = components['schemas']['Failure'];
 type Created = operations['uploadDocument']['responses'][201]['content']['application/json'];
 type Replaced = operations['replaceVideo']['responses'][200]['content']['application/json'];
 
 export interface UploadOptions {
-  baseUrl: string;
-  token: string;
   /** Called with the number of bytes sent and the size of the file. */
   onProgress?: (sent: number, total: number) => void;
   signal?: AbortSignal;
-  fetch?: (request: Request) => Promise<Response>;
-}
-
-export interface UploadResponse<T> {
-  status: number;
-  body: T | Failure;
 }
 
 export interface DocumentUpload {
   topicId: string;
   file: File;
+  /** The name of the file by default. */
   name?: string;
   description?: string;
 }
 
-/** Uploads a document to a topic. */
-export function uploadDocument(
-  { topicId, file, ...metadata }: DocumentUpload,
-  options: UploadOptions,
-): Promise<UploadResponse<Created>> {
-  const form = new FormData();
-  form.append('topicId', topicId);
-  form.append('metadata', JSON.stringify(metadata));
-  form.append('file', file);
-  return send('POST', '/api/s3/document/upload', form, file.size, options);
+interface Transport {
+  baseUrl: string;
+  send: Send;
+  fetch: (request: Request) => Promise<Response>;
 }
 
-/** Sets or replaces the video of a topic. */
-export function uploadVideo(topicId: string, file: File, options: UploadOptions): Promise<UploadResponse<Replaced>> {
-  const form = new FormData();
-  form.append('video', file);
-  return send('PUT', `/api/admin/education/topics/${topicId}/video`, form, file.size, options);
+interface Upload extends UploadOptions {
+  method: string;
+  url: URL;
+  form: FormData;
+  size: number;
 }
 
-async function send<T>(
-  method: string,
-  path: string,
-  form: FormData,
-  total: number,
-  options: UploadOptions,
-): Promise<UploadResponse<T>> {
-  const { baseUrl, token, onProgress, signal, fetch = globalThis.fetch } = options;
+export function createUploads({ baseUrl, send, fetch }: Transport) {
+  async function upload<T>(upload: Upload): Promise<Result<T>> {
+    const attempt = (token: string | undefined) => {
+      const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+      return typeof XMLHttpRequest === 'undefined'
+        ? sendStream(upload, headers, fetch)
+        : sendWithProgressEvents(upload, headers);
+    };
+    const response = await send(attempt, { isRepeatable: upload.method === 'PUT', signal: upload.signal });
+    return response.ok
+      ? { data: await read<T>(response), response }
+      : { error: await read<Failure>(response), response };
+  }
+
+  return {
+    /** Uploads a document to a topic. */
+    uploadDocument({ topicId, file, ...metadata }: DocumentUpload, options: UploadOptions = {}) {
+      const form = new FormData();
+      form.append('topicId', topicId);
+      form.append('metadata', JSON.stringify(metadata));
+      form.append('file', file);
+      const url = new URL('/api/s3/document/upload', baseUrl);
+      return upload<Created>({ ...options, method: 'POST', url, form, size: file.size });
+    },
+
+    /** Sets or replaces the video of a topic. */
+    uploadVideo({ topicId, file }: { topicId: string; file: File }, options: UploadOptions = {}) {
+      const form = new FormData();
+      form.append('video', file);
+      const url = new URL(`/api/admin/education/topics/${topicId}/video`, baseUrl);
+      return upload<Replaced>({ ...options, method: 'PUT', url, form, size: file.size });
+    },
+  };
+}
+
+/** As much of the browsers' XMLHttpRequest as is used here. */
+declare class XMLHttpRequest {
+  status: number;
+  statusText: string;
+  response: string;
+  upload: { onprogress: (event: { loaded: number }) => void };
+  onload: () => void;
+  onerror: () => void;
+  onabort: () => void;
+  onloadend: () => void;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  getAllResponseHeaders(): string;
+  send(body: FormData): void;
+  abort(): void;
+}
+
+/** Browsers tell the progress of an XMLHttpRequest only; Chromium refuses to stream a body over HTTP/1.1. */
+function sendWithProgressEvents(upload: Upload, headers: Record<string, string>): Promise<Response> {
+  const { method, url, form, size, onProgress, signal } = upload;
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open(method, url.href);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    // The size of the form is a little larger than the file's.
+    request.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(loaded, size), size);
+    request.onload = () => {
+      const lines = request.getAllResponseHeaders().trim().split('\r\n');
+      const received = new Headers(lines.map((line) => split(line)));
+      resolve(new Response(request.response, { status: request.status, headers: received }));
+    };
+    request.onerror = () => reject(new TypeError(`${method} ${url.href} failed`));
+    request.onabort = () => reject(signal?.reason);
+    request.onloadend = () => signal?.removeEventListener('abort', abort);
+    signal?.addEventListener('abort', abort);
+    request.send(form);
+  });
+}
+
+const split = (line: string): [string, string] => {
+  const colon = line.indexOf(': ');
+  return [line.slice(0, colon), line.slice(colon + 2)];
+};
+
+function sendStream(upload: Upload, headers: Record<string, string>, fetch: Transport['fetch']): Promise<Response> {
+  const { method, url, form, size, onProgress, signal } = upload;
   const encoded = new Response(form);
-  const type = encoded.headers.get('content-type') ?? '';
   let sent = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       sent += chunk.byteLength;
-      onProgress?.(Math.min(sent, total), total);
+      onProgress?.(Math.min(sent, size), size);
       controller.enqueue(chunk);
     },
   });
-  const request = new Request(new URL(path, baseUrl), {
+  const request = new Request(url, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    headers: { ...headers, 'content-type': encoded.headers.get('content-type') ?? '' },
     body: encoded.body?.pipeThrough(counter) ?? null,
     // Required by the fetch standard for a streamed body, but missing in some type definitions.
     ...{ duplex: 'half' },
     ...(signal && { signal }),
   });
-  const response = await fetch(request);
-  return { status: response.status, body: await read<T>(response) };
+  return fetch(request);
 }
 
 // The type of the body is not validated, as in openapi-fetch.
-const read = async <T>(response: Response): Promise<T | Failure> => (await response.json()) as T | Failure;
+const read = async <T>(response: Response): Promise<T> => (await response.json()) as T;

@@ -1,9 +1,8 @@
-import { type Client, createClient } from '@lms/client/create-client';
+import { type Client, createClient, type Wait } from '@lms/client';
 
 /** Somebody in the story, with a client that asks in their name. */
 export interface Person {
   name: string;
-  token?: string;
   client: Client;
   /** The same, for what the typed client has functions of its own for. */
   fetch: (request: Request) => Promise<Response>;
@@ -41,7 +40,10 @@ export function createNarrator(baseUrl: string): Narrator {
     say: (text) => console.log(`\n\u001b[1m${text}\u001b[0m`),
     enter(name, token) {
       const fetch = tell(name);
-      return { name, fetch, client: createClient({ baseUrl, fetch, token: () => token }), ...(token && { token }) };
+      // A second run in the same minute reaches the rate limits.
+      const onWait = ({ seconds, status }: Wait) => console.log(`   ${status}: waiting for ${seconds} s`);
+      const client = createClient({ baseUrl, fetch, token: () => token, maxWaitSeconds: 60, onWait });
+      return { name, fetch, client };
     },
     count: () => count,
   };
