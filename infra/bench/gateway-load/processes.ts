@@ -35,6 +35,17 @@ export function createStage(directory: string) {
       await compile(root);
       return start(name, process.execPath, [join(root, 'gateway/dist/main.js')], environment);
     },
+    /** A program of the repository, once compiled. */
+    startCompiled: (name: string, file: string, environment: Record<string, string>, options: string[] = []) =>
+      start(name, process.execPath, [...options, join(root, file)], environment),
+    /** Ends a process and waits until it has written what it writes at its end. */
+    async stop(pid: number) {
+      const child = running.find((one) => one.pid === pid);
+      if (!child || child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
     async end() {
       const gone = running.map((child) => child.exitCode ?? once(child, 'exit'));
       for (const child of running) child.kill('SIGKILL');
@@ -43,7 +54,7 @@ export function createStage(directory: string) {
   };
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 const fromHere = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 export async function freePort(): Promise<number> {

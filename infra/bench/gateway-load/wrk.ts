@@ -24,15 +24,23 @@ const units: Record<string, number> = { us: 0.001, ms: 1, s: 1_000 };
 export async function load({ url, headers = {}, pid }: Load, seconds: number): Promise<Measured> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const before = await cpuSecondsOf(pid);
-  const { stdout } = await run('wrk', ['-t1', '-c64', `-d${seconds}s`, '--latency', ...named, url]);
+  const { requests, ...result } = await runWrk('-c64', `-d${seconds}s`, ...named, url);
   const cpuSeconds = (await cpuSecondsOf(pid)) - before;
-  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
-  const [, p99 = '0', unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
+  return { ...result, cpuMicrosPerRequest: (cpuSeconds * 1e6) / requests };
+}
+
+export async function runWrk(...options: string[]) {
+  const { stdout } = await run('wrk', ['-t1', '--latency', ...options]);
+  const latencyMs = (share: string) => {
+    const [, value = '0', unit = 'ms'] = new RegExp(`${share}%\\s+([\\d.]+)(us|ms|s)`).exec(stdout) ?? [];
+    return Number(value) * (units[unit] ?? 1);
+  };
   const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout)?.slice(1) ?? [];
   return {
+    requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-    cpuMicrosPerRequest: (cpuSeconds * 1e6) / requests,
-    p99Ms: Number(p99) * (units[unit] ?? 1),
+    p50Ms: latencyMs('50'),
+    p99Ms: latencyMs('99'),
     failed:
       Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0) + sockets.map(Number).reduce((a, b) => a + b, 0),
   };
