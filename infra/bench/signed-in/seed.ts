@@ -28,10 +28,12 @@ const userRows = `
   union all select ${id('p', 'n')}, ${learners} + n, 'p' || n || '@lms.test' from generate_series(0, ${applicants - 1}) n
   union all select '${adminId}', -1, 'admin@lms.test'`;
 const approvedRows = `
-  select ${id('e', `u * ${enrolledSubjects} + s`)} as id, ${id('u', 'u')} as user_id, ${id('s', 's')} as subject_id
+  select ${id('e', `u * ${enrolledSubjects} + s`)} as id, ${id('u', 'u')} as user_id, ${id('s', 's')} as subject_id,
+    now() - (u + s * ${learners}) * interval '1 minute' as requested_at
   from generate_series(0, ${learners - 1}) u, generate_series(0, ${enrolledSubjects - 1}) s`;
 const pendingRows = `
-  select ${id('q', `u * ${subjects} + s`)} as id, ${id('p', 'u')} as user_id, ${id('s', 's')} as subject_id
+  select ${id('q', `u * ${subjects} + s`)} as id, ${id('p', 'u')} as user_id, ${id('s', 's')} as subject_id,
+    now() - (u + s * ${applicants}) * interval '1 minute' as requested_at
   from generate_series(0, ${applicants - 1}) u, generate_series(0, ${subjects - 1}) s`;
 const progressRows = `
   select ${id('r', `u * 1000 + n`)} as id, ${id('u', 'u')} as user_id, ${id('t', 'n')} as topic_id
@@ -58,10 +60,10 @@ export async function seedEnrollment(sql: Sql) {
     insert into outline (id, kind, parent_id, name, position, is_live, version)
     select id, 'topic', subject_id, name, position, true, 1 from (${topicRows}) t;
     insert into people (id, email, version) select id, email, 1 from (${userRows}) u;
-    insert into enrollments (id, user_id, subject_id, status, source)
-    select id, user_id, subject_id, 'APPROVED', 'ADMIN' from (${approvedRows}) e;
-    insert into enrollments (id, user_id, subject_id, status, source)
-    select id, user_id, subject_id, 'PENDING', 'REQUEST' from (${pendingRows}) e;
+    insert into enrollments (id, user_id, subject_id, status, source, requested_at)
+    select id, user_id, subject_id, 'APPROVED', 'ADMIN', requested_at from (${approvedRows}) e;
+    insert into enrollments (id, user_id, subject_id, status, source, requested_at)
+    select id, user_id, subject_id, 'PENDING', 'REQUEST', requested_at from (${pendingRows}) e;
     insert into topic_progress (id, user_id, topic_id, position_seconds, furthest_seconds, duration_seconds)
     select id, user_id, topic_id, 60, 60, 600 from (${progressRows}) p`);
   await sql`vacuum analyze`;
@@ -90,10 +92,10 @@ export async function seedBare(sql: Sql) {
     insert into topics (id, subject_id, name, description, position, is_active, is_live, content)
     select id, subject_id, name, '', position, true, true, content from (${topicRows}) t;
     insert into users select id, id, email, case when n < 0 then '{ADMIN}'::text[] else '{LEARNER}' end, 'ACTIVE' from (${userRows}) u;
-    insert into enrollments (id, user_id, subject_id, status, source)
-    select id, user_id, subject_id, 'APPROVED', 'ADMIN' from (${approvedRows}) e;
-    insert into enrollments (id, user_id, subject_id, status, source)
-    select id, user_id, subject_id, 'PENDING', 'REQUEST' from (${pendingRows}) e;
+    insert into enrollments (id, user_id, subject_id, status, source, requested_at)
+    select id, user_id, subject_id, 'APPROVED', 'ADMIN', requested_at from (${approvedRows}) e;
+    insert into enrollments (id, user_id, subject_id, status, source, requested_at)
+    select id, user_id, subject_id, 'PENDING', 'REQUEST', requested_at from (${pendingRows}) e;
     insert into progress (id, user_id, topic_id, position_seconds, furthest_seconds, duration_seconds)
     select id, user_id, topic_id, 60, 60, 600 from (${progressRows}) p;
     create index topics_of_subject on topics (subject_id, position, name, id);
