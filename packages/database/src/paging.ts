@@ -20,7 +20,7 @@ export const limitAndOffset = ({ page, limit }: PageRequest) => ({ limit, offset
 
 /** Orders by the requested column, then by the tie breakers, then by id, so that pages never overlap. */
 export function orderByColumns<S extends string>(
-  { sort, order }: SortRequest<S>,
+  { sort, order }: Pick<SortRequest<S>, 'sort' | 'order'>,
   columns: Record<S, Sortable>,
   id: AnyColumn,
   ...tieBreakers: Sortable[]

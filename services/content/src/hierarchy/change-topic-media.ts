@@ -3,12 +3,12 @@ import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { DocumentNotFound, VideoNotFound } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
-import { type Node, nodes } from './repository.ts';
+import { type Node, nodes, type SubjectAccess } from './repository.ts';
 
 export interface TopicMediaOptions {
   cause: Cause;
   /** Called in the transaction; throws FORBIDDEN if the caller may not manage the subject. */
-  authorize: (subject: Node) => void;
+  authorize: (subject: SubjectAccess) => void;
 }
 
 /** Sets the video of a topic and returns the previous one. Setting the same video again changes nothing. */

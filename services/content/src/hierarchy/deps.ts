@@ -2,15 +2,18 @@ import type { Access } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database } from '@lms/database/connect';
 import type { CallContext } from '@lms/service/service-client';
-import type { Node } from './repository.ts';
+import type { SubjectAccess } from './repository.ts';
 
 export interface HierarchyDeps {
   database: Pick<Database, 'db'>;
   /** Who may read protected content and who may manage it; `app.ts` passes in the entitlement module. */
   entitlement: {
-    checkAccess: (subject: Node, request: { caller: Principal | null; context: CallContext }) => Promise<Access>;
-    canManage: (subject: Node, caller: Principal | null) => boolean;
-    isMentorOf: (subject: Node, caller: Principal) => boolean;
+    checkAccess: (
+      subject: SubjectAccess,
+      request: { caller: Principal | null; context: CallContext },
+    ) => Promise<Access>;
+    canManage: (subject: SubjectAccess, caller: Principal | null) => boolean;
+    isMentorOf: (subject: SubjectAccess, caller: Principal) => boolean;
   };
   /** Topic texts are readable without access. */
   contentIsPublic: boolean;

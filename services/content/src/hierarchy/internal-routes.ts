@@ -37,10 +37,9 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     return ok({ id, name, gradeId: parentId ?? '', isLive, mentorId: isOwn ? principal.identityProviderId : mentorId });
   });
 
-  app.get('/subjects/:id/topics', { schema: schemas.listInternalTopics }, async ({ params }) => {
-    if (!(await nodes(db).findWithDeleted('subject', params.id))) throw new notFound.subject();
-    return ok(await nodes(db).listLiveTopics(params.id));
-  });
+  app.get('/subjects/:id/topics', { schema: schemas.listInternalTopics }, async ({ params }) =>
+    ok(await nodes(db).listLiveTopics(params.id)),
+  );
 
   app.get('/topics/:id/access', { schema: schemas.getTopicAccess }, async (request) => {
     const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);

@@ -7,7 +7,8 @@ import {
   orderByColumns,
   type SortRequest,
 } from '@lms/database/paging';
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { prepared } from '@lms/database/prepared';
+import { and, eq, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { notFound } from './errors.ts';
 import { isChildOf, outline } from './repository.ts';
 import { type Kind, kindNames, nodeCounts, nodes as table } from './table.ts';
@@ -44,16 +45,58 @@ export interface MentorIdentity {
   email: string | null;
 }
 
+const orderOf = (query: Pick<Sorting, 'sort' | 'order'>): SQL[] =>
+  orderByColumns(query, sorts, table.id, ...(query.sort === 'position' ? [table.name] : []));
+
+interface ChildrenQuery {
+  kind: Kind | Placeholder;
+  parentId: string | Placeholder;
+  filters: NodeFilters;
+  order: SQL[];
+  limit: number | Placeholder;
+  offset: number | Placeholder;
+}
+
+/** A live parent, the number of its live children that match the filters, and the ids and versions of a page of them. */
+function selectLiveParent(db: Db, { kind, parentId, filters, order, limit, offset }: ChildrenQuery) {
+  const where = isLiveChild(parentId, filters);
+  const versions = db
+    .select({ text: sql`${table.id} || '.' || ${table.version}` })
+    .from(table)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  return db
+    .select({
+      parent: { id: table.id, mentorId: table.mentorId, mentorEmail: table.mentorEmail },
+      total: db.$count(table, where),
+      versions: sql<string>`array_to_string(array(${versions}), ',')`,
+    })
+    .from(table)
+    .where(and(eq(table.id, parentId), eq(table.kind, kind), table.isLive));
+}
+
+const liveParent = prepared('live_parent', (db) =>
+  selectLiveParent(db, {
+    kind: sql.placeholder('kind'),
+    parentId: sql.placeholder('parentId'),
+    filters: {},
+    order: orderOf({ sort: 'position', order: 'asc' }),
+    limit: sql.placeholder('limit'),
+    offset: sql.placeholder('offset'),
+  }),
+);
+
 /** The paginated lists: one statement for the total, one for the page. */
 export const lists = (db: Db) => {
   function page(where: SQL | undefined, query: Sorting, withContent: boolean) {
-    const tieBreakers = query.sort === 'position' ? [table.name] : [];
     const { limit, offset } = limitAndOffset(query);
     return db
       .select({ ...outline, ...(withContent && { content: table.content }) })
       .from(table)
       .where(where)
-      .orderBy(...orderByColumns(query, sorts, table.id, ...tieBreakers))
+      .orderBy(...orderOf(query))
       .limit(limit)
       .offset(offset);
   }
@@ -65,12 +108,16 @@ export const lists = (db: Db) => {
         ? sumNodeCounts(db, 'level', { isActive: true })
         : db.$count(table, isLiveChild(null, filters)),
 
-    /** A live parent, and the number of its live children that match the filters. */
-    async getLiveParent(kind: Kind, id: string, filters: NodeFilters) {
-      const [row] = await db
-        .select({ parent: outline, total: db.$count(table, isLiveChild(id, filters)) })
-        .from(table)
-        .where(and(eq(table.id, id), eq(table.kind, kind), table.isLive));
+    /**
+     * A live parent, the number of its live children that match the filters, and the ids and versions of those on the
+     * page: they determine what `listLive` returns.
+     */
+    async getLiveParent(kind: Kind, parentId: string, query: NodeQuery) {
+      const page = { kind, parentId, ...limitAndOffset(query) };
+      const isDefault = isUnfiltered(query) && query.sort === 'position' && query.order === 'asc';
+      const [row] = isDefault
+        ? await liveParent(db).execute(page)
+        : await selectLiveParent(db, { ...page, filters: query, order: orderOf(query) });
       if (!row) throw new notFound[kind]();
       return row;
     },
@@ -117,7 +164,7 @@ const matching = ({ search, level, ...range }: NodeFilters): (SQL | undefined)[]
   ...inDateRange(range, table),
 ];
 
-const isLiveChild = (parentId: string | null, filters: NodeFilters): SQL | undefined =>
+const isLiveChild = (parentId: string | Placeholder | null, filters: NodeFilters): SQL | undefined =>
   and(isChildOf(parentId), table.isLive, ...matching(filters));
 
 const isManaged = (kind: Kind, filters: ManagedFilters): SQL | undefined =>

@@ -12,7 +12,8 @@ import { lists, type NodeQuery } from './list-repository.ts';
 import { maxRelated } from './node-schemas.ts';
 import { toNode, toOutline, type View } from './presenter.ts';
 import { readTree } from './read-tree.ts';
-import { type Node, nodes } from './repository.ts';
+import { type Node, nodes, type SubjectAccess } from './repository.ts';
+import { createResponseCache } from './response-cache.ts';
 import * as schemas from './schemas.ts';
 import { type Kind, kindNames } from './table.ts';
 
@@ -20,6 +21,8 @@ interface Options {
   deps: HierarchyDeps;
 }
 
+/** More than a thousand lists of 24 topics with 2 KB each. */
+const maxCachedBytes = 64 * 1024 * 1024;
 const unknownAccess: Access = { granted: false, reason: null };
 
 /** Public: everyone may read the outline; the protected content of a topic requires access. */
@@ -27,6 +30,7 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   allowAnyone(app);
   const { entitlement, contentIsPublic, publicUrl } = deps;
   const { db } = deps.database;
+  const topicLists = createResponseCache(maxCachedBytes);
 
   app.get('/tree', { schema: schemas.readTree }, async () => ok(await readTree(db)));
 
@@ -41,10 +45,15 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
         const { query, params } = request;
         const found = parent && (await lists(db).getLiveParent(parent, params.id, query));
         const view = await outlineViewOf(request, found && kind === 'topic' ? found.parent : null);
-        const showsContent = kind === 'topic' && (view.access.granted || contentIsPublic);
-        const rows = await lists(db).listLive(found?.parent.id ?? null, query, showsContent);
-        const total = found ? found.total : await lists(db).countLevels(query);
-        return pageResponse(request, reply, query, { items: rows.map((node) => toNode(node, view)), total });
+        const respond = async () => {
+          const showsContent = kind === 'topic' && (view.access.granted || contentIsPublic);
+          const rows = await lists(db).listLive(found?.parent.id ?? null, query, showsContent);
+          const total = found ? found.total : await lists(db).countLevels(query);
+          return pageResponse(request, reply, query, { items: rows.map((node) => toNode(node, view)), total });
+        };
+        if (!found || kind !== 'topic') return respond();
+        const { granted, reason } = view.access;
+        return topicLists.send(reply, [request.url, granted, reason, found.total, found.versions].join(' '), respond);
       },
     );
 
@@ -52,13 +61,18 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
       `/${plural}/:id`,
       { schema: schemas.getNode(kind) },
       async (request) => {
-        const node = await nodes(db).getLive(kind, request.params.id);
-        const subject = kind === 'topic' ? await nodes(db).get('subject', node.parentId ?? '') : null;
+        const { node, subject } = await getLive(kind, request.params.id);
         const item = toNode(node, await viewOf(request, subject));
         if (child === null || request.query.include === undefined) return ok(item);
         return ok({ ...item, [kinds[child].plural]: await listChildren(request, node, child) });
       },
     );
+  }
+
+  async function getLive(kind: Kind, id: string): Promise<{ node: Node; subject: SubjectAccess | null }> {
+    if (kind !== 'topic') return { node: await nodes(db).getLive(kind, id), subject: null };
+    const { topic, subject } = await nodes(db).getLiveTopic(id);
+    return { node: topic, subject };
   }
 
   async function listChildren(request: FastifyRequest, node: Node, child: Kind) {
@@ -69,7 +83,7 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   }
 
   /** What the caller may see of a subject's topics; with null, of other nodes. */
-  async function viewOf(request: FastifyRequest, subject: Node | null): Promise<View> {
+  async function viewOf(request: FastifyRequest, subject: SubjectAccess | null): Promise<View> {
     const { principal: caller } = request;
     const access = subject
       ? await entitlement.checkAccess(subject, { caller, context: callContextOf(request) })
@@ -78,7 +92,7 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   }
 
   /** For lists, which return the outline even if the access cannot be checked. */
-  const outlineViewOf = (request: FastifyRequest, subject: Node | null) =>
+  const outlineViewOf = (request: FastifyRequest, subject: SubjectAccess | null) =>
     viewOf(request, subject).catch((error: unknown) => {
       if (Object(error).statusCode !== 503) throw error;
       return viewOf(request, null);

@@ -1,5 +1,7 @@
 import type { Db } from '@lms/database/connect';
-import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { prepared } from '@lms/database/prepared';
+import { and, asc, eq, getTableColumns, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { notFound } from './errors.ts';
 import { type Kind, nodes as table } from './table.ts';
 
@@ -15,7 +17,55 @@ export type NewNode = Omit<typeof table.$inferInsert, 'search' | 'bodySearch' | 
 /** A row of the tree; `content` is present only if it was selected. */
 export type Node = Omit<typeof table.$inferSelect, 'content' | 'search' | 'bodySearch'> & { content?: string | null };
 
-const hasId = (kind: Kind, id: string): SQL | undefined => and(eq(table.id, id), eq(table.kind, kind));
+/** What decides about the access to a subject. */
+export type SubjectAccess = Pick<Node, 'id' | 'mentorId' | 'mentorEmail'>;
+
+const hasId = (kind: Kind | Placeholder, id: string | Placeholder): SQL | undefined =>
+  and(eq(table.id, id), eq(table.kind, kind));
+
+const nodeWithDeleted = prepared('node_with_deleted', (db) =>
+  db
+    .select(outline)
+    .from(table)
+    .where(hasId(sql.placeholder('kind'), sql.placeholder('id'))),
+);
+
+const liveNode = prepared('live_node', (db) =>
+  db
+    .select({ ...outline, content })
+    .from(table)
+    .where(and(hasId(sql.placeholder('kind'), sql.placeholder('id')), table.isLive)),
+);
+
+const subjects = alias(table, 'subjects');
+const subjectAccess = { id: subjects.id, mentorId: subjects.mentorId, mentorEmail: subjects.mentorEmail };
+const isSubjectOfTopic = and(eq(subjects.id, table.parentId), isNull(subjects.deletedAt));
+
+const liveTopic = prepared('live_topic', (db) =>
+  db
+    .select({ topic: { ...outline, content }, subject: subjectAccess })
+    .from(table)
+    .innerJoin(subjects, isSubjectOfTopic)
+    .where(and(hasId('topic', sql.placeholder('id')), table.isLive)),
+);
+
+const topicAndSubject = prepared('topic_and_subject', (db) =>
+  db
+    .select({ topic: outline, subject: subjectAccess })
+    .from(table)
+    .innerJoin(subjects, isSubjectOfTopic)
+    .where(and(hasId('topic', sql.placeholder('id')), isNull(table.deletedAt))),
+);
+
+const topics = alias(table, 'topics');
+const liveTopicsOfSubject = prepared('live_topics_of_subject', (db) =>
+  db
+    .select({ topic: { id: topics.id, name: topics.name, position: topics.position } })
+    .from(table)
+    .leftJoin(topics, and(eq(topics.parentId, table.id), topics.isLive))
+    .where(hasId('subject', sql.placeholder('subjectId')))
+    .orderBy(asc(topics.position), asc(topics.name), asc(topics.id)),
+);
 
 /** Reads and writes of single nodes, and the locks on the structure of the tree. */
 export const nodes = (db: Db) => ({
@@ -27,7 +77,7 @@ export const nodes = (db: Db) => ({
 
   /** A node in any state, including deleted. */
   async findWithDeleted(kind: Kind, id: string) {
-    const [node] = await db.select(outline).from(table).where(hasId(kind, id));
+    const [node] = await nodeWithDeleted(db).execute({ kind, id });
     return node;
   },
 
@@ -64,34 +114,31 @@ export const nodes = (db: Db) => ({
 
   /** An active node with active ancestors, with its text. */
   async getLive(kind: Kind, id: string) {
-    const [node] = await db
-      .select({ ...outline, content })
-      .from(table)
-      .where(and(hasId(kind, id), table.isLive));
+    const [node] = await liveNode(db).execute({ kind, id });
     if (!node) throw new notFound[kind]();
     return node;
   },
 
-  /** A topic and its subject; both may be inactive, but not deleted. */
-  async getTopicAndSubject(topicId: string) {
-    const subjectId = db.select({ id: table.parentId }).from(table).where(hasId('topic', topicId));
-    const rows = await db
-      .select(outline)
-      .from(table)
-      .where(and(sql`${table.id} in (${topicId}, ${subjectId})`, isNull(table.deletedAt)));
-    const topic = rows.find((row) => row.kind === 'topic');
-    const subject = rows.find((row) => row.id === topic?.parentId);
-    if (!topic || !subject) throw new notFound.topic();
-    return { topic, subject };
+  /** An active topic with active ancestors, with its text, and its subject. */
+  async getLiveTopic(id: string) {
+    const [found] = await liveTopic(db).execute({ id });
+    if (!found) throw new notFound.topic();
+    return found;
   },
 
-  /** All live topics of a subject, in order. */
-  listLiveTopics: (subjectId: string) =>
-    db
-      .select({ id: table.id, name: table.name, position: table.position })
-      .from(table)
-      .where(and(eq(table.parentId, subjectId), table.isLive))
-      .orderBy(asc(table.position), asc(table.name), asc(table.id)),
+  /** A topic and its subject; both may be inactive, but not deleted. */
+  async getTopicAndSubject(topicId: string) {
+    const [found] = await topicAndSubject(db).execute({ id: topicId });
+    if (!found) throw new notFound.topic();
+    return found;
+  },
+
+  /** All live topics of a subject, in order. The subject may be in any state, including deleted. */
+  async listLiveTopics(subjectId: string) {
+    const rows = await liveTopicsOfSubject(db).execute({ subjectId });
+    if (rows.length === 0) throw new notFound.subject();
+    return rows.flatMap(({ topic }) => topic ?? []);
+  },
 
   /** The position after the last child of a parent; concurrent callers wait until the transaction ends. */
   async nextPosition(parentId: string | null) {
@@ -123,5 +170,5 @@ export const nodes = (db: Db) => ({
 export const nextVersion = sql`${table.version} + 1`;
 
 /** Levels have no parent; selecting them by kind lets an index provide the order. */
-export const isChildOf = (parentId: string | null): SQL =>
+export const isChildOf = (parentId: string | Placeholder | null): SQL =>
   parentId === null ? eq(table.kind, 'level') : eq(table.parentId, parentId);

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+interface Reply {
+  header: (name: string, value: string) => unknown;
+  getHeader: (name: string) => unknown;
+  /** The route's compiled serializer. */
+  serialize: (body: unknown) => unknown;
+}
+
+interface CachedResponse {
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+/**
+ * Serialized responses, each under a key that contains everything it depends on: the versions of its rows and what its
+ * caller may see of them. They cannot become outdated, only unused.
+ */
+export function createResponseCache(maxBytes: number) {
+  const responses = new LRUCache<string, CachedResponse>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ body }, key) => body.length + key.length,
+  });
+
+  /** @param create returns the body and sets the `Link` header */
+  async function send(reply: Reply, key: string, create: () => Promise<unknown>): Promise<Buffer> {
+    const cached = responses.get(key);
+    if (cached) {
+      for (const name in cached.headers) reply.header(name, cached.headers[name] ?? '');
+      return cached.body;
+    }
+    const body = Buffer.from(String(reply.serialize(await create())));
+    const etag = `"${createHash('sha1').update(body).digest('base64')}"`;
+    const own = { 'content-type': 'application/json; charset=utf-8', etag };
+    for (const [name, value] of Object.entries(own)) reply.header(name, value);
+    responses.set(key, { body, headers: { ...own, link: String(reply.getHeader('link')) } });
+    return body;
+  }
+  return { send };
+}
