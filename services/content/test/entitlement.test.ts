@@ -145,3 +145,32 @@ t.test('the internal route returns whether the caller may read and manage a topi
   t.equal((await call('GET', path, { as: testPrincipal() })).status, 404);
   t.match((await call('GET', path, { as: admin })).json.data, { manage: true });
 });
+
+t.test('lists of topics show changes at once, and each caller only what they may read', async (t) => {
+  const learner = testPrincipal();
+  const { subject, topic } = await createBranch();
+  enroll(subject.id);
+  const list = `/api/education/subjects/${subject.id}/topics`;
+  const read = async (as: typeof learner | null, headers = {}) => {
+    const { status, json, headers: received } = await call('GET', list, { as, headers });
+    return { status, topics: json?.data, etag: String(received.etag), link: received.link };
+  };
+  const first = await read(learner);
+  t.same(await read(learner), first, 'the same response, with its headers');
+  t.match(first, { topics: [{ name: 'Sums', content: 'One and one is two' }], link: /rel="first"/ });
+  t.match(await read(null), { topics: [{ content: null, access: { reason: 'AUTHENTICATION_REQUIRED' } }] });
+  t.match(await read(learner, { 'if-none-match': first.etag }), { status: 304, topics: undefined });
+
+  const changed = { name: 'Differences', content: 'Two less one is one' };
+  await call('PUT', `/api/admin/education/topics/${topic.id}`, { as: admin, body: changed });
+  const second = await read(learner, { 'if-none-match': first.etag });
+  t.match(second, { status: 200, topics: [changed] });
+  t.not(second.etag, first.etag);
+  t.match(await read(null), { topics: [{ name: changed.name, content: null }] });
+
+  enroll(subject.id, false);
+  content.entitlement.invalidate(learner.userId, subject.id);
+  t.match(await read(learner), { topics: [{ content: null, access: { reason: 'ENROLLMENT_REQUIRED' } }] });
+  await call('DELETE', `/api/admin/education/topics/${topic.id}`, { as: admin });
+  t.match(await read(admin), { topics: [] });
+});
