@@ -14,15 +14,15 @@ const media = '/api/s3/document/stream?key=k';
 const note = `/api/learning/notes/${id}`;
 const video = `/api/admin/education/topics/${id}/video`;
 
-/** More than the failures in a row that open a breaker. */
+/** More than the consecutive failures that open a circuit breaker. */
 const repetitions = 8;
 
-/** A gateway, and a check that its other users still get through to a service. */
+/** Starts a gateway, with a check that a service is still reachable for other clients. */
 async function start(t: Parameters<typeof startGateway>[0]) {
   const gateway = await startGateway(t);
   const headers = await gateway.authHeaders(testPrincipal(['ADMIN', 'MENTOR']));
 
-  /** Has a client do something again and again, and the service respond to it in some way. */
+  /** Repeats what a client does, while the service responds in the given way. */
   async function repeat(client: () => Promise<unknown>, respond?: Handler) {
     gateway.upstream.respondWith(respond);
     for (let times = 0; times < repetitions; times += 1) await client();
@@ -34,7 +34,7 @@ async function start(t: Parameters<typeof startGateway>[0]) {
     t.same(new Set(responses.map(({ status }) => status)), new Set([200]), cause);
   }
 
-  /** Begins a request and breaks it off once its service has seen it. */
+  /** Begins a request and aborts it once the service has received it. */
   async function disconnect(path: string, options: RequestOptions, write?: string) {
     const { server } = gateway.upstream;
     const arrived = once(server, 'request');
@@ -43,13 +43,13 @@ async function start(t: Parameters<typeof startGateway>[0]) {
     else request.write(write);
     const [incoming] = await arrived;
     request.destroy();
-    await waitFor(() => incoming.destroyed, { until: 'the service to be let go of' });
+    await waitFor(() => incoming.destroyed, { until: 'the upstream request to be aborted' });
   }
 
   return { ...gateway, headers, repeat, serviceIsReachable, disconnect };
 }
 
-t.test('a long URL, and a response that repeats one in its headers, leave the service open to others', async (t) => {
+t.test('a long URL, and response headers that are too long, do not open the circuit breaker', async (t) => {
   const { send, headers, repeat, serviceIsReachable } = await start(t);
   const echo: Handler = ({ url = '' }, outgoing) => {
     outgoing.writeHead(200, { link: Array(20).fill(`<${url}>`).join(', ') }).end('{}');
@@ -70,7 +70,7 @@ t.test('a long URL, and a response that repeats one in its headers, leave the se
   }
 });
 
-t.test('clients that go away leave the service open to others', async (t) => {
+t.test('clients that disconnect do not open the circuit breaker', async (t) => {
   const { repeat, disconnect, serviceIsReachable } = await start(t);
   const silent: Handler = (incoming) => incoming.on('error', () => undefined).resume();
   await repeat(() => disconnect(enrollment, {}), silent);
@@ -81,7 +81,7 @@ t.test('clients that go away leave the service open to others', async (t) => {
   await serviceIsReachable(media, 'in the middle of an upload');
 });
 
-t.test('bodies that are refused on their way leave the service open to others', async (t) => {
+t.test('rejected bodies do not open the circuit breaker', async (t) => {
   const { send, url, port, headers, repeat, serviceIsReachable } = await start(t);
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
   await repeat(async () => t.equal((await send(note, { method: 'PUT', headers, body: kilobytes(300) })).status, 413));
@@ -90,10 +90,10 @@ t.test('bodies that are refused on their way leave the service open to others', 
   const put = `PUT ${note} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`;
   const broken = `${put}Transfer-Encoding: chunked\r\n\r\n5\r\n{"con\r\nzz\r\n`;
   await repeat(async () => t.same(statusesOf(await sendRaw(port, broken)), [400]));
-  await serviceIsReachable(enrollment, 'a body that breaks the protocol');
+  await serviceIsReachable(enrollment, 'a body with invalid chunks');
 
-  // As a service does with a sender that it has waited for long enough.
-  const hangUp: Handler = (incoming) => incoming.once('data', () => incoming.socket.resetAndDestroy());
+  // As a service does when a sender is too slow.
+  const resetConnection: Handler = (incoming) => incoming.once('data', () => incoming.socket.resetAndDestroy());
   await repeat(async () => {
     const upload = sendRequest(url + video, { method: 'PUT', headers }).on('error', () => undefined);
     upload.write(kilobytes(64));
@@ -101,11 +101,11 @@ t.test('bodies that are refused on their way leave the service open to others', 
     t.ok(response.statusCode >= 400, `${response.statusCode}`);
     response.resume();
     upload.destroy();
-  }, hangUp);
-  await serviceIsReachable(media, 'an upload that its service hangs up on');
+  }, resetConnection);
+  await serviceIsReachable(media, 'an upload whose connection the service resets');
 });
 
-t.test('headers that belong to one connection leave the service open to others', async (t) => {
+t.test('hop-by-hop headers do not open the circuit breaker', async (t) => {
   const { port, headers, repeat, serviceIsReachable } = await start(t);
   for (const odd of [
     'Connection: close, X-Own\r\nX-Own: a',

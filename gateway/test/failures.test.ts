@@ -14,104 +14,104 @@ const document = '/api/s3/document/upload';
 const stream = '/api/s3/document/stream?key=k';
 const path = '/api/enrollment';
 
-/** Notes when a request arrived and when its sender let go of it. */
-function watch(next: Handler = () => undefined) {
-  const seen = { arrived: 0, left: 0 };
+/** Counts the requests that arrived and those that their sender aborted. */
+function countRequests(next: Handler = () => undefined) {
+  const counts = { arrived: 0, aborted: 0 };
   const handler: Handler = (incoming, outgoing) => {
-    seen.arrived += 1;
+    counts.arrived += 1;
     incoming.on('error', () => undefined);
     outgoing.on('close', () => {
-      if (!outgoing.writableFinished) seen.left += 1;
+      if (!outgoing.writableFinished) counts.aborted += 1;
     });
     return next(incoming, outgoing);
   };
-  return { seen, handler };
+  return { counts, handler };
 }
 
-t.test('a client that leaves is let go of in every phase', async (t) => {
+t.test('the upstream request is aborted when the client disconnects, in every phase', async (t) => {
   const { upstream, url, authHeaders } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   const open = (route: string, method = 'GET') =>
     sendRequest(url + route, { method, headers }).on('error', () => undefined);
 
-  t.test('while it waits for headers', async (t) => {
-    const { seen, handler } = watch();
+  t.test('while the gateway waits for headers', async (t) => {
+    const { counts, handler } = countRequests();
     upstream.respondWith(handler);
     const waiting = open(stream);
     waiting.end();
-    await waitFor(() => seen.arrived === 1);
+    await waitFor(() => counts.arrived === 1);
     waiting.destroy();
-    await waitFor(() => seen.left === 1, { until: 'the service to be let go of' });
+    await waitFor(() => counts.aborted === 1, { until: 'the upstream request to be aborted' });
     t.pass();
   });
 
-  t.test('in the middle of a download', async (t) => {
-    const { seen, handler } = watch((_incoming, outgoing) => outgoing.writeHead(200).write('some'));
+  t.test('during a download', async (t) => {
+    const { counts, handler } = countRequests((_incoming, outgoing) => outgoing.writeHead(200).write('some'));
     upstream.respondWith(handler);
     const reading = open(stream);
     reading.end();
     await once(reading, 'response');
     reading.destroy();
-    await waitFor(() => seen.left === 1, { until: 'the service to be let go of' });
+    await waitFor(() => counts.aborted === 1, { until: 'the upstream request to be aborted' });
     t.pass();
   });
 
-  t.test('in the middle of an upload', async (t) => {
+  t.test('during an upload', async (t) => {
     let broken = false;
-    const { seen, handler } = watch((incoming) => incoming.on('aborted', () => (broken = true)).resume());
+    const { counts, handler } = countRequests((incoming) => incoming.on('aborted', () => (broken = true)).resume());
     upstream.respondWith(handler);
     const writing = open(document, 'POST');
     writing.write('some');
-    await waitFor(() => seen.arrived === 1);
+    await waitFor(() => counts.arrived === 1);
     writing.destroy();
-    await waitFor(() => seen.left === 1 && broken, { until: 'the service to be let go of' });
+    await waitFor(() => counts.aborted === 1 && broken, { until: 'the upstream request to be aborted' });
     t.pass();
   });
 
-  t.test('after an upload, while it waits for the answer', async (t) => {
-    const { seen, handler } = watch((incoming) => incoming.resume());
+  t.test('after an upload, before the response', async (t) => {
+    const { counts, handler } = countRequests((incoming) => incoming.resume());
     upstream.respondWith(handler);
     const waiting = open(document, 'POST');
     waiting.end('all');
-    await waitFor(() => seen.arrived === 1);
+    await waitFor(() => counts.arrived === 1);
     waiting.destroy();
-    await waitFor(() => seen.left === 1, { until: 'the service to be let go of' });
+    await waitFor(() => counts.aborted === 1, { until: 'the upstream request to be aborted' });
     t.pass();
   });
 
-  t.test('while identity is asked: the service never hears of it', async (t) => {
-    const { seen, handler } = watch();
+  t.test('while the principal is resolved: the service receives no request', async (t) => {
+    const { counts, handler } = countRequests();
     upstream.respondWith(handler);
-    let answer: (() => void) | undefined;
+    let sendResponse: (() => void) | undefined;
     const user = testPrincipal();
     const unknownUser = await authHeaders(user);
     upstream.respondToPrincipalsWith((_incoming, outgoing) => {
-      answer = () => sendJson(outgoing, 200, { success: true, data: user });
+      sendResponse = () => sendJson(outgoing, 200, { success: true, data: user });
     });
     const waiting = sendRequest(url + path, { headers: unknownUser }).on('error', () => undefined);
     waiting.end();
-    await waitFor(() => answer, { until: 'identity to be asked' });
-    const gone = new Promise((resolve) => waiting.once('close', resolve));
+    await waitFor(() => sendResponse, { until: 'the request for the principal' });
+    const closed = new Promise((resolve) => waiting.once('close', resolve));
     waiting.destroy();
-    await gone;
-    answer?.();
+    await closed;
+    sendResponse?.();
     upstream.respondToPrincipalsWith(undefined);
     upstream.respondWith(undefined);
     t.equal((await fetch(url + path, { headers: await authHeaders() })).status, 200);
-    t.equal(seen.arrived, 0);
+    t.equal(counts.arrived, 0);
   });
 });
 
-t.test('a service that is down costs only its own routes, and is asked again when it is back', async (t) => {
+t.test('a service that is down affects only its own routes, which work again when it is back', async (t) => {
   const port = await freePort();
   const { send, authHeaders } = await startGateway(t, { environment: { ENROLLMENT_URL: `http://127.0.0.1:${port}` } });
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   const refused = await send(path, { headers });
   t.match(refused, { status: 503, json: { success: false, code: 'SERVICE_UNAVAILABLE' } });
   t.ok(Number(refused.headers['retry-after']) >= 1);
-  t.notMatch(refused.bytes.toString(), /127\.0\.0\.1|ECONN|enrollment/, 'nothing of the inside is told');
+  t.notMatch(refused.bytes.toString(), /127\.0\.0\.1|ECONN|enrollment/, 'no internal detail is disclosed');
   for (let times = 0; times < 10; times += 1) t.equal((await send(path, { headers })).status, 503);
-  t.equal((await send('/api/users', { headers })).status, 200, 'others go on');
+  t.equal((await send('/api/users', { headers })).status, 200, 'other services still work');
   t.equal((await send('/api/education/levels')).status, 200);
 
   const { createServer } = await import('node:http');
@@ -123,11 +123,11 @@ t.test('a service that is down costs only its own routes, and is asked again whe
   });
   await waitFor(async () => (await send(path, { headers })).status === 200, {
     timeoutMs: 10_000,
-    until: 'the service to be found again',
+    until: 'the service to be reached again',
   });
 });
 
-t.test('a service that does not answer is a 504, and after a few of them it is left alone', async (t) => {
+t.test('a service that does not respond returns 504, and after a few timeouts 503 at once', async (t) => {
   const { send, upstream, authHeaders } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   t.equal((await send(path, { headers })).status, 200);
@@ -142,63 +142,68 @@ t.test('a service that does not answer is a 504, and after a few of them it is l
   t.equal((await send(path, { headers })).status, 503);
   t.ok(performance.now() - refusedAt < 5_000, 'at once');
   upstream.respondWith(undefined);
-  await waitFor(async () => (await send(path, { headers })).status === 200, { until: 'the service to be asked again' });
+  await waitFor(async () => (await send(path, { headers })).status === 200, {
+    until: 'a request to reach the service again',
+  });
 });
 
-t.test('who waits for a connection to a service that does not answer waits no second time', async (t) => {
+t.test('requests that wait for a connection fail when the circuit breaker opens', async (t) => {
   const { send, upstream, authHeaders } = await startGateway(t);
   const headers = await authHeaders();
   upstream.respondWith(() => undefined);
   const startedAt = performance.now();
   const responses = await Promise.all(Array.from({ length: 200 }, () => send(path, { headers })));
-  t.ok(performance.now() - startedAt < 35_000, 'some find out, a few more confirm it');
+  t.ok(performance.now() - startedAt < 35_000, 'one timeout, not two');
   const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
-  t.ok(count(504) >= 128 && count(504) < 140, `${count(504)} waited in vain`);
+  t.ok(count(504) >= 128 && count(504) < 140, `${count(504)} timed out`);
   t.equal(count(503), 200 - count(504));
 });
 
-t.test('only a reset before the first byte is tried again, once, and only for what can be repeated', async (t) => {
-  const { send, upstream, authHeaders } = await startGateway(t);
-  const headers = await authHeaders(testPrincipal(['ADMIN']));
-  let hits = 0;
-  const reset = (times: number): Handler => {
-    hits = 0;
-    return (incoming, outgoing) => {
-      hits += 1;
-      if (hits <= times) return incoming.socket.destroy();
-      return sendJson(outgoing, 200, { success: true });
+t.test(
+  'only idempotent requests without a body are retried, once, when the connection was reset before the first byte',
+  async (t) => {
+    const { send, upstream, authHeaders } = await startGateway(t);
+    const headers = await authHeaders(testPrincipal(['ADMIN']));
+    let hits = 0;
+    const reset = (times: number): Handler => {
+      hits = 0;
+      return (incoming, outgoing) => {
+        hits += 1;
+        if (hits <= times) return incoming.socket.destroy();
+        return sendJson(outgoing, 200, { success: true });
+      };
     };
-  };
-  const cases: [string, string, number, number, number][] = [
-    ['GET', path, 1, 200, 2],
-    ['HEAD', path, 1, 200, 2],
-    ['DELETE', `/api/learning/notes/${id}`, 1, 200, 2],
-    ['PUT', `/api/learning/topics/${id}/completion`, 1, 200, 2],
-    ['GET', path, 9, 503, 2],
-    ['POST', `/api/enrollment/${id}/cancel`, 1, 503, 1],
-  ];
-  for (const [method, route, resets, status, expected] of cases) {
-    upstream.respondWith(reset(resets));
-    t.equal((await send(route, { method, headers })).status, status, `${method} after ${resets} resets`);
-    t.equal(hits, expected, 'so many requests reached the service');
-  }
-  upstream.respondWith(reset(1));
-  const withBody = await send(`/api/learning/notes/${id}`, { method: 'PUT', headers, body: '{"content":"x"}' });
-  t.equal(withBody.status, 503, 'a body has been streamed away and cannot be repeated');
-  t.equal(hits, 1);
+    const cases: [string, string, number, number, number][] = [
+      ['GET', path, 1, 200, 2],
+      ['HEAD', path, 1, 200, 2],
+      ['DELETE', `/api/learning/notes/${id}`, 1, 200, 2],
+      ['PUT', `/api/learning/topics/${id}/completion`, 1, 200, 2],
+      ['GET', path, 9, 503, 2],
+      ['POST', `/api/enrollment/${id}/cancel`, 1, 503, 1],
+    ];
+    for (const [method, route, resets, status, expected] of cases) {
+      upstream.respondWith(reset(resets));
+      t.equal((await send(route, { method, headers })).status, status, `${method} after ${resets} resets`);
+      t.equal(hits, expected, 'requests that reached the service');
+    }
+    upstream.respondWith(reset(1));
+    const withBody = await send(`/api/learning/notes/${id}`, { method: 'PUT', headers, body: '{"content":"x"}' });
+    t.equal(withBody.status, 503, 'a streamed body cannot be sent again');
+    t.equal(hits, 1);
 
-  for (const status of [500, 502, 503, 504]) {
-    hits = 0;
-    upstream.respondWith((_incoming, outgoing) => {
-      hits += 1;
-      sendJson(outgoing, status, { success: false }, { 'retry-after': '1' });
-    });
-    t.equal((await send(path, { headers })).status, status);
-    t.equal(hits, 1, `an answer of ${status} is an answer`);
-  }
-});
+    for (const status of [500, 502, 503, 504]) {
+      hits = 0;
+      upstream.respondWith((_incoming, outgoing) => {
+        hits += 1;
+        sendJson(outgoing, status, { success: false }, { 'retry-after': '1' });
+      });
+      t.equal((await send(path, { headers })).status, status);
+      t.equal(hits, 1, `a ${status} is not retried`);
+    }
+  },
+);
 
-t.test('an answer that breaks off in the middle does not look whole', async (t) => {
+t.test('a response that breaks off fails for the client too', async (t) => {
   const { upstream, url, authHeaders } = await startGateway(t);
   const headers = await authHeaders();
   for (const length of [undefined, '100']) {
@@ -207,13 +212,13 @@ t.test('an answer that breaks off in the middle does not look whole', async (t) 
       outgoing.write('half', () => outgoing.destroy());
     });
     await t.rejects(
-      fetch(url + stream, { headers }).then((answer) => answer.text()),
+      fetch(url + stream, { headers }).then((response) => response.text()),
       `length ${length}`,
     );
   }
 });
 
-t.test('bodies over their limit are a 413, whether they say so or not', async (t) => {
+t.test('bodies over their limit return 413, with and without Content-Length', async (t) => {
   const { send, url, authHeaders, upstream } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
@@ -234,17 +239,17 @@ t.test('bodies over their limit are a 413, whether they say so or not', async (t
 
   const before = upstream.requests.length;
   const chunked = sendRequest(url + users, { method: 'PUT', headers }).on('error', () => undefined);
-  const answered = once(chunked, 'response');
+  const responded = once(chunked, 'response');
   for (let piece = 0; piece < 300; piece += 1) chunked.write(kilobytes(1));
-  const [answer] = await answered;
-  t.equal(answer.statusCode, 413);
-  t.equal(answer.headers.connection, 'close');
-  answer.resume();
+  const [response] = await responded;
+  t.equal(response.statusCode, 413);
+  t.equal(response.headers.connection, 'close');
+  response.resume();
   chunked.destroy();
-  t.equal(upstream.requests.length, before, 'the service never got a whole one');
+  t.equal(upstream.requests.length, before, 'the service received no complete body');
 });
 
-t.test('an answer given before an upload has ended reaches its client', async (t) => {
+t.test('a response that is sent before the upload has ended reaches the client', async (t) => {
   const { upstream, url, authHeaders } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   upstream.respondWith((_incoming, outgoing) => {
@@ -252,42 +257,42 @@ t.test('an answer given before an upload has ended reaches its client', async (t
   });
   for (let times = 0; times < 5; times += 1) {
     const upload = sendRequest(url + document, { method: 'POST', headers }).on('error', () => undefined);
-    const answered = once(upload, 'response');
+    const responded = once(upload, 'response');
     const chunk = Buffer.alloc(64 * 1_024);
     const pump = () => {
       for (let room = true; room && !upload.destroyed; ) room = upload.write(chunk);
     };
     upload.on('drain', pump);
     pump();
-    const [answer]: IncomingMessage[] = await answered;
-    t.equal(answer?.statusCode, 413);
+    const [response]: IncomingMessage[] = await responded;
+    t.equal(response?.statusCode, 413);
     upload.off('drain', pump).destroy();
   }
 });
 
-t.test('who asks before sending is told to go on only after all checks', async (t) => {
+t.test('Expect: 100-continue gets 100 only after all checks', async (t) => {
   const { port, upstream, authHeaders } = await startGateway(t);
-  const ask = (headers: string) =>
+  const sendExpecting = (headers: string) =>
     sendRaw(
       port,
       `POST ${document} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`,
     );
-  const refused = await ask('');
+  const refused = await sendExpecting('');
   t.match(refused, /^HTTP\/1\.1 401/);
   t.match(refused, /connection: close/i);
   const { authorization } = await authHeaders(testPrincipal(['MENTOR']));
-  t.match(await ask(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+  t.match(await sendExpecting(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
   t.equal(upstream.requests.length, 0);
 });
 
-t.test('with too many under way the next is a 503, and being alive is still told', async (t) => {
+t.test('with too many requests in flight the next returns 503, and /healthz still 200', async (t) => {
   const { send, upstream, url, authHeaders } = await startGateway(t, { environment: { MAX_REQUESTS_IN_FLIGHT: '3' } });
   const headers = await authHeaders();
-  const { seen, handler } = watch();
+  const { counts, handler } = countRequests();
   upstream.respondWith(handler);
   const waiting = Array.from({ length: 3 }, () => sendRequest(url + stream, { headers }).on('error', () => undefined));
   for (const one of waiting) one.end();
-  await waitFor(() => seen.arrived === 3);
+  await waitFor(() => counts.arrived === 3);
   const refused = await send('/api/education/levels');
   t.match(refused, { status: 503, headers: { 'retry-after': '1' }, json: { code: 'SERVICE_UNAVAILABLE' } });
   t.equal((await send('/healthz')).status, 200);
@@ -296,7 +301,7 @@ t.test('with too many under way the next is a 503, and being alive is still told
   await waitFor(async () => (await send('/api/education/levels')).status === 200);
 });
 
-t.test('at its end a gateway finishes what it has begun and lets its clients go', async (t) => {
+t.test('a gateway that shuts down finishes responses and closes idle connections', async (t) => {
   const { app, upstream, url, authHeaders, agent } = await startGateway(t);
   const headers = await authHeaders();
   let finish: (() => void) | undefined;
@@ -305,23 +310,23 @@ t.test('at its end a gateway finishes what it has begun and lets its clients go'
     finish = () => outgoing.end('and ended');
   });
   const { request } = await import('undici');
-  const answer = await request(url + stream, { headers, dispatcher: agent });
+  const response = await request(url + stream, { headers, dispatcher: agent });
   const closed = app.close();
   await waitFor(() => !app.server.listening);
   finish?.();
-  t.equal(await answer.body.text(), 'begun and ended');
+  t.equal(await response.body.text(), 'begun and ended');
   const startedAt = performance.now();
   await closed;
-  t.ok(performance.now() - startedAt < 15_000, 'kept connections do not hold it up');
+  t.ok(performance.now() - startedAt < 15_000, 'idle connections do not delay it');
 });
 
-t.test('one line a request tells who asked for what and how it went, and no secret', async (t) => {
+t.test('each request is logged in one line, without secrets', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
   const { send, authHeaders, upstream } = await startGateway(t, { logger });
   const user = testPrincipal(['LEARNER'], { email: 'secret@lms.test' });
   const headers = await authHeaders(user);
-  const { headers: answer } = await send(`${path}/${id}?search=private`, { headers });
+  const { headers: response } = await send(`${path}/${id}?search=private`, { headers });
   await send('/api/webhooks/identity', {
     method: 'POST',
     headers: { 'x-webhook-signature': 'sig-secret' },
@@ -331,9 +336,9 @@ t.test('one line a request tells who asked for what and how it went, and no secr
   await send(path, { headers });
   await send('/api/nothing');
   const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
-  await waitFor(() => requestLines().length === 4, { until: 'the four lines' });
+  await waitFor(() => requestLines().length === 4, { until: 'the four log lines' });
   t.match(requestLines()[0], {
-    requestId: answer['x-request-id'],
+    requestId: response['x-request-id'],
     method: 'GET',
     route: '/api/enrollment/:id',
     status: 200,
@@ -349,7 +354,7 @@ t.test('one line a request tells who asked for what and how it went, and no secr
     t.notOk(everything.includes(secret), secret.slice(0, 10));
 });
 
-t.test('pipelined requests are answered in their order', async (t) => {
+t.test('pipelined requests get their responses in order', async (t) => {
   const { port } = await startGateway(t);
   const get = (route: string) => `GET ${route} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const text = await sendRaw(

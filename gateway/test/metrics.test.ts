@@ -15,7 +15,7 @@ async function start(t: Test, given: GatewayOptions = {}) {
 const requestCount = (method: string, route: string, status: number, upstream: string, count: number) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}",upstream="${upstream}"} ${count}`;
 
-t.test('requests are measured by the entry they took and by who answers there', async (t) => {
+t.test('requests are counted by method, route, status and service', async (t) => {
   const { send, authHeaders, untilMetric } = await start(t);
   const headers = await authHeaders();
   for (const topic of [id, id.replace('a', 'b')]) await send(`/api/learning/topics/${topic}/progress?x=1`, { headers });
@@ -29,7 +29,7 @@ t.test('requests are measured by the entry they took and by who answers there', 
   await untilMetric('http_requests_in_flight 0');
 });
 
-t.test('whatever strangers ask for, the number of series stays the same', async (t) => {
+t.test('unknown paths and methods do not add time series', async (t) => {
   const { send, readMetrics, untilMetric } = await start(t);
   for (let n = 0; n < 300; n += 1) await send(`/${n}/${Math.random().toString(36).slice(2)}`);
   await untilMetric(requestCount('GET', 'unknown', 404, 'gateway', 300));
@@ -38,25 +38,24 @@ t.test('whatever strangers ask for, the number of series stays the same', async 
   t.equal((await readMetrics()).filter((line) => line.startsWith('http_request_duration_seconds_count')).length, 2);
 });
 
-t.test('requests under way are told, and clients that leave before an answer', async (t) => {
+t.test('requests in flight are counted, and clients that disconnect get status 499', async (t) => {
   const { upstream, url, authHeaders, untilMetric } = await start(t);
   upstream.respondWith(() => undefined);
-  const leaving = new AbortController();
-  const left = fetch(`${url}/api/enrollment`, { headers: await authHeaders(), signal: leaving.signal }).catch(
-    () => 'left',
+  const controller = new AbortController();
+  const aborted = fetch(`${url}/api/enrollment`, { headers: await authHeaders(), signal: controller.signal }).catch(
+    () => 'aborted',
   );
   await untilMetric('http_requests_in_flight 1');
-  leaving.abort();
-  t.equal(await left, 'left');
+  controller.abort();
+  t.equal(await aborted, 'aborted');
   await untilMetric(requestCount('GET', '/api/enrollment', 499, 'enrollment', 1));
   await untilMetric('http_requests_in_flight 0');
 });
 
-t.test('refusals are counted by limit and by quota, and what is counted without Redis', async (t) => {
+t.test('rejections are counted by rate limit and by quota, and requests counted without Redis', async (t) => {
   const redis = await startRedis(t);
   const environment = { REDIS_URL: redis.url, RATE_LIMIT_AUTH: '2' };
   const { send, authHeaders, untilMetric } = await start(t, { environment });
-  await untilMetric('gateway_redis_up 1');
   for (let n = 0; n < 5; n += 1) await send('/api/auth/profile');
   await untilMetric('gateway_rate_limited_total{scope="auth"} 3');
   const headers = await authHeaders();
@@ -71,7 +70,7 @@ t.test('refusals are counted by limit and by quota, and what is counted without 
   await untilMetric('gateway_over_quota_total{metric="apiCalls"} 4');
 });
 
-t.test('answers from memory and callers known are told apart from those asked for', async (t) => {
+t.test('reads and principals are counted by whether they were cached or fetched', async (t) => {
   const { send, authHeaders, untilMetric } = await start(t);
   for (let n = 0; n < 4; n += 1) await send(levels);
   await untilMetric('gateway_reads_total{from="fetched"} 1');
@@ -82,7 +81,7 @@ t.test('answers from memory and callers known are told apart from those asked fo
   await untilMetric('gateway_principals_total{from="cached"} 2');
 });
 
-t.test('a service that fails opens its circuit alone, and closes it when it is back', async (t) => {
+t.test('a failing service opens only its own circuit breaker, which closes when it is back', async (t) => {
   const { upstream, send, authHeaders, readMetrics, untilMetric } = await start(t);
   const headers = await authHeaders();
   await send('/api/enrollment', { headers });
@@ -96,7 +95,7 @@ t.test('a service that fails opens its circuit alone, and closes it when it is b
   await untilMetric('gateway_circuit_open{upstream="enrollment"} 0');
 });
 
-t.test("the age of the provider's keys is told, and as endless while there are none", async (t) => {
+t.test("the age of the provider's keys is infinite while there are none", async (t) => {
   const { readMetrics } = await start(t);
   await waitFor(async () => (await readMetrics()).some((line) => /^gateway_jwks_age_seconds [0-9.]+$/.test(line)));
   const issuer = { issuer: 'http://127.0.0.1:1', jwksUrl: 'http://127.0.0.1:1/jwks', token: async () => '' };

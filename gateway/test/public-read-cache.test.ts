@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { levelEvents, topicEvents } from '@lms/contracts/events/content';
 import { testPrincipal } from '@lms/testing/principals';
@@ -16,10 +16,8 @@ const id = 'tz4a98xxat96iws9zmbrgj3a';
 async function start(t: Test) {
   const nats = await startNats(t);
   const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
-  const { send, upstream } = gateway;
-  await waitFor(async () => (await send('/readyz')).json.checks.nats === 'ok', { until: 'the line to NATS' });
   const content = { hits: 0, version: 1 };
-  upstream.respondWith((_incoming, outgoing) => {
+  gateway.upstream.respondWith((_incoming, outgoing) => {
     content.hits += 1;
     const etag = `"${content.version}"`;
     sendJson(outgoing, 200, { success: true, data: content.version }, { etag, link: '<x>; rel="first"' });
@@ -27,10 +25,10 @@ async function start(t: Test) {
   return { ...gateway, nats, content };
 }
 
-t.test('anonymous reads are asked once, and answered from memory afterwards', async (t) => {
+t.test('anonymous reads are requested once and then served from the cache', async (t) => {
   const { send, content } = await start(t);
   const responses = await Promise.all(Array.from({ length: 50 }, () => send(levels)));
-  t.equal(content.hits, 1, 'fifty who miss at once share one question');
+  t.equal(content.hits, 1, 'fifty concurrent misses share one request');
   t.ok(responses.every(({ status, json }) => status === 200 && json.data === 1));
   t.equal(new Set(responses.map(({ headers }) => headers['x-request-id'])).size, 50);
   t.match(await send(levels), {
@@ -44,10 +42,10 @@ t.test('anonymous reads are asked once, and answered from memory afterwards', as
   });
   t.equal(content.hits, 1);
   await send(`${levels}?page=2`);
-  t.equal(content.hits, 2, 'another query is another question');
+  t.equal(content.hits, 2, 'another query is another request');
 });
 
-t.test('an answer from memory reaches those, too, who send a body first and read afterwards', async (t) => {
+t.test('a cached response also reaches clients that send a body before they read', async (t) => {
   const { port, send } = await start(t);
   await send(levels);
   const length = 3 * 1_024 * 1_024;
@@ -56,14 +54,14 @@ t.test('an answer from memory reaches those, too, who send a body first and read
   await write(`GET ${levels} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
   for (let sent = 0; sent < length; sent += 65_536) {
     await write(Buffer.alloc(65_536));
-    await turn();
+    await nextTurn();
   }
   t.match((await readAll(socket)).toString(), /^HTTP\/1\.1 200 /);
 });
 
-t.test('every anonymous read is kept, and no other route', async (t) => {
+t.test('every anonymous read is cached, and no other route', async (t) => {
   const { send, content, authHeaders } = await start(t);
-  const kept = [
+  const cacheable = [
     levels,
     `/api/education/levels/${id}/grades`,
     `/api/education/grades/${id}/subjects`,
@@ -72,14 +70,14 @@ t.test('every anonymous read is kept, and no other route', async (t) => {
     '/api/education/tree',
     '/api/education/search?q=a',
   ];
-  for (const path of kept) {
+  for (const path of cacheable) {
     content.hits = 0;
     for (let times = 0; times < 3; times += 1) t.equal((await send(path)).status, 200);
     t.equal(content.hits, 1, path);
   }
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   const others: [string, Record<string, string>][] = [
-    ...kept.map((path): [string, Record<string, string>] => [path, headers]),
+    ...cacheable.map((path): [string, Record<string, string>] => [path, headers]),
     [`/api/education/topics/${id}/video`, {}],
     ['/api/admin/education/levels', headers],
   ];
@@ -90,13 +88,13 @@ t.test('every anonymous read is kept, and no other route', async (t) => {
   }
 });
 
-t.test('who has an answer already is told so, and HEAD is told all but the body', async (t) => {
+t.test('If-None-Match returns 304, and HEAD returns the headers only', async (t) => {
   const { send, content } = await start(t);
   await send(levels);
   for (const known of ['"1"', 'W/"1"', '"0", "1"', '*']) {
-    const answer = await send(levels, { headers: { 'if-none-match': known } });
-    t.match(answer, { status: 304, headers: { etag: '"1"', 'x-ratelimit-limit': '1000000' } }, known);
-    t.equal(answer.bytes.length, 0);
+    const response = await send(levels, { headers: { 'if-none-match': known } });
+    t.match(response, { status: 304, headers: { etag: '"1"', 'x-ratelimit-limit': '1000000' } }, known);
+    t.equal(response.bytes.length, 0);
   }
   t.equal((await send(levels, { headers: { 'if-none-match': '"0"' } })).status, 200);
   const [got, head] = [await send(levels), await send(levels, { method: 'HEAD' })];
@@ -104,10 +102,10 @@ t.test('who has an answer already is told so, and HEAD is told all but the body'
   t.equal(head.bytes.length, 0);
   t.equal(content.hits, 1);
   const first = await send(`${levels}?page=9`, { headers: { 'if-none-match': '"1"' } });
-  t.equal(first.status, 304, 'also when content has to be asked');
+  t.equal(first.status, 304, 'also for a response that is not cached yet');
 });
 
-t.test("an event of content's makes a change visible within a second", async (t) => {
+t.test('an event of content makes a change visible at once', async (t) => {
   const { send, content, nats } = await start(t);
   for (const { subject } of [levelEvents.updated, topicEvents.created]) {
     await send(levels);
@@ -119,7 +117,7 @@ t.test("an event of content's makes a change visible within a second", async (t)
   }
 });
 
-t.test('without events an answer lives five seconds', async (t) => {
+t.test('without events a response is cached for five seconds', async (t) => {
   const { send, content } = await start(t);
   await send(levels);
   const startedAt = performance.now();
@@ -129,7 +127,7 @@ t.test('without events an answer lives five seconds', async (t) => {
   t.ok(elapsedMs > 3_000 && elapsedMs < 20_000, `${Math.round(elapsedMs)} ms`);
 });
 
-t.test('who changes something through this gateway sees it at once', async (t) => {
+t.test('a change made through this gateway is visible at once', async (t) => {
   const { send, content, authHeaders } = await start(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const [method, path] of [
@@ -145,7 +143,7 @@ t.test('who changes something through this gateway sees it at once', async (t) =
   }
 });
 
-t.test('a POST that changes nothing costs nobody their answer', async (t) => {
+t.test('a POST that changes no content does not clear the cache', async (t) => {
   const { send, content, authHeaders } = await start(t);
   await send(levels);
   const headers = await authHeaders();
@@ -154,33 +152,36 @@ t.test('a POST that changes nothing costs nobody their answer', async (t) => {
   t.equal(content.hits, 2);
 });
 
-t.test('an answer that was on its way when content changed is not kept', async (t) => {
+t.test('a response that was requested before a change is not cached after it', async (t) => {
   const { send, upstream, authHeaders } = await start(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
-  const waiting: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   upstream.respondWith((_incoming, outgoing) => {
-    waiting.push(() => sendJson(outgoing, 200, { success: true, data: 'old' }));
+    pending.push(() => sendJson(outgoing, 200, { success: true, data: 'old' }));
   });
   const early = send(levels);
-  await waitFor(() => waiting.length === 1);
+  await waitFor(() => pending.length === 1);
   upstream.respondWith((_incoming, outgoing) => sendJson(outgoing, 200, { success: true, data: 'new' }));
   await send('/api/admin/education/levels', { method: 'POST', headers, body: '{}' });
-  t.equal((await send(levels)).json.data, 'new', 'nobody joins the old question any more');
-  for (const answer of waiting) answer();
+  t.equal((await send(levels)).json.data, 'new', 'requests no longer join the old request');
+  for (const respond of pending) respond();
   t.equal((await early).json.data, 'old');
   t.equal((await send(levels)).json.data, 'new');
 });
 
-t.test('errors are kept for nobody, and each caller gets their own', async (t) => {
-  const { send, upstream } = await start(t);
+t.test('errors are not cached, and each has the id of its own request', async (t) => {
+  const { send, upstream, registry } = await start(t);
+  const untilInFlight = (count: number) =>
+    waitFor(async () => (await registry.metrics()).includes(`\nhttp_requests_in_flight ${count}\n`));
   let hits = 0;
-  const refuse = (status: number, code: string) =>
-    upstream.respondWith((_incoming, outgoing) => {
+  const failWith = (status: number, code: string, until: () => Promise<unknown>) =>
+    upstream.respondWith(async (_incoming, outgoing) => {
       hits += 1;
       const body = { success: false, error: 'x', code, requestId: 'of-another-request' };
-      setTimeout(() => sendJson(outgoing, status, body, { 'retry-after': '3' }), 100);
+      await until();
+      sendJson(outgoing, status, body, { 'retry-after': '3' });
     });
-  refuse(404, 'NOT_FOUND');
+  failWith(404, 'NOT_FOUND', () => untilInFlight(10));
   const path = `/api/education/levels/${id}/grades`;
   const responses = await Promise.all(Array.from({ length: 10 }, () => send(path)));
   t.equal(hits, 1);
@@ -188,9 +189,10 @@ t.test('errors are kept for nobody, and each caller gets their own', async (t) =
     t.match({ status, json }, { status: 404, json: { success: false, code: 'NOT_FOUND', error: 'x' } });
     t.equal(json.requestId, headers['x-request-id']);
   }
+  failWith(404, 'NOT_FOUND', async () => undefined);
   await send(path);
   t.equal(hits, 2);
-  refuse(503, 'SERVICE_UNAVAILABLE');
+  failWith(503, 'SERVICE_UNAVAILABLE', async () => undefined);
   t.match(await send(path), { status: 503, headers: { 'retry-after': '3' } });
   upstream.respondWith((incoming) => incoming.socket.destroy());
   const broken = await Promise.all(Array.from({ length: 5 }, () => send(path)));
@@ -199,26 +201,26 @@ t.test('errors are kept for nobody, and each caller gets their own', async (t) =
   await waitFor(async () => (await send(path)).status === 200);
 });
 
-t.test('the one who asks first may leave; the others get their answer', async (t) => {
+t.test('if the first of several concurrent clients disconnects, the others get the response', async (t) => {
   const { send, upstream, url } = await start(t);
-  let answer: (() => void) | undefined;
+  let sendResponse: (() => void) | undefined;
   let hits = 0;
   upstream.respondWith((_incoming, outgoing) => {
     hits += 1;
-    answer = () => sendJson(outgoing, 200, { success: true, data: 'late' });
+    sendResponse = () => sendJson(outgoing, 200, { success: true, data: 'late' });
   });
   const leaving = new AbortController();
   const first = fetch(url + levels, { signal: leaving.signal }).catch(() => undefined);
-  await waitFor(() => answer);
+  await waitFor(() => sendResponse);
   const second = send(levels);
   leaving.abort();
   await first;
-  answer?.();
+  sendResponse?.();
   t.equal((await second).json.data, 'late');
   t.equal(hits, 1);
 });
 
-t.test('an answer too long to be kept flows through', async (t) => {
+t.test('a response that is too long for the cache is streamed', async (t) => {
   const { send, upstream } = await start(t);
   let hits = 0;
   const data = 'x'.repeat(1_200 * 1_024);
@@ -227,5 +229,5 @@ t.test('an answer too long to be kept flows through', async (t) => {
     sendJson(outgoing, 200, { success: true, data });
   });
   for (let times = 0; times < 3; times += 1) t.equal((await send('/api/education/tree')).json.data.length, data.length);
-  t.equal(hits, 4, 'one attempt to keep it, and one question for each');
+  t.equal(hits, 4, 'one attempt to cache it, and one request for each client');
 });

@@ -1,7 +1,7 @@
 import { connectBus } from '@lms/events/bus';
 import { pino } from 'pino';
 
-/** Says an event once, as a service's relay would. */
+/** Publishes an event once, as a service's relay would. */
 export async function publishEvent(natsUrl: string, subject: string, data: object) {
   const bus = connectBus(natsUrl, 'test', pino({ level: 'silent' }));
   const { connection } = await bus.connected();

@@ -1,28 +1,20 @@
 import { testPrincipal } from '@lms/testing/principals';
 import { startRedis } from '@lms/testing/servers';
-import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { startGateway } from './start-gateway.ts';
-
-type Gateway = Awaited<ReturnType<typeof startGateway>>;
+import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
 
 const limits = { RATE_LIMIT_GENERAL: '5', RATE_LIMIT_AUTH: '3', RATE_LIMIT_UPLOAD: '2', RATE_LIMIT_WEBHOOK: '4' };
 
-/** Resolves once the gateway counts in Redis. */
-const untilRedisIsUp = ({ send }: Gateway) =>
-  waitFor(async () => (await send('/readyz')).json.checks.redis === 'ok', { until: 'the line to Redis' });
-
-/** How many of so many requests at once were let through. */
+/** Sends concurrent requests and returns how many of them were not rate limited. */
 async function burst(times: number, send: () => ReturnType<Gateway['send']>) {
   const responses = await Promise.all(Array.from({ length: times }, send));
   return responses.filter(({ status }) => status !== 429).length;
 }
 
-t.test('the general limit counts by address, unknown routes and refused tokens included', async (t) => {
+t.test('the general limit counts requests by address, including unknown routes and rejected tokens', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilRedisIsUp(gateway);
   const before = Date.now();
 
   const first = await gateway.send('/api/education/levels');
@@ -54,17 +46,16 @@ t.test('the general limit counts by address, unknown routes and refused tokens i
   t.equal(Math.ceil(Date.parse(refused.json.details.resetAt) / 1_000), reset);
   const retryAfter = Number(refused.headers['retry-after']);
   t.ok(retryAfter > 50 && retryAfter <= 60);
-  t.equal(gateway.upstream.requests.length, 1, 'what is refused reaches no service');
+  t.equal(gateway.upstream.requests.length, 1, 'a rejected request reaches no service');
 });
 
-t.test('the limits of /auth, the webhook and everything else do not add up', async (t) => {
+t.test('/auth, the webhook and everything else have separate limits', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilRedisIsUp(gateway);
   const auth = () => gateway.send('/api/auth/profile');
   t.equal(await burst(6, auth), 3);
   t.match((await auth()).json, { code: 'RATE_LIMITED', details: { scope: 'auth', limit: 3 } });
-  t.match((await gateway.send('/api/auth/nothing')).json.details, { scope: 'auth' }, 'unknown ones as well');
+  t.match((await gateway.send('/api/auth/nothing')).json.details, { scope: 'auth' }, 'unknown routes too');
 
   const webhook = () => gateway.send('/api/webhooks/identity', { method: 'POST', body: '{}' });
   t.equal(await burst(6, webhook), 4);
@@ -78,12 +69,11 @@ t.test('the limits of /auth, the webhook and everything else do not add up', asy
   }
 });
 
-t.test('uploads count by user and by address, and the tighter one is told', async (t) => {
+t.test('uploads are limited by user and by address, and the headers show the lower limit', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, {
     environment: { ...limits, RATE_LIMIT_GENERAL: '100', REDIS_URL: redis.url },
   });
-  await untilRedisIsUp(gateway);
   const [one, other] = [
     await gateway.authHeaders(testPrincipal(['MENTOR'])),
     await gateway.authHeaders(testPrincipal(['MENTOR'])),
@@ -100,98 +90,92 @@ t.test('uploads count by user and by address, and the tighter one is told', asyn
   t.match(await document(one), { status: 200, headers: { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' } });
   t.match(await video(one), { status: 200, headers: { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' } });
   t.match(await document(one), { status: 429, json: { details: { scope: 'upload', limit: 2 } } });
-  t.match(await document(other), { status: 200 }, 'another user has room');
-  const video_ = '/api/admin/education/topics/tz4a98xxat96iws9zmbrgj3a/video';
-  const removal = await gateway.send(video_, { method: 'DELETE', headers: one });
-  t.match(removal, { status: 200, headers: { 'x-ratelimit-limit': '100' } }, 'removing a video is no upload');
+  t.match(await document(other), { status: 200 }, 'another user has their own limit');
+  const videoPath = '/api/admin/education/topics/tz4a98xxat96iws9zmbrgj3a/video';
+  const removal = await gateway.send(videoPath, { method: 'DELETE', headers: one });
+  t.match(removal, { status: 200, headers: { 'x-ratelimit-limit': '100' } }, 'deleting a video is not an upload');
 });
 
-t.test('two gateways on one Redis let through exactly as many as one', async (t) => {
+t.test('two gateways with one Redis share a limit exactly', async (t) => {
   const redis = await startRedis(t);
   const environment = { RATE_LIMIT_GENERAL: '50', REDIS_URL: redis.url };
   const one = await startGateway(t, { environment });
   const { issuer, upstream, passportKeys } = one;
   const other = await startGateway(t, { environment, issuer, upstream, passportKeys });
-  await Promise.all([untilRedisIsUp(one), untilRedisIsUp(other)]);
   const admitted = await Promise.all([one, other].map(({ send }) => burst(80, () => send('/api/nothing'))));
   t.equal((admitted[0] ?? 0) + (admitted[1] ?? 0), 50);
 });
 
-t.test(
-  'IPv6 callers are counted by /64, and forwarded addresses are believed from trusted proxies alone',
-  async (t) => {
-    const redis = await startRedis(t);
-    const trusting = await startGateway(t, {
-      environment: { RATE_LIMIT_GENERAL: '1', TRUSTED_PROXIES: '127.0.0.0/8,10.1.0.0/16', REDIS_URL: redis.url },
-    });
-    await untilRedisIsUp(trusting);
-    const from = async (forwarded: string) =>
-      (await trusting.send('/api/nothing', { headers: { 'x-forwarded-for': forwarded } })).status;
-    t.equal(await from('2001:db8:1:2:3:4:5:6'), 404);
-    t.equal(await from('2001:db8:1:2::9'), 429, 'the same /64');
-    t.equal(await from('2001:db8:1:3::9'), 404, 'another /64');
-    t.equal(await from('198.51.100.1'), 404);
-    t.equal(await from('::ffff:198.51.100.1'), 429, 'the same IPv4 address in IPv6 clothes');
-    t.equal(await from('203.0.113.9, 198.51.100.1'), 429, 'what stands left of the client is its own claim');
-    t.equal(await from('203.0.113.9, 10.1.2.3'), 404, 'a trusted proxy in between is skipped');
+t.test('IPv6 clients are counted by /64, and X-Forwarded-For is read from trusted proxies only', async (t) => {
+  const redis = await startRedis(t);
+  const trusting = await startGateway(t, {
+    environment: { RATE_LIMIT_GENERAL: '1', TRUSTED_PROXIES: '127.0.0.0/8,10.1.0.0/16', REDIS_URL: redis.url },
+  });
+  const from = async (forwarded: string) =>
+    (await trusting.send('/api/nothing', { headers: { 'x-forwarded-for': forwarded } })).status;
+  t.equal(await from('2001:db8:1:2:3:4:5:6'), 404);
+  t.equal(await from('2001:db8:1:2::9'), 429, 'the same /64');
+  t.equal(await from('2001:db8:1:3::9'), 404, 'another /64');
+  t.equal(await from('198.51.100.1'), 404);
+  t.equal(await from('::ffff:198.51.100.1'), 429, 'the same IPv4 address, mapped to IPv6');
+  t.equal(await from('203.0.113.9, 198.51.100.1'), 429, 'addresses left of the client are not trusted');
+  t.equal(await from('203.0.113.9, 10.1.2.3'), 404, 'a trusted proxy in between is skipped');
 
-    const wary = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1', REDIS_URL: `${redis.url}/1` } });
-    await untilRedisIsUp(wary);
-    t.equal((await wary.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 404);
-    t.equal((await wary.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.8' } })).status, 429);
-  },
-);
+  const untrusting = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1', REDIS_URL: `${redis.url}/1` } });
+  t.equal((await untrusting.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 404);
+  t.equal((await untrusting.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.8' } })).status, 429);
+});
 
-t.test('the end of a window stands with its first request', async (t) => {
+t.test('a window ends a fixed time after its first request', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilRedisIsUp(gateway);
   const resets = new Set<string | string[] | undefined>();
   for (let times = 0; times < 5; times += 1)
     resets.add((await gateway.send('/api/nothing')).headers['x-ratelimit-reset']);
-  t.equal(resets.size, 1, 'later requests do not push it away');
+  t.equal(resets.size, 1, 'later requests do not extend it');
 });
 
-t.test('with Redis killed the limits go on in process, at once and without a 500', async (t) => {
+t.test('without Redis the limits continue in process, at once and without a 500', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '20', REDIS_URL: redis.url } });
-  await untilRedisIsUp(gateway);
   t.equal(await burst(5, () => gateway.send('/api/nothing')), 5);
   await redis.kill();
   const startedAt = performance.now();
   t.match(await gateway.send('/api/nothing'), { status: 404 });
-  t.ok(performance.now() - startedAt < 5_000, 'nobody waits for it');
-  t.equal(await burst(40, () => gateway.send('/api/nothing')), 14, 'what was counted before still counts');
+  t.ok(performance.now() - startedAt < 5_000, 'no request waits for Redis');
+  t.equal(await burst(40, () => gateway.send('/api/nothing')), 14, 'earlier requests still count');
 
   await redis.restart();
   await untilRedisIsUp(gateway);
   t.equal((await gateway.send('/api/nothing')).status, 429);
 });
 
-t.test('a frozen Redis costs a request 60 ms at most, and later ones nothing', async (t) => {
+t.test('a frozen Redis delays one request by the timeout, and later ones not at all', async (t) => {
   const redis = await startRedis(t);
-  const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1000', REDIS_URL: redis.url } });
-  await untilRedisIsUp(gateway);
+  const gateway = await startGateway(t, {
+    environment: { RATE_LIMIT_GENERAL: '1000', REDIS_URL: redis.url },
+    options: { redisTimeoutMs: 800 },
+  });
   await gateway.send('/api/nothing');
   redis.process().kill('SIGSTOP');
   t.teardown(() => redis.process().kill('SIGCONT'));
 
-  const times: number[] = [];
-  for (let times_ = 0; times_ < 20; times_ += 1) {
+  const durations: number[] = [];
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     const startedAt = performance.now();
     t.equal((await gateway.send('/api/nothing')).status, 404);
-    times.push(performance.now() - startedAt);
+    durations.push(performance.now() - startedAt);
   }
-  const [slowest = 0, ...others] = times.toSorted((a, b) => b - a);
+  const [slowest = 0, ...others] = durations.toSorted((a, b) => b - a);
   const usual = others[10] ?? 0;
-  t.ok(slowest >= 40, 'the first one waited');
-  t.ok(usual < 40, `the others did not (${usual.toFixed(1)} ms)`);
+  t.ok(slowest >= 750, 'the first one waited');
+  t.ok(usual < 400, `the others did not (${usual.toFixed(1)} ms)`);
 
   redis.process().kill('SIGCONT');
   await untilRedisIsUp(gateway);
 });
 
-/** How many scripts Redis has run so far. */
+/** The number of scripts that Redis has run. */
 async function countScripts(url: string): Promise<number> {
   const client = new Redis(url);
   const report = await client.info('commandstats');
@@ -199,10 +183,9 @@ async function countScripts(url: string): Promise<number> {
   return [...report.matchAll(/cmdstat_evalsha?:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
 }
 
-t.test('a flooding client is refused without asking Redis', async (t) => {
+t.test('a client that is over its limit is rejected without a Redis command', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { ...limits, REDIS_URL: redis.url } });
-  await untilRedisIsUp(gateway);
   await burst(5, () => gateway.send('/api/nothing'));
   t.equal((await gateway.send('/api/nothing')).status, 429);
   const before = await countScripts(redis.url);

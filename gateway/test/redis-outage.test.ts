@@ -4,25 +4,27 @@ import { freePort, startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import { startGateway } from './start-gateway.ts';
+import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
 import { sendJson } from './start-upstream.ts';
-
-type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 const path = '/api/enrollment';
 const document = '/api/s3/document/upload';
 
-const redisStatus = async ({ send }: Gateway) => (await send('/readyz')).json.checks.redis;
-const untilRedisIsUp = (gateway: Gateway) =>
-  waitFor(async () => (await redisStatus(gateway)) === 'ok', { until: 'Redis to count' });
-const untilRedisIsDown = (gateway: Gateway) =>
-  waitFor(async () => (await redisStatus(gateway)) !== 'ok', { until: 'Redis to be missed' });
+const untilRedisIsDown = ({ app }: Gateway) =>
+  waitFor(() => !app.redis.isUp(), { until: 'the gateway to stop using Redis' });
 
 async function start(t: Test, ...options: string[]) {
   const redis = await startRedis(t, ...options);
-  const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url } });
-  t.teardown(() => redis.process().kill('SIGCONT'));
-  return { ...gateway, gateway, redis };
+  const client = new Redis(redis.url);
+  // Connection errors while Redis restarts are expected.
+  client.on('error', () => undefined);
+  t.teardown(() => {
+    redis.process().kill('SIGCONT');
+    client.disconnect();
+  });
+  if (options.includes('--cluster-enabled')) await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+  const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url }, options: { redisTimeoutMs: 50 } });
+  return { ...gateway, gateway, redis, client };
 }
 
 interface User {
@@ -30,10 +32,8 @@ interface User {
   headers: Record<string, string>;
 }
 
-/** What Redis holds of users' months: calls without those that were given back, uploads, and uploads that run. */
-async function stored(t: Test, redisUrl: string, users: User[]) {
-  const client = new Redis(redisUrl);
-  t.teardown(() => client.disconnect());
+/** The usage of users' months in Redis: calls minus refunds, uploads, and running uploads. */
+function readUsage(client: Redis, users: User[]) {
   const month = new Date().toISOString().slice(0, 7);
   return Promise.all(
     users.map(async ({ userId }) => {
@@ -44,11 +44,16 @@ async function stored(t: Test, redisUrl: string, users: User[]) {
   );
 }
 
-/** The different values of a count. */
-const valuesOf = async <K extends string>(rows: Promise<Record<K, number>[]>, key: K) =>
-  [...new Set((await rows).map((row) => row[key]))].toSorted();
+/** Waits until a count of every user has reached a number, and returns the distinct values of the count. */
+async function valuesOnceAt(client: Redis, users: User[], key: 'calls' | 'uploads', count: number) {
+  const rows = await waitFor(async () => {
+    const usage = await readUsage(client, users);
+    return usage.every((row) => row[key] >= count) ? usage : undefined;
+  });
+  return [...new Set(rows.map((row) => row[key]))];
+}
 
-/** Sends so many calls of each user, some at a time. */
+/** Sends a number of requests of each user, one at a time for each. */
 async function call({ send }: Gateway, users: User[], times: number) {
   for (let round = 0; round < times; round += 1) {
     const responses = await Promise.all(users.map(({ headers }) => send(path, { headers })));
@@ -64,9 +69,8 @@ const createUsers = ({ authHeaders }: Gateway, count: number) =>
     }),
   );
 
-t.test('what is counted while Redis is frozen arrives exactly once', async (t) => {
-  const { gateway, redis } = await start(t);
-  await untilRedisIsUp(gateway);
+t.test('usage that is counted while Redis is frozen is written to Redis exactly once', async (t) => {
+  const { gateway, redis, client } = await start(t);
   const users = await createUsers(gateway, 250);
   await call(gateway, users, 2);
   redis.process().kill('SIGSTOP');
@@ -75,47 +79,44 @@ t.test('what is counted while Redis is frozen arrives exactly once', async (t) =
   redis.process().kill('SIGCONT');
   await untilRedisIsUp(gateway);
   await call(gateway, users, 1);
-  t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [9], 'the same for each of 250 users');
+  t.same(await valuesOnceAt(client, users, 'calls', 9), [9], 'for each of 250 users');
 });
 
-t.test('what is counted before Redis is there at all arrives exactly once', async (t) => {
-  const { gateway, redis } = await start(t);
-  await untilRedisIsUp(gateway);
+t.test('usage that is counted while Redis is down is written to Redis exactly once', async (t) => {
+  const { gateway, redis, client } = await start(t);
   await redis.kill();
   await untilRedisIsDown(gateway);
   const users = await createUsers(gateway, 120);
   await call(gateway, users, 5);
   await redis.restart();
   await untilRedisIsUp(gateway);
-  t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [5]);
+  t.same(await valuesOnceAt(client, users, 'calls', 5), [5]);
 });
 
-t.test('short silences of Redis count nothing twice and lose nothing', async (t) => {
-  const { gateway, redis } = await start(t);
-  await untilRedisIsUp(gateway);
+t.test('short pauses of Redis cause neither lost nor duplicate counts', async (t) => {
+  const { gateway, redis, client } = await start(t);
   const users = await createUsers(gateway, 20);
   let isOver = false;
   let rounds = 0;
   const calling = (async () => {
     for (; !isOver; rounds += 1) await call(gateway, users, 1);
   })();
-  for (const silenceMs of [200, 100, 400, 200]) {
+  for (const frozenMs of [200, 100, 400, 200]) {
     const before = rounds;
-    await waitFor(() => rounds > before + 2, { until: 'calls that Redis counts' });
+    await waitFor(() => rounds > before + 2, { until: 'requests that are counted in Redis' });
     redis.process().kill('SIGSTOP');
-    await pause(silenceMs);
+    await pause(frozenMs);
     redis.process().kill('SIGCONT');
     await untilRedisIsUp(gateway);
   }
   isOver = true;
   await calling;
   await untilRedisIsUp(gateway);
-  t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [rounds]);
+  t.same(await valuesOnceAt(client, users, 'calls', rounds), [rounds]);
 });
 
-t.test('uploads that begin or end in a silence count once each, and leave nothing reserved', async (t) => {
-  const { gateway, redis, send, upstream } = await start(t);
-  await untilRedisIsUp(gateway);
+t.test('uploads that begin or end while Redis is frozen count once each and leave no reservation', async (t) => {
+  const { gateway, redis, client, send, upstream } = await start(t);
   const users = await createUsers(gateway, 3);
   const finish: (() => void)[] = [];
   upstream.respondWith((incoming, outgoing) => {
@@ -126,24 +127,22 @@ t.test('uploads that begin or end in a silence count once each, and leave nothin
   const begun = upload();
   await waitFor(() => finish.length === 3, { until: 'the uploads to run' });
   redis.process().kill('SIGSTOP');
-  const silent = upload();
-  await waitFor(() => finish.length === 6, { until: 'the uploads of the silence to run' });
+  const duringOutage = upload();
+  await waitFor(() => finish.length === 6, { until: 'the uploads begun while Redis is frozen to run' });
   for (const end of finish) end();
-  t.same(new Set((await Promise.all([...begun, ...silent])).map(({ status }) => status)), new Set([201]));
-  // As long as a timeout of seconds would be.
+  t.same(new Set((await Promise.all([...begun, ...duringOutage])).map(({ status }) => status)), new Set([201]));
+  // Longer than the timeout of a command.
   await pause(2_500);
   redis.process().kill('SIGCONT');
-  await untilRedisIsUp(gateway);
-  await waitFor(async () => (await stored(t, redis.url, users)).every(({ running }) => running === 0), {
+  await waitFor(async () => (await readUsage(client, users)).every(({ running }) => running === 0), {
     until: 'the reservations to end',
   });
-  t.same(await valuesOf(stored(t, redis.url, users), 'uploads'), [2]);
-  t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [2]);
+  t.same(await valuesOnceAt(client, users, 'uploads', 2), [2]);
+  t.same(await valuesOnceAt(client, users, 'calls', 2), [2]);
 });
 
-t.test('a gateway that ends tells Redis what it has not told yet', async (t) => {
-  const { gateway, redis, send, app, upstream } = await start(t);
-  await untilRedisIsUp(gateway);
+t.test('a gateway that shuts down writes pending usage to Redis', async (t) => {
+  const { gateway, client, send, app, upstream } = await start(t);
   const users = await createUsers(gateway, 40);
   upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
@@ -152,21 +151,17 @@ t.test('a gateway that ends tells Redis what it has not told yet', async (t) => 
   await Promise.all(users.map(({ headers }) => send(document, { method: 'POST', headers, body: 'bytes' })));
   app.server.closeAllConnections();
   await app.close();
-  t.same(await valuesOf(stored(t, redis.url, users), 'uploads'), [1]);
+  t.same(await valuesOnceAt(client, users, 'uploads', 1), [1]);
 });
 
-t.test('the keys of a user lie in one slot of a Redis Cluster', async (t) => {
+t.test('the keys of a user are in one slot of a Redis Cluster', async (t) => {
   const busPort = await freePort();
-  const { gateway, redis, send } = await start(t, '--cluster-enabled', 'yes', '--cluster-port', String(busPort));
-  const client = new Redis(redis.url);
-  t.teardown(() => client.disconnect());
-  await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-  await untilRedisIsUp(gateway);
+  const { gateway, client, send } = await start(t, '--cluster-enabled', 'yes', '--cluster-port', String(busPort));
   const users = await createUsers(gateway, 5);
   await call(gateway, users, 2);
   for (const { headers } of users)
     t.equal((await send(document, { method: 'POST', headers, body: 'bytes' })).status, 200);
   await untilRedisIsUp(gateway);
-  await waitFor(async () => (await stored(t, redis.url, users)).every(({ uploads }) => uploads === 1));
-  t.same(await valuesOf(stored(t, redis.url, users), 'calls'), [3]);
+  await waitFor(async () => (await readUsage(client, users)).every(({ uploads }) => uploads === 1));
+  t.same(await valuesOnceAt(client, users, 'calls', 3), [3]);
 });

@@ -7,9 +7,9 @@ import { type BodyLimits, limitBody } from '../src/plugins/request-bodies.ts';
 import { sendRaw, statusesOf } from './send-raw.ts';
 import { startGateway } from './start-gateway.ts';
 
-const patient: BodyLimits = { maxBytes: 1_000, totalMs: 60_000, idleMs: 60_000 };
+const generous: BodyLimits = { maxBytes: 1_000, totalMs: 60_000, idleMs: 60_000 };
 
-/** An upload under way, and its body as the gateway would pass it on. */
+/** Starts an upload and returns its body as the gateway would forward it. */
 async function startUpload(t: Test, limits: Partial<BodyLimits>) {
   let incoming: IncomingMessage | undefined;
   const server = createServer((arrived) => {
@@ -19,26 +19,26 @@ async function startUpload(t: Test, limits: Partial<BodyLimits>) {
   const upload = request(url, { method: 'POST' }).on('error', () => undefined);
   upload.write('some');
   const arrived = await waitFor(() => incoming);
-  return { upload, body: limitBody(arrived, { ...patient, ...limits }) };
+  return { upload, body: limitBody(arrived, { ...generous, ...limits }) };
 }
 
-const errorEnvelope = (body: Readable) => new Promise<unknown>((resolve) => body.once('error', resolve));
+const errorOf = (body: Readable) => new Promise<unknown>((resolve) => body.once('error', resolve));
 
-t.test('a body that stops coming is given up', async (t) => {
+t.test('a body that stalls returns 408', async (t) => {
   const { body } = await startUpload(t, { idleMs: 500 });
   body.resume();
-  t.match(await errorEnvelope(body), { statusCode: 408, code: 'REQUEST_TIMEOUT' });
+  t.match(await errorOf(body), { statusCode: 408, code: 'REQUEST_TIMEOUT' });
 });
 
-t.test('a body that trickles for too long is given up', async (t) => {
+t.test('a body that takes too long in total returns 408', async (t) => {
   const { body, upload } = await startUpload(t, { totalMs: 1_500, idleMs: 60_000 });
   const trickle = setInterval(() => upload.write('.'), 100);
   t.teardown(() => clearInterval(trickle));
   body.resume();
-  t.match(await errorEnvelope(body), { statusCode: 408 });
+  t.match(await errorOf(body), { statusCode: 408 });
 });
 
-t.test('a body that nobody takes is not given up: its sender is not the one who is late', async (t) => {
+t.test('a body that the service does not read is not timed out', async (t) => {
   const { body, upload } = await startUpload(t, { idleMs: 300, maxBytes: Number.POSITIVE_INFINITY });
   upload.end(Buffer.alloc(512 * 1_024));
   let failure: unknown;
@@ -46,25 +46,25 @@ t.test('a body that nobody takes is not given up: its sender is not the one who 
     failure = error;
   });
   const startedAt = performance.now();
-  await waitFor(() => performance.now() - startedAt > 2_500, { until: 'twice the patience of the watch' });
+  await waitFor(() => performance.now() - startedAt > 2_500, { until: 'several times the idle timeout' });
   t.equal(failure, undefined);
   let read = 0;
   for await (const chunk of body) read += chunk.length;
   t.equal(read, 512 * 1_024 + 4);
 });
 
-t.test('a body whose sender leaves fails, and one over its limit is a 413', async (t) => {
+t.test('a body whose sender disconnects fails, and one over its limit returns 413', async (t) => {
   const leaving = await startUpload(t, {});
   leaving.body.resume();
   leaving.upload.destroy();
-  t.match(await errorEnvelope(leaving.body), { name: 'ClientGone' });
+  t.match(await errorOf(leaving.body), { name: 'ClientGone' });
   const long = await startUpload(t, { maxBytes: 10 });
   long.body.resume();
   long.upload.write('more than ten bytes');
-  t.match(await errorEnvelope(long.body), { statusCode: 413 });
+  t.match(await errorOf(long.body), { statusCode: 413 });
 });
 
-t.test('headers that do not arrive within fifteen seconds are a 408', async (t) => {
+t.test('headers that do not arrive within fifteen seconds return 408', async (t) => {
   const { port } = await startGateway(t);
   const startedAt = performance.now();
   const text = await sendRaw(port, 'GET /api/education/levels HTTP/1.1\r\nHost: x\r\n', { timeoutMs: 20_000 });

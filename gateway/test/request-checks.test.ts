@@ -7,11 +7,11 @@ import { startGateway } from './start-gateway.ts';
 
 const levels = '/api/education/levels';
 
-/** One request line and headers as they are, and the connection closed afterwards. */
+/** A request with this target and these headers, after which the connection is closed. */
 const request = (target: string, headers = 'Host: x\r\n', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`;
 
-t.test('paths that two readers could understand in two ways are a 400', async (t) => {
+t.test('ambiguous paths return 400', async (t) => {
   const { port, upstream } = await startGateway(t);
   const paths = [
     '/api/education/levels%00',
@@ -58,7 +58,7 @@ t.test('paths that two readers could understand in two ways are a 400', async (t
   t.equal(upstream.requests.length, 0, 'none of them reaches a service');
 });
 
-t.test('what looks odd in a query is passed on as it is', async (t) => {
+t.test('unusual characters in a query are forwarded unchanged', async (t) => {
   const { port, upstream } = await startGateway(t);
   const queries = ['?q=..', '?q=%00', '?q=a//b', '?next=http://x/%2f', '?a[]=1&a[]=2', '?', '?q=%zz', '?q=a\\b'];
   for (const query of queries) {
@@ -67,7 +67,7 @@ t.test('what looks odd in a query is passed on as it is', async (t) => {
   }
 });
 
-t.test('requests whose end could be seen in two places are refused, and their connection ends', async (t) => {
+t.test('requests with ambiguous framing are rejected, and their connection is closed', async (t) => {
   const { port, upstream } = await startGateway(t);
   const hidden = 'GET /api/users HTTP/1.1\r\nHost: x\r\n\r\n';
   const post = (headers: string, body: string, version = '1.1') =>
@@ -75,7 +75,7 @@ t.test('requests whose end could be seen in two places are refused, and their co
   const cases: [string, string][] = [
     ['both lengths', post('Content-Length: 6\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${hidden}`)],
     [
-      'both lengths, the other way round',
+      'both lengths in the other order',
       post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', `0\r\n\r\n${hidden}`),
     ],
     ['two lengths', post('Content-Length: 0\r\nContent-Length: 44\r\n', hidden)],
@@ -83,15 +83,15 @@ t.test('requests whose end could be seen in two places are refused, and their co
     ['a length with a sign', post('Content-Length: +0\r\n', hidden)],
     ['a negative length', post('Content-Length: -1\r\n', hidden)],
     ['a length in hexadecimal', post('Content-Length: 0x0\r\n', hidden)],
-    ['a length with a blank in it', post('Content-Length: 1 0\r\n', hidden)],
-    ['a blank before the colon', post('Content-Length : 44\r\n', hidden)],
-    ['a blank before the colon of the encoding', post('Transfer-Encoding : chunked\r\n', `0\r\n\r\n${hidden}`)],
+    ['a length with a space in it', post('Content-Length: 1 0\r\n', hidden)],
+    ['a space before the colon', post('Content-Length : 44\r\n', hidden)],
+    ['a space before the colon of the encoding', post('Transfer-Encoding : chunked\r\n', `0\r\n\r\n${hidden}`)],
     ['an encoding that is almost chunked', post('Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${hidden}`)],
     ['an encoding after chunked', post('Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${hidden}`)],
     ['an encoding before chunked', post('Transfer-Encoding: gzip, chunked\r\n', `0\r\n\r\n${hidden}`)],
     ['two encodings', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${hidden}`)],
     ['chunked in HTTP/1.0', post('Transfer-Encoding: chunked\r\n', `0\r\n\r\n${hidden}`, '1.0')],
-    ['a chunk length that is none', post('Transfer-Encoding: chunked\r\n', `zz\r\n\r\n${hidden}`)],
+    ['an invalid chunk length', post('Transfer-Encoding: chunked\r\n', `zz\r\n\r\n${hidden}`)],
     [
       'a folded header',
       post('Content-Length: 0\r\nX-A: b\r\n c\r\nTransfer-Encoding:\r\n chunked\r\n', `0\r\n\r\n${hidden}`),
@@ -104,9 +104,9 @@ t.test('requests whose end could be seen in two places are refused, and their co
     ['a host with a user', `GET ${levels} HTTP/1.1\r\nHost: a@x\r\n\r\n`],
     ['two hosts in one', `GET ${levels} HTTP/1.1\r\nHost: x y\r\n\r\n`],
     ['another protocol', `GET ${levels} HTTP/9.9\r\nHost: x\r\n\r\n${hidden}`],
-    ['the opening of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['the HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['a blank before the name', `GET ${levels} HTTP/1.1\r\n Host: x\r\n\r\n`],
+    ['a space before the name', `GET ${levels} HTTP/1.1\r\n Host: x\r\n\r\n`],
     ['no version', `GET ${levels}\r\nHost: x\r\n\r\n`],
   ];
   for (const [name, bytes] of cases) {
@@ -116,12 +116,12 @@ t.test('requests whose end could be seen in two places are refused, and their co
     t.ok(statuses[0] === 400 || statuses[0] === 405, `${name}: ${statuses}`);
     if (statuses[0] === 400)
       t.match(text, /"error":"Validation failed",.*"details":\{"field":"[\w-]+","message":"/, name);
-    t.notOk(statuses.includes(401), `${name}: the hidden request is not seen`);
-    t.ok(upstream.requests.length === before, `${name}: no service hears of it`);
+    t.notOk(statuses.includes(401), `${name}: the smuggled request is not handled`);
+    t.ok(upstream.requests.length === before, `${name}: no service receives it`);
   }
 });
 
-t.test('a request hidden in a body stays a body', async (t) => {
+t.test('a body that looks like a request is forwarded as a body', async (t) => {
   const { port, upstream } = await startGateway(t);
   const hidden = 'DELETE /api/users/x HTTP/1.1\r\nHost: x\r\n\r\n';
   const bytes = `POST /api/webhooks/identity HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
@@ -134,25 +134,25 @@ t.test('a request hidden in a body stays a body', async (t) => {
   t.equal(upstream.lastRequest()?.headers['x-trailer'], undefined);
 });
 
-t.test('nobody tunnels or upgrades through the gateway', async (t) => {
+t.test('CONNECT returns 405, and Upgrade is ignored', async (t) => {
   const { port } = await startGateway(t);
   const tunnel = await sendRaw(port, 'CONNECT internal:80 HTTP/1.1\r\nHost: internal:80\r\n\r\n');
   t.match(tunnel, /^HTTP\/1\.1 405/);
   t.match(tunnel, /"code":"METHOD_NOT_ALLOWED"/);
   t.match(tunnel, /Allow: GET/);
   const upgrade = `Host: x\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
-  const answer = await sendRaw(port, `GET ${levels} HTTP/1.1\r\n${upgrade}Connection: Upgrade\r\n\r\n`);
-  t.match(answer, /^HTTP\/1\.1 200/);
+  const response = await sendRaw(port, `GET ${levels} HTTP/1.1\r\n${upgrade}Connection: Upgrade\r\n\r\n`);
+  t.match(response, /^HTTP\/1\.1 200/);
 });
 
-t.test('headers beyond all measure are refused', async (t) => {
+t.test('headers that are too long return 431', async (t) => {
   const { port } = await startGateway(t);
   const text = await sendRaw(port, request(levels, `Host: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n`));
   t.same(statusesOf(text), [431]);
   t.match(text, /"code":"HEADERS_TOO_LARGE"/);
 });
 
-t.test('URLs over 8 KiB are a 414 in the envelope, and reach no service', async (t) => {
+t.test('URLs over 8 KiB return 414 in the envelope and reach no service', async (t) => {
   const { port, upstream } = await startGateway(t);
   const long = (start: string, bytes: number) => start + 'x'.repeat(bytes - start.length);
   for (const start of [`${levels}?filter=`, '/api/users/', '/api/nothing?', '/api/education/..', '/healthz?'])
@@ -164,10 +164,10 @@ t.test('URLs over 8 KiB are a 414 in the envelope, and reach no service', async 
       t.match(text.toLowerCase(), `x-request-id: ${requestId}`);
     }
   t.equal(upstream.requests.length, 0);
-  t.same(statusesOf(await sendRaw(port, request(long(`${levels}?filter=`, 8_192)))), [200], '8 KiB are fine');
+  t.same(statusesOf(await sendRaw(port, request(long(`${levels}?filter=`, 8_192)))), [200], '8 KiB are accepted');
 });
 
-t.test('an id that cannot exist is for its service to refuse, however long it is', async (t) => {
+t.test('ids are checked by their service, however long they are', async (t) => {
   const { send, upstream, authHeaders } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const id of ['1', 'x'.repeat(300), 'x'.repeat(8_000)]) {
@@ -182,7 +182,7 @@ t.test('an id that cannot exist is for its service to refuse, however long it is
     );
 });
 
-t.test('pages of listed origins may read and send, others are told nothing', async (t) => {
+t.test('only configured origins get CORS headers', async (t) => {
   const { send, authHeaders } = await startGateway(t, {
     environment: { CORS_ORIGINS: 'https://app.example, http://localhost:3000' },
   });
@@ -213,7 +213,7 @@ t.test('pages of listed origins may read and send, others are told nothing', asy
     for (const name of Object.keys(foreign.headers)) t.notMatch(name, /^access-control-/);
     const read = await send(levels, { headers: { origin } });
     t.equal(read.status, 200);
-    t.same(String(read.headers.vary).split(/, ?/), ['Origin', 'Authorization'], 'what is read depends on both');
+    t.same(String(read.headers.vary).split(/, ?/), ['Origin', 'Authorization'], 'the response depends on both');
     t.equal(read.headers['access-control-allow-origin'], undefined);
   }
   const headers = { ...(await authHeaders(testPrincipal())), origin: 'http://localhost:3000' };
@@ -237,7 +237,7 @@ t.test('loopback allows every port of this machine, and no other origin', async 
     t.equal(await allowed(origin), undefined, origin);
 });
 
-t.test('settings that cannot be used are all told at once', async (t) => {
+t.test('all invalid settings are reported at once', async (t) => {
   const problemsOf = (environment: Record<string, string>): string[] => {
     try {
       loadConfig(Config, environment, checkConfig);
@@ -259,7 +259,7 @@ t.test('settings that cannot be used are all told at once', async (t) => {
   const problems = problemsOf(wrong).join('\n');
   for (const name of [...Object.keys(wrong), 'CONTENT_URL', 'REDIS_URL', 'IDP_ISSUER'])
     t.match(problems, new RegExp(`^${name}: `, 'm'));
-  t.notMatch(problems, /secret/, 'no value of a secret is told');
+  t.notMatch(problems, /secret/, 'values of secrets are not reported');
   for (const url of [
     'https://provider.example/jwks',
     'http://127.0.0.1:8090/jwks',
@@ -270,7 +270,7 @@ t.test('settings that cannot be used are all told at once', async (t) => {
 
   const inside = (trusted: string, url = 'http://identity-provider:8090/jwks') =>
     problemsOf({ IDP_JWKS_URL: url, IDP_JWKS_IN_PRIVATE_NETWORK: trusted }).join('\n');
-  t.notMatch(inside('true'), /JWKS/, 'http to any host, once the network is said to be private');
+  t.notMatch(inside('true'), /JWKS/, 'http to any host if the network is private');
   t.match(inside('false'), /^IDP_JWKS_URL: must be an https URL/m);
   t.match(inside('perhaps'), /^IDP_JWKS_IN_PRIVATE_NETWORK: must be true or false$/m);
   t.match(inside('true', 'ftp://identity-provider/jwks'), /^IDP_JWKS_URL: must be an http\(s\) URL$/m);

@@ -6,7 +6,7 @@ import { startGateway } from './start-gateway.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 
-// The interface as its readers know it, written down a second time on purpose.
+// The documented interface, listed independently of the routing table on purpose.
 const documented = `
 POST /auth/sync
 GET PUT /auth/profile
@@ -90,7 +90,7 @@ const endpoints = documented
   });
 const anonymous = /^\/api\/(education\/|auth\/sync|webhooks\/)/;
 
-t.test('every endpoint reaches its service under its own path', async (t) => {
+t.test('every endpoint is forwarded to its service with its path', async (t) => {
   const { send, authHeaders, upstream } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const { methods, path } of endpoints)
@@ -102,18 +102,18 @@ t.test('every endpoint reaches its service under its own path', async (t) => {
   t.equal(upstream.requests.length, endpoints.flatMap(({ methods }) => methods).length);
 });
 
-t.test('HEAD works wherever GET does', async (t) => {
+t.test('HEAD is supported wherever GET is', async (t) => {
   const { send, authHeaders, upstream } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const { methods, path } of endpoints) {
-    const answer = await send(path, { method: 'HEAD', headers });
-    t.equal(answer.status, methods.includes('GET') ? 200 : 405, `HEAD ${path}`);
-    t.equal(answer.bytes.length, 0);
+    const response = await send(path, { method: 'HEAD', headers });
+    t.equal(response.status, methods.includes('GET') ? 200 : 405, `HEAD ${path}`);
+    t.equal(response.bytes.length, 0);
   }
   t.ok(upstream.requests.every(({ method }) => method === 'HEAD'));
 });
 
-t.test('what needs a token is refused without one, and nothing of it reaches a service', async (t) => {
+t.test('endpoints that need a token return 401 without one, and no request reaches a service', async (t) => {
   const { send, upstream } = await startGateway(t);
   for (const { methods, path } of endpoints) {
     if (anonymous.test(path) && !path.endsWith('/playback')) continue;
@@ -128,7 +128,7 @@ t.test('what needs a token is refused without one, and nothing of it reaches a s
   t.equal(upstream.requests.length, 0);
 });
 
-t.test('a known path with another method is a 405 that names what it knows', async (t) => {
+t.test('a known path with another method returns 405 with the allowed methods', async (t) => {
   const { send, port } = await startGateway(t);
   for (const { methods, path } of endpoints) {
     const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
@@ -147,12 +147,12 @@ t.test('a known path with another method is a 405 that names what it knows', asy
       [405],
       method,
     );
-  const invented = await sendRaw(port, 'BREW /api/education/levels HTTP/1.1\r\nHost: x\r\n\r\n');
-  t.same(statusesOf(invented), [405]);
-  t.match(invented, /"code":"METHOD_NOT_ALLOWED"/);
+  const unknown = await sendRaw(port, 'BREW /api/education/levels HTTP/1.1\r\nHost: x\r\n\r\n');
+  t.same(statusesOf(unknown), [405]);
+  t.match(unknown, /"code":"METHOD_NOT_ALLOWED"/);
 });
 
-t.test('an unknown path is a 404 in the envelope, with and without a token', async (t) => {
+t.test('an unknown path returns 404 in the envelope, with and without a token', async (t) => {
   const { send, authHeaders, upstream } = await startGateway(t);
   for (const path of [
     '/',
@@ -165,15 +165,15 @@ t.test('an unknown path is a 404 in the envelope, with and without a token', asy
     '/metrics',
   ])
     for (const headers of [{}, await authHeaders()]) {
-      const answer = await send(path, { headers });
-      t.equal(answer.status, 404, path);
-      t.match(answer.json, { success: false, code: 'NOT_FOUND', requestId: answer.headers['x-request-id'] });
-      t.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+      const response = await send(path, { headers });
+      t.equal(response.status, 404, path);
+      t.match(response.json, { success: false, code: 'NOT_FOUND', requestId: response.headers['x-request-id'] });
+      t.equal(response.headers['content-type'], 'application/json; charset=utf-8');
     }
   t.equal(upstream.requests.length, 0);
 });
 
-t.test('the gateway says that it is alive, and ready as long as one service answers', async (t) => {
+t.test('the gateway is alive, and ready as long as one service responds', async (t) => {
   const { send } = await startGateway(t);
   t.match(await send('/healthz'), { status: 200, json: { status: 'alive' } });
   t.match(await send('/readyz'), {

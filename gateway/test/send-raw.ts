@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and collects what comes back until the other side ends, or has been silent for a moment. */
+/** Sends bytes as they are and collects the response until the connection ends or has been idle for a moment. */
 export function sendRaw(
   port: number,
   bytes: string | Buffer,
@@ -22,6 +22,6 @@ export function sendRaw(
   });
 }
 
-/** The statuses of the answers in what came back. */
+/** The status codes of the responses in this text. */
 export const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));

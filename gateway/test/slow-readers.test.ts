@@ -8,14 +8,14 @@ import { startGateway } from './start-gateway.ts';
 const idleTimeoutMs = 1_500;
 const piece = Buffer.alloc(64 * 1_024);
 
-/** A download that has filled every buffer on its way to a reader who has not begun to read. */
-async function fillUp(t: Test) {
+/** Starts a download that has filled every buffer on its way to a client that has not begun to read. */
+async function startStalledDownload(t: Test) {
   const { upstream, port, authHeaders } = await startGateway(t, { options: { idleTimeoutMs } });
   const { authorization } = await authHeaders(testPrincipal());
-  const sender = { written: 0, isCut: false };
+  const sender = { written: 0, isAborted: false };
   upstream.respondWith((_incoming, outgoing) => {
     outgoing.on('close', () => {
-      sender.isCut = true;
+      sender.isAborted = true;
     });
     const pump = () => {
       sender.written += piece.length;
@@ -36,14 +36,14 @@ async function fillUp(t: Test) {
   return { sender, reader };
 }
 
-t.test('a reader who takes no byte for a while loses the response', async (t) => {
-  const { sender } = await fillUp(t);
-  await waitFor(() => sender.isCut, { until: 'the download to be cut off' });
+t.test('a response is aborted when the client reads nothing for the idle timeout', async (t) => {
+  const { sender } = await startStalledDownload(t);
+  await waitFor(() => sender.isAborted, { until: 'the download to be aborted' });
   t.pass();
 });
 
-t.test('a slow reader keeps it', async (t) => {
-  const { sender, reader } = await fillUp(t);
+t.test('a response is not aborted while the client reads slowly', async (t) => {
+  const { sender, reader } = await startStalledDownload(t);
   const [bytesPerMs, forMs] = [2_000, 3 * idleTimeoutMs];
   const since = performance.now();
   for (let elapsedMs = 0, taken = 0; elapsedMs < forMs; elapsedMs = performance.now() - since) {
@@ -54,5 +54,5 @@ t.test('a slow reader keeps it', async (t) => {
     }
     await pause(20);
   }
-  t.notOk(sender.isCut);
+  t.notOk(sender.isAborted);
 });

@@ -5,6 +5,8 @@ import { createRegistry } from '@lms/telemetry/registry';
 import { testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
+import { waitFor } from '@lms/testing/wait-for';
+import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
 import { Agent, request } from 'undici';
@@ -13,16 +15,26 @@ import { Config } from '../src/config.ts';
 import { startUpstream } from './start-upstream.ts';
 
 export interface GatewayOptions {
-  /** Settings that differ from the usual ones. */
+  /** Settings that differ from the tests' defaults. */
   environment?: Record<string, string>;
   logger?: Logger;
-  options?: { idleTimeoutMs?: number };
+  options?: { idleTimeoutMs?: number; redisTimeoutMs?: number };
   passportKeys?: ReturnType<typeof createPassportKeys>;
   issuer?: Pick<Awaited<ReturnType<typeof startTokenIssuer>>, 'issuer' | 'jwksUrl' | 'token'>;
   upstream?: Awaited<ReturnType<typeof startUpstream>>;
 }
 
-/** A gateway on a free port, before one real upstream that stands for all services. */
+/** Waits until the gateway is connected to the Redis of its settings. */
+export const untilRedisIsUp = ({ app }: { app: FastifyInstance }) =>
+  waitFor(() => app.redis.isUp(), { timeoutMs: 30_000, until: 'the connection to Redis' });
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+/**
+ * Starts a gateway on a free port, with one HTTP server as the upstream of every service, and waits until it is
+ * connected to whatever the test gives it. It waits for Redis longer than in production, so that a busy machine does not
+ * make it count by itself.
+ */
 export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const passportKeys = given.passportKeys ?? createPassportKeys();
   const issuer = given.issuer ?? (await startTokenIssuer(t));
@@ -46,7 +58,14 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   });
   const logger = given.logger ?? pino({ level: 'silent' });
   const registry = createRegistry();
-  const { app } = buildApp({ config, logger, requestLogger: logger, registry, ...given.options });
+  const { app } = buildApp({
+    config,
+    logger,
+    requestLogger: logger,
+    registry,
+    redisTimeoutMs: 5_000,
+    ...given.options,
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ connections: 256 });
   t.teardown(async () => {
@@ -54,7 +73,12 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     await Promise.all([app.close(), agent.destroy()]);
   });
 
-  /** Sends a request as it is and reads the whole answer. */
+  if (!given.issuer) await waitFor(() => succeeds(app.tokens.check()), { until: "the provider's keys" });
+  if (given.environment?.REDIS_URL) await untilRedisIsUp({ app });
+  if (given.environment?.NATS_URL)
+    await waitFor(() => succeeds(app.events.check()), { until: 'the connection to NATS' });
+
+  /** Sends a request as it is and reads the whole response. */
   async function send(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) {
     const response = await request(url + path, { method, headers, body: body ?? null, dispatcher: agent });
     const bytes = Buffer.from(await response.body.arrayBuffer());
@@ -68,7 +92,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     };
   }
 
-  /** The header of somebody's token; identity knows them from now on. */
+  /** Registers a user with identity and returns the header with their token. */
   async function authHeaders(user: Principal = testPrincipal()) {
     upstream.principals.set(user.identityProviderId, user);
     return { authorization: `Bearer ${await issuer.token({ sub: user.identityProviderId })}` };
@@ -87,6 +111,12 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     authHeaders,
   };
 }
+
+const succeeds = (check: Promise<unknown>) =>
+  check.then(
+    () => true,
+    () => false,
+  );
 
 export interface RequestOptions {
   method?: string;

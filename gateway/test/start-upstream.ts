@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Principal, roles } from '@lms/contracts/passport';
 import { errorEnvelope } from '@lms/service/error-handler';
 import { forbidden } from '@lms/service/problems';
+import { listen } from '@lms/testing/listen';
 import type { Test } from 'tap';
 
 const notSynchronised = forbidden({ required: roles, user_roles: [] }, 'User not synchronised');
@@ -19,7 +18,7 @@ export interface ReceivedRequest {
 
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
-/** An HTTP server in the services' place: knows people as identity does, notes what it sees, answers as it is told. */
+/** Starts an HTTP server that stands for all services. It resolves principals and records the other requests. */
 export async function startUpstream(t: Test) {
   const principals = new Map<string, Principal>();
   const requests: ReceivedRequest[] = [];
@@ -30,19 +29,14 @@ export async function startUpstream(t: Test) {
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.url === '/internal/principals') return respondToPrincipal(incoming, outgoing);
     if (handler) return handler(incoming, outgoing);
-    // A request that breaks off has not arrived.
+    // A request that was aborted is not recorded.
     const body = await readAll(incoming).catch(() => undefined);
     if (!body) return;
     const { method = '', url = '', headers, rawHeaders } = incoming;
     requests.push({ method, url, headers, rawHeaders, body });
     return sendJson(outgoing, 200, { success: true, data: { url } });
   });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const url = await listen(t, server);
 
   async function respondToPrincipal(incoming: IncomingMessage, outgoing: ServerResponse) {
     const claims = JSON.parse((await readAll(incoming)).toString());
@@ -54,20 +48,20 @@ export async function startUpstream(t: Test) {
       : sendJson(outgoing, 403, errorEnvelope(notSynchronised, 'request-id'));
   }
 
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    url,
     server,
     principals,
+    /** The requests received, except those for principals. */
     requests,
+    /** The bodies of the requests for principals. */
     principalRequests,
     lastRequest: () => requests.at(-1),
-    /** From now on questions about people are answered like this; undefined: from `people` again. */
+    /** Sets how requests for principals are handled; undefined: from `principals` again. */
     respondToPrincipalsWith(next: Handler | undefined) {
       principalHandler = next;
     },
-    /** From now on every request is answered like this; undefined: with 200 again. */
+    /** Sets how other requests are handled; undefined: with 200 again. */
     respondWith(next: Handler | undefined) {
       handler = next;
     },

@@ -2,13 +2,14 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { testPrincipal } from '@lms/testing/principals';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
 import t, { type Test } from 'tap';
+import { readClaims } from '../src/tokens/claims.ts';
 import { encode, startKeyServer } from './key-server.ts';
 import { startGateway } from './start-gateway.ts';
 
 const now = () => Math.floor(Date.now() / 1_000);
 const path = '/api/enrollment';
 
-/** A gateway, somebody whom identity knows, and a provider that signs anything. */
+/** Starts a gateway with one registered user and a provider that signs any payload. */
 async function start(t: Test, environment: Record<string, string> = {}) {
   const issuer = await startKeyServer(t);
   const gateway = await startGateway(t, { issuer, environment });
@@ -21,14 +22,12 @@ async function start(t: Test, environment: Record<string, string> = {}) {
   return { ...gateway, issuer, user, claims, sendToken, statusOf };
 }
 
-t.test('a good token is let through, whatever claims it brings besides', async (t) => {
+t.test('a valid token is accepted, whatever other claims it has', async (t) => {
   const { issuer, claims, statusOf } = await start(t);
   const good: Record<string, unknown>[] = [
     {},
-    { aud: 'somebody else' },
+    { aud: 'another-api' },
     { nbf: now() },
-    { iat: now() + 4 },
-    { exp: now() - 3 },
     { exp: 4_102_444_800.5 },
     { email: 12, email_verified: 'yes', given_name: 'x'.repeat(300) },
     { roles: ['ADMIN'], status: 'SUSPENDED' },
@@ -37,7 +36,19 @@ t.test('a good token is let through, whatever claims it brings besides', async (
     t.equal(await statusOf(await issuer.token({ ...claims, ...more })), 200, JSON.stringify(more));
 });
 
-t.test('claims that are wrong, early, late, missing or of the wrong type are a 401', async (t) => {
+t.test('times are accepted within the tolerance for clock differences', async (t) => {
+  const [issuer, clock] = ['https://provider.example', 1_000_000];
+  const isAccepted = (times: object) => {
+    const payload = Buffer.from(JSON.stringify({ iss: issuer, sub: 'a', iat: clock, exp: clock + 600, ...times }));
+    return readClaims(payload, { issuer, audience: undefined }, clock) !== undefined;
+  };
+  for (const times of [{ exp: clock - 4.9 }, { iat: clock + 5 }, { nbf: clock + 5 }])
+    t.ok(isAccepted(times), JSON.stringify(times));
+  for (const times of [{ exp: clock - 5 }, { iat: clock + 5.1 }, { nbf: clock + 5.1 }])
+    t.notOk(isAccepted(times), JSON.stringify(times));
+});
+
+t.test('claims that are wrong, early, late, missing or of the wrong type return 401', async (t) => {
   const { issuer, claims, sendToken, upstream } = await start(t);
   const bad: Record<string, unknown>[] = [
     { iss: `${claims.iss}/` },
@@ -72,10 +83,10 @@ t.test('claims that are wrong, early, late, missing or of the wrong type are a 4
     t.match(json, { code: 'UNAUTHORIZED', error: 'Invalid or expired token' });
     t.equal(headers['www-authenticate'], 'Bearer');
   }
-  t.equal(upstream.principalRequests.length, 0, 'identity is not asked about any of them');
+  t.equal(upstream.principalRequests.length, 0, 'none of them causes a request to identity');
 });
 
-t.test('where an audience is set, a token must name it', async (t) => {
+t.test('if an audience is configured, a token must name it', async (t) => {
   const { issuer, claims, statusOf } = await start(t, { IDP_AUDIENCE: 'lms' });
   const cases: [number, Record<string, unknown>][] = [
     [200, { aud: 'lms' }],
@@ -95,7 +106,7 @@ t.test('where an audience is set, a token must name it', async (t) => {
     t.equal(await statusOf(issuer.sign({ ...claims, ...more })), status, JSON.stringify(more));
 });
 
-t.test('RS256, ES256 and EdDSA are good, other algorithms are not', async (t) => {
+t.test('RS256, ES256 and EdDSA are accepted, other algorithms are not', async (t) => {
   const issuer = await startTokenIssuer(t);
   const algorithms = ['RS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS256', 'ES384', 'ES512'];
   for (const algorithm of algorithms) await issuer.addKey(algorithm, algorithm);
@@ -109,7 +120,7 @@ t.test('RS256, ES256 and EdDSA are good, other algorithms are not', async (t) =>
   }
 });
 
-t.test('headers that ask for another way of looking are a 401', async (t) => {
+t.test('headers that ask for another algorithm, key or format return 401', async (t) => {
   const { issuer, claims, statusOf } = await start(t);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const good = await issuer.token(claims);
@@ -119,22 +130,22 @@ t.test('headers that ask for another way of looking are a 401', async (t) => {
     ['no algorithm', { alg: 'none', kid: 'first' }],
     ['nOnE', { alg: 'nOnE', kid: 'first' }],
     ['no alg member', { kid: 'first' }],
-    ['an alg that is no string', { alg: ['RS256'], kid: 'first' }],
+    ['an alg that is not a string', { alg: ['RS256'], kid: 'first' }],
     ['RS384', { alg: 'RS384', kid: 'first' }],
     ['ES256 with the RSA key', { alg: 'ES256', kid: 'first' }],
     ['no kid', { alg: 'RS256' }],
-    ['a kid that is no string', { alg: 'RS256', kid: 1 }],
+    ['a kid that is not a string', { alg: 'RS256', kid: 1 }],
     ['an unknown kid', { alg: 'RS256', kid: 'second' }],
     ['a kid with a path', { alg: 'RS256', kid: '../first' }],
-    ['a kid of an object', { alg: 'RS256', kid: '__proto__' }],
+    ['a kid that names an object property', { alg: 'RS256', kid: '__proto__' }],
     ['another typ', { alg: 'RS256', kid: 'first', typ: 'JOSE' }],
     ['a typ in lower case', { alg: 'RS256', kid: 'first', typ: 'jwt' }],
     ['an ID token', { alg: 'RS256', kid: 'first', typ: 'id_token+jwt' }],
     ['a critical extension', { alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 }],
     ['an unencoded payload', { alg: 'RS256', kid: 'first', b64: false, crit: ['b64'] }],
-    ['a key of its own', { alg: 'RS256', kid: 'mine', jwk: privateKey.export({ format: 'jwk' }) }],
-    ['a key set of its own', { alg: 'RS256', kid: 'mine', jku: 'http://127.0.0.1:1/jwks' }],
-    ['a certificate of its own', { alg: 'RS256', kid: 'mine', x5u: 'http://127.0.0.1:1/x', x5c: ['MIIB'] }],
+    ['an embedded key', { alg: 'RS256', kid: 'mine', jwk: privateKey.export({ format: 'jwk' }) }],
+    ['an embedded key set URL', { alg: 'RS256', kid: 'mine', jku: 'http://127.0.0.1:1/jwks' }],
+    ['an embedded certificate', { alg: 'RS256', kid: 'mine', x5u: 'http://127.0.0.1:1/x', x5c: ['MIIB'] }],
     ['encryption', { alg: 'RSA-OAEP', enc: 'A256GCM', kid: 'first' }],
   ];
   for (const [name, header] of headers) {
@@ -147,7 +158,7 @@ t.test('headers that ask for another way of looking are a 401', async (t) => {
   t.equal(await statusOf(good), 200);
 });
 
-t.test('a published RSA key does not verify HMACs made with it', async (t) => {
+t.test('HMACs made with the published RSA key are not accepted', async (t) => {
   const { issuer, claims, statusOf } = await start(t);
   const key = issuer.publicKey;
   const secrets = [
@@ -163,7 +174,7 @@ t.test('a published RSA key does not verify HMACs made with it', async (t) => {
   }
 });
 
-t.test('a token spelled in any other way than its issuer did is a 401', async (t) => {
+t.test('a token in any other encoding than its issuer sent returns 401', async (t) => {
   const { issuer, claims, sendToken } = await start(t);
   const token = issuer.sign(claims);
   const [header = '', payload = '', signature = ''] = token.split('.');
@@ -183,7 +194,7 @@ t.test('a token spelled in any other way than its issuer did is a 401', async (t
     `${header}.${payload}.${signature.slice(0, -8)}`,
     `${header}.${payload}.${signature}AAAA`,
     `${payload}.${header}.${signature}`,
-    `${header}.${encode({ ...claims, sub: 'somebody-else' })}.${signature}`,
+    `${header}.${encode({ ...claims, sub: 'another-user' })}.${signature}`,
     `${header}.${payload} .${signature}`,
     `${header}. ${payload}.${signature}`,
     `${header}.${payload}.${signature.replaceAll('-', '+').replaceAll('_', '/')}+`,
@@ -209,10 +220,10 @@ t.test('a token spelled in any other way than its issuer did is a 401', async (t
   t.equal((await sendToken([`Bearer ${token}`, `Bearer ${token}`])).status, 401, 'twice');
   t.equal((await sendToken([`Bearer ${token}`, 'Bearer a.b.c'])).status, 401, 'two different ones');
   t.equal((await sendToken(`Bearer ${token}`)).status, 200);
-  t.equal((await sendToken(`bearer ${token}`)).status, 200, 'the scheme is read in any case');
+  t.equal((await sendToken(`bearer ${token}`)).status, 200, 'the scheme is case-insensitive');
 });
 
-t.test('a token of 8 KiB is read, a longer one is a 401', async (t) => {
+t.test('a token of 8 KiB is accepted, a longer one returns 401', async (t) => {
   const { issuer, claims, statusOf } = await start(t);
   const bare = (await issuer.token({ ...claims, padding: '' })).length;
   const fitting = await issuer.token({ ...claims, padding: 'x'.repeat(Math.floor(((8_192 - bare) * 3) / 4) - 2) });
@@ -221,13 +232,13 @@ t.test('a token of 8 KiB is read, a longer one is a 401', async (t) => {
   t.equal(await statusOf(await issuer.token({ ...claims, padding: 'x'.repeat(6_200) })), 401);
 });
 
-t.test('payloads that are no object of claims are a 401', async (t) => {
+t.test('payloads that are not JSON objects return 401', async (t) => {
   const { issuer, statusOf } = await start(t);
   for (const payload of ['null', '[]', '"text"', '1', '{', '', '\u0000', '{"exp":1e999}'])
     t.equal(await statusOf(issuer.sign(payload)), 401, payload);
 });
 
-t.test('a token in the query, a cookie or a body is none', async (t) => {
+t.test('a token in the query, a cookie or a body is ignored', async (t) => {
   const { issuer, claims, send } = await start(t);
   const token = await issuer.token(claims);
   t.equal((await send(`${path}?access_token=${token}`)).status, 401);
@@ -239,7 +250,7 @@ t.test('a token in the query, a cookie or a body is none', async (t) => {
   );
 });
 
-t.test('a bad token is a 401 on public routes too; the webhook looks at its signature alone', async (t) => {
+t.test('an invalid token returns 401 on public routes too; the webhook route checks only its signature', async (t) => {
   const { sendToken, send, issuer, claims } = await start(t);
   const good = `Bearer ${await issuer.token(claims)}`;
   const reference = ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-initializer.js'];

@@ -20,7 +20,6 @@ export interface RedisConnection {
   onReturn: (handler: () => Promise<unknown>) => void;
 }
 
-const requestMs = 50;
 const commandMs = 1_000;
 const probeMs = 250;
 const probesBeforeReconnect = 8;
@@ -29,7 +28,7 @@ const probesBeforeReconnect = 8;
  * The connection to Redis. A server that is down or frozen costs a request 60 ms at most, and the next ones nothing:
  * until it responds to a probe again it is not asked.
  */
-export const redis = fp(async (app, { config, registry }: Options) => {
+export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: Options) => {
   const client = new Redis(config.REDIS_URL, {
     // The commands of one turn of the event loop share a round trip.
     enableAutoPipelining: true,
@@ -68,8 +67,8 @@ export const redis = fp(async (app, { config, registry }: Options) => {
   /** When the time is up, replies that have arrived and were not read yet, because the event loop was busy, are read first. */
   function inTime<T>(command: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const fail = () => reject(new Error(`no reply in ${requestMs} ms`));
-      const timer = setTimeout(() => setImmediate(() => setImmediate(fail)), requestMs);
+      const fail = () => reject(new Error(`no reply in ${redisTimeoutMs} ms`));
+      const timer = setTimeout(() => setImmediate(() => setImmediate(fail)), redisTimeoutMs);
       command.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }
