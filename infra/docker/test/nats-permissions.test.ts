@@ -24,6 +24,7 @@ const hears: [service: string, durable: string, filter: string][] = [
   ['content', 'content-identity-users', 'lms.identity.user.*.v1'],
   ['media', 'media-content-topics', 'lms.content.topic.*.v1'],
   ['enrollment', 'enrollment-identity-users', 'lms.identity.user.*.v1'],
+  ['enrollment', 'enrollment-content-subjects', 'lms.content.subject.*.v1'],
   ['enrollment', 'enrollment-content-outline', 'lms.content.*.*.v1'],
 ];
 const services = ['identity', 'content', 'media', 'enrollment'];
@@ -95,10 +96,12 @@ t.test('a service tells its own events and hears what it has to', async (t) => {
     await manager.consumers.add(streamName, settings);
     const consumer = await of(name).jetstream().consumers.get(streamName, durable);
     const [, spoken = ''] = filter.split('.');
-    const subject = filter === 'lms.content.topic.*.v1' ? 'lms.content.topic.made.v1' : `lms.${spoken}.user.made.v1`;
+    const subject = filter.replace('>', 'user.made.v1').replace('*.*', 'user.made').replace('*', 'made');
     await tell(of(spoken), subject);
     const message = await waitFor(() => consumer.next({ expires: 1_000 }), { until: `news for ${durable}` });
     t.equal(await message.ackAck({ timeout: 1_000 }), true, `${durable} is told and says so`);
+    t.equal((await manager.streams.getMessage(streamName, { seq: message.seq })).subject, message.subject);
+    t.equal(await manager.consumers.delete(streamName, durable), true, `${name} may delete ${durable}`);
   }
 });
 
@@ -115,6 +118,7 @@ t.test('a service neither hears nor breaks what is not its own', async (t) => {
     });
   await t.rejects(consumer('media-content-topics', 'lms.content.topic.*.v1'), refused, "another's consumer");
   await t.rejects(consumer('content-identity-users', 'lms.>'), refused, 'its own, of more than it needs');
+  await t.rejects(manager.consumers.delete(streamName, 'media-content-topics'), refused, "another's consumer");
   await t.rejects(manager.streams.delete(streamName), refused, 'the stream');
   await t.rejects(manager.streams.purge(streamName), refused, 'what is in it');
 

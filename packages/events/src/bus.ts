@@ -32,9 +32,11 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
   setMaxListeners(0, closing.signal);
   const tracked: Promise<unknown>[] = [];
   let current: Connected | undefined;
+  let connections = 0;
 
   const opened = (async () => {
     const connection = await connectWithRetry();
+    void countReconnects(connection);
     current = {
       connection,
       jetstream: connection.jetstream({ timeout: requestMs }),
@@ -46,6 +48,10 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
   opened.catch((err: unknown) => {
     if (!closing.signal.aborted) logger.error({ err }, 'NATS connection failed');
   });
+
+  async function countReconnects(connection: NatsConnection) {
+    for await (const { type } of connection.status()) if (type === 'reconnect') connections += 1;
+  }
 
   // The client's own waitOnFirstConnect cannot be aborted and would keep a closing process alive.
   async function connectWithRetry(): Promise<NatsConnection> {
@@ -105,6 +111,8 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
 
   return {
     connected: () => opened,
+    /** How often the connection was reopened. The server may have lost messages meanwhile. */
+    connections: () => connections,
     ensureStream,
     closing: closing.signal,
     check,

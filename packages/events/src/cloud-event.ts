@@ -16,6 +16,7 @@ export function toHeaders(row: Row, source: string, traceparent: string | null) 
     'ce-source': source,
     'ce-subject': row.aggregateId,
     'ce-time': row.createdAt.toISOString(),
+    'ce-sequence': String(row.version),
     'content-type': 'application/json',
     'ce-actorid': row.actorId,
     'ce-requestid': row.requestId,

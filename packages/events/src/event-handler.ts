@@ -1,8 +1,7 @@
 import type { Changes, EventDefinition } from '@lms/contracts/events/definition';
 import type { Db } from '@lms/database/connect';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
-import { inbox } from './tables.ts';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 
 export interface ConsumedEvent<T extends TSchema> {
   id: string;
@@ -16,7 +15,10 @@ export interface ConsumedEvent<T extends TSchema> {
   time: Date;
 }
 
-/** Handles one event in the transaction that also records it in the inbox. */
+/**
+ * Handles one event in the transaction that also records it in the inbox. Events of other aggregates may be handled in the
+ * same transaction at the same time, so a handler must not use savepoints.
+ */
 export type HandleEvent<T extends TSchema> = (tx: Db, event: ConsumedEvent<T>) => Promise<unknown>;
 
 export interface EventHandler {
@@ -26,6 +28,8 @@ export interface EventHandler {
 
 export interface Message {
   id: string;
+  /** Events of one aggregate are handled in order. */
+  aggregateId: string;
   subject: string;
   body: string;
   headers: Record<string, string>;
@@ -33,12 +37,15 @@ export interface Message {
 
 /** Creates the handler of an event. */
 export function on<T extends TSchema>(definition: EventDefinition<T>, handle: HandleEvent<T>): EventHandler {
+  const schema = TypeCompiler.Compile(definition.data);
+  const isData = (data: unknown): data is Static<T> => schema.Check(data);
   return {
     type: definition.type,
-    handle: (tx, message) => handle(tx, toEvent(definition, message)),
+    handle: (tx, message) => handle(tx, toEvent(definition.type, isData, message)),
   };
 }
 
+/** An event that no further attempt can handle. */
 export class UnreadableEvent extends Error {
   override name = 'UnreadableEvent';
 }
@@ -51,13 +58,13 @@ function parse(body: string): unknown {
   }
 }
 
-function toEvent<T extends TSchema>(
-  { type, data: schema }: EventDefinition<T>,
+function toEvent<Data>(
+  type: string,
+  isData: (data: unknown) => data is Data,
   { id, body, headers }: Message,
-): ConsumedEvent<T> {
+): Omit<ConsumedEvent<TSchema>, 'data'> & { data: Data } {
   const { version, changes, ...data } = Object(parse(body));
-  if (!Value.Check(schema, data) || !Number.isInteger(version))
-    throw new UnreadableEvent(`${type} ${id} does not match its schema`);
+  if (!isData(data) || !Number.isInteger(version)) throw new UnreadableEvent(`${type} ${id} does not match its schema`);
   const time = new Date(headers['ce-time'] ?? 0);
   return {
     id,
@@ -69,19 +76,4 @@ function toEvent<T extends TSchema>(
     requestId: headers['ce-requestid'] ?? null,
     time,
   };
-}
-
-/** Runs the handler of a message unless this consumer has handled it before. */
-export async function handleOnce(
-  db: Db,
-  consumer: string,
-  byType: ReadonlyMap<string, EventHandler>,
-  message: Message,
-) {
-  const handler = byType.get(message.headers['ce-type'] ?? '');
-  if (!handler) return;
-  await db.transaction(async (tx) => {
-    const [isNew] = await tx.insert(inbox).values({ consumer, eventId: message.id }).onConflictDoNothing().returning();
-    if (isNew) await handler.handle(tx, message);
-  });
 }

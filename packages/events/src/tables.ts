@@ -20,10 +20,13 @@ export const outbox = pgTable(
     traceparent: text(),
     createdAt: instant().notNull().defaultNow(),
     publishedAt: instant(),
+    /** The event's sequence in the stream. Null if it is unpublished, too large, or was published before this column existed. */
+    streamSequence: bigint({ mode: 'number' }),
   },
   (table) => [
     index('outbox_unpublished').on(table.ordinal).where(sql`published_at is null`),
     index('outbox_published').on(table.publishedAt).where(sql`published_at is not null`),
+    index('outbox_stream_sequence').on(table.streamSequence).where(sql`stream_sequence is not null`),
   ],
 );
 
@@ -33,11 +36,33 @@ export const aggregateVersions = pgTable('aggregate_versions', {
   version: integer().notNull(),
 });
 
-/** The events that a consumer has handled, so that a redelivery has no effect. */
+/**
+ * The restores of this database after which its events continue with higher versions. The versions of epoch n are those
+ * above n million, so that consumers accept them whatever they received from the lost history.
+ */
+export const eventEpochs = pgTable('event_epochs', {
+  epoch: integer().primaryKey(),
+  startedAt: instant().notNull().defaultNow(),
+});
+
+/** The events that were delivered to a consumer, so that a redelivery has no effect. */
 export const inbox = pgTable(
   'inbox',
-  { consumer: text().notNull(), eventId: text().notNull(), receivedAt: instant().notNull().defaultNow() },
-  (table) => [primaryKey({ columns: [table.consumer, table.eventId] }), index('inbox_received').on(table.receivedAt)],
+  {
+    consumer: text().notNull(),
+    eventId: text().notNull(),
+    receivedAt: instant().notNull().defaultNow(),
+    /** The event's sequence in the stream. */
+    streamSequence: bigint({ mode: 'number' }),
+    aggregateId: text(),
+    version: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.consumer, table.eventId] }),
+    index('inbox_received').on(table.receivedAt),
+    // Two events with one version: the publisher's database was restored to an earlier moment.
+    uniqueIndex('inbox_versions').on(table.consumer, table.aggregateId, table.version),
+  ],
 );
 
 /** Events whose handler kept failing, stored until an operator replays them. */

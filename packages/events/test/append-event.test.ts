@@ -1,7 +1,8 @@
 import t from 'tap';
 import { appendEvent } from '../src/append-event.ts';
 import { aggregateVersions, outbox } from '../src/tables.ts';
-import { changeThing, range, setup, thingChanged } from './setup.ts';
+import { changeThing, range, setup } from './setup.ts';
+import { thingChanged } from './things.ts';
 
 t.test('an event is rolled back with its change', async (t) => {
   const { database } = await setup(t);

@@ -5,7 +5,8 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { on } from '../src/event-handler.ts';
 
-import { changeThing, range, recordingHandler, setup, thingChanged } from './setup.ts';
+import { changeThing, range, recordingHandler, setup } from './setup.ts';
+import { thingChanged } from './things.ts';
 
 t.test('a consumer continues within seconds after NATS was killed and restarted', async (t) => {
   const { database, openBus, nats } = await setup(t);

@@ -1,11 +1,12 @@
 import { createRegistry, type Registry } from '@lms/telemetry/registry';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { appendEvent } from '../src/append-event.ts';
+import { appendEvent, appendEvents } from '../src/append-event.ts';
 import { replayDeadLetter } from '../src/dead-letters.ts';
 import { on } from '../src/event-handler.ts';
 import { deadLetters } from '../src/tables.ts';
-import { allPublished, changeThing, range, recordingHandler, setup, thingChanged } from './setup.ts';
+import { allPublished, changeThing, range, recordingHandler, setup } from './setup.ts';
+import { thingChanged } from './things.ts';
 
 const reported = (registry: Registry, line: string | RegExp) =>
   waitFor(
@@ -51,16 +52,18 @@ t.test('consumer metrics report handled and waiting events', async (t) => {
     handled += 1;
   });
   consume({ database, handlers: [pausedHandler] });
-  for (const n of range(1, 60)) await changeThing(database, n);
+  // More than a consumer receives at once.
+  const things = range(1, 600).map((n) => ({ aggregateId: `thing-${n}`, data: { id: `thing-${n}`, n } }));
+  await database.db.transaction((tx) => appendEvents(tx, thingChanged, things));
   await allPublished(database);
   await reported(registry, /^event_consumer_unacknowledged\{consumer="test"\} [1-9]/);
   await reported(registry, /^event_consumer_pending\{consumer="test"\} [1-9]/);
   release();
-  await waitFor(() => handled === 60, { timeoutMs: 30_000 });
-  await reported(registry, 'event_deliveries_total{consumer="test",outcome="done"} 60');
+  await waitFor(() => handled === 600, { timeoutMs: 30_000 });
+  await reported(registry, 'event_deliveries_total{consumer="test",outcome="done"} 600');
   await reported(registry, 'event_consumer_pending{consumer="test"} 0');
   await reported(registry, 'event_consumer_unacknowledged{consumer="test"} 0');
-  await reported(registry, 'event_age_seconds_count{consumer="test"} 60');
+  await reported(registry, 'event_age_seconds_count{consumer="test"} 600');
 });
 
 t.test('failures, redeliveries and dead letters are counted until the dead letter is replayed', async (t) => {

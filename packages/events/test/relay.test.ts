@@ -6,7 +6,8 @@ import { sql as query } from 'drizzle-orm';
 import t from 'tap';
 import { appendEvent, appendEvents } from '../src/append-event.ts';
 import { republish } from '../src/relay.ts';
-import { allPublished, changeThing, range, setup, streamedEvents, streamedNumbers, thingChanged } from './setup.ts';
+import { allPublished, changeThing, range, setup, streamedEvents, streamedNumbers } from './setup.ts';
+import { thingChanged } from './things.ts';
 import { withResolvers } from './with-resolvers.ts';
 
 t.test('a published event contains its state, version, cause and time', async (t) => {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { defineEvent, streamName } from '@lms/contracts/events/definition';
+import { streamName } from '@lms/contracts/events/definition';
 import type { Database } from '@lms/database/connect';
 import type { Registry } from '@lms/telemetry/registry';
 import { testDatabase } from '@lms/testing/database';
 import { startNats, type TestServer } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
-import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { appendEvent } from '../src/append-event.ts';
@@ -13,11 +12,9 @@ import { type Bus, connectBus } from '../src/bus.ts';
 import { type ConsumeOptions, consume } from '../src/consume.ts';
 import { on } from '../src/event-handler.ts';
 import { startRelay } from '../src/relay.ts';
+import { thingChanged, thingSubjects } from './things.ts';
 
 const silent = pino({ level: 'silent' });
-export const Thing = Type.Object({ id: Type.String(), n: Type.Integer() });
-export const thingChanged = defineEvent('test.thing.changed', Thing);
-export const thingSubjects = 'lms.test.thing.*.v1';
 
 /** Starts NATS and creates a database for one test. */
 export async function setup(t: Test) {
@@ -59,6 +56,16 @@ export const changeThing = ({ db }: Pick<Database, 'db'>, n: number, id = `thing
 export function recordingHandler() {
   const numbers: number[] = [];
   return { numbers, handlers: [on(thingChanged, async (_tx, { data }) => numbers.push(data.n))] };
+}
+
+/** Creates the table of `recordEffect`. */
+export const createEffects = ({ sql }: Pick<Database, 'sql'>) =>
+  sql`create table effects (ordinal serial, id text not null, n integer not null)`;
+
+/** The recorded numbers, in the order of their effects. */
+export async function effects({ sql }: Pick<Database, 'sql'>, id?: string) {
+  const rows = await sql`select n from effects where id = coalesce(${id ?? null}, id) order by ordinal`;
+  return rows.map(({ n }) => n);
 }
 
 /** All events in the stream, in order. */

@@ -1,7 +1,8 @@
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { subscribe } from '../src/subscribe.ts';
-import { changeThing, setup, thingSubjects } from './setup.ts';
+import { changeThing, setup } from './setup.ts';
+import { thingSubjects } from './things.ts';
 
 t.test('a subscription receives events as they are published', async (t) => {
   const { database, openBus } = await setup(t);

@@ -70,7 +70,14 @@ export const runService = <Config extends ServiceSettings>({
       };
       const passportKey = config.PASSPORT_PUBLIC_KEY;
       const parts = await build({ ...context, database, passportKey, notifyRelay: relay.notify, createClient });
-      const consumers = (parts.consumers ?? []).map((consumer) => consume({ ...consumer, database, bus, logger }));
+      const durables = parts.consumers ?? [];
+      // Batches of events do not wait for requests, nor requests for them. A consumer needs a connection for its lock and
+      // one for its batch.
+      const consumerDatabase = connect(config.DATABASE_URL, {
+        applicationName: `${name}-consumers`,
+        max: Math.max(1, 2 * durables.length),
+      });
+      const consumers = durables.map((consumer) => consume({ ...consumer, database: consumerDatabase, bus, logger }));
       for (const subscription of parts.subscriptions ?? []) startSubscription(bus, subscription, logger);
       const jobs = (parts.jobs ?? []).map((job) => startJob(job, logger));
       return {
@@ -81,7 +88,7 @@ export const runService = <Config extends ServiceSettings>({
           await Promise.all([relay.ended, ...consumers.map(({ ended }) => ended), ...jobs.map(({ stop }) => stop())]);
           await parts.close?.();
           await Promise.all(clients.map((client) => client.close()));
-          await database.close();
+          await Promise.all([database.close(), consumerDatabase.close()]);
         },
       };
     },

@@ -211,11 +211,12 @@ t.test('the identifiers of an anonymized user stay removed whatever the order an
 t.test('an older event that arrives late ends no assignment', async (t) => {
   const mentor = testPrincipal(['MENTOR']);
   await append(userCreated, mentor);
+  await publisher.sql`update aggregate_versions set version = 2 where aggregate_id = ${mentor.userId}`;
   await append(userRoleChanged, mentor, {}, ['LEARNER']);
   eventCount += 2;
   await waitForInbox(eventCount);
   const { subject } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
-  await publisher.sql`update aggregate_versions set version = 0 where aggregate_id = ${mentor.userId}`;
+  await publisher.sql`update aggregate_versions set version = 1 where aggregate_id = ${mentor.userId}`;
   await append(userRoleChanged, { ...mentor, roles: [] }, {}, ['MENTOR']);
   eventCount += 1;
   await waitForInbox(eventCount);

@@ -3,7 +3,7 @@ import { deletions } from './enrollments/deletions-repository.ts';
 import { endEnrollments } from './enrollments/end-enrollments.ts';
 import { restoreEnrollments } from './enrollments/restore-enrollments.ts';
 import { notes } from './notes/repository.ts';
-import { onContentChanged } from './outline/on-content-changed.ts';
+import { onSubjectChanged, outlineHandlers } from './outline/on-content-changed.ts';
 import { onUserChanged } from './users/on-user-changed.ts';
 import { users } from './users/repository.ts';
 
@@ -16,7 +16,7 @@ const userHandlers = onUserChanged({
     await users(tx).deletePersonalCopies(userId);
   },
 });
-const contentHandlers = onContentChanged({
+const subjectHandlers = onSubjectChanged({
   deleted: (tx, subjectId) => endEnrollments(tx, { subjectId }, 'SUBJECT_DELETED'),
   restored: (tx, subjectId) => restoreEnrollments(tx, { subjectId }, 'SUBJECT_DELETED'),
 });
@@ -24,9 +24,10 @@ const contentHandlers = onContentChanged({
 /** The durable consumers of this service. */
 export const consumers = [
   { durable: 'enrollment-identity-users', filter: userEvents, handlers: userHandlers },
-  // One consumer for all four kinds, so that the events of a subject and of its topics stay in order.
-  { durable: 'enrollment-content-outline', filter: 'lms.content.*.*.v1', handlers: contentHandlers },
+  // Subjects have their own consumer: access ends with a subject, also while thousands of topics are being updated.
+  { durable: 'enrollment-content-subjects', filter: 'lms.content.subject.*.v1', handlers: subjectHandlers },
+  { durable: 'enrollment-content-outline', filter: 'lms.content.*.*.v1', handlers: outlineHandlers },
 ];
 
 /** The handlers of all consumed events. */
-export const handlers = [...userHandlers, ...contentHandlers];
+export const handlers = [...userHandlers, ...subjectHandlers, ...outlineHandlers];

@@ -14,7 +14,7 @@ async function consumeMentorChange(db: Db, mentorId: { from: string | null; to: 
   const handler = handlers.find(({ type }) => type === subjectEvents.updated.type);
   const headers = { 'ce-actorid': createId(), 'ce-time': new Date().toISOString() };
   const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
-  await handler?.handle(db, { id: createId(), subject: '', body, headers });
+  await handler?.handle(db, { id: createId(), aggregateId: '', subject: '', body, headers });
 }
 
 t.test('anonymizing removes all personal data and closes the account permanently', async (t) => {

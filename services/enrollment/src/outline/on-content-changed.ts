@@ -10,24 +10,27 @@ export interface SubjectHandlers {
   restored: (tx: Db, subjectId: string) => Promise<unknown>;
 }
 
-/** Updates the local copy of the content hierarchy. */
-export const onContentChanged = (subjects: SubjectHandlers): EventHandler[] => [
+/** Updates the local copy of the content hierarchy, except its subjects. */
+export const outlineHandlers: EventHandler[] = [
   ...Object.values(levelEvents).map((event) =>
     on(event, (tx, { data, version }) => upsertNode(tx, 'level', null, data, version)),
   ),
   ...Object.values(gradeEvents).map((event) =>
     on(event, (tx, { data, version }) => upsertNode(tx, 'grade', data.educationLevelId, data, version)),
   ),
-  ...Object.values(subjectEvents).map((event) =>
-    on(event, async (tx, { data, version }) => {
-      const change = await upsertNode(tx, 'subject', data.gradeId, data, version);
-      if (change !== undefined) await subjects[change](tx, data.id);
-    }),
-  ),
   ...Object.values(topicEvents).map((event) =>
     on(event, (tx, { data, version }) => upsertNode(tx, 'topic', data.subjectId, data, version)),
   ),
 ];
+
+/** Updates the local copy of subjects. */
+export const onSubjectChanged = (subjects: SubjectHandlers): EventHandler[] =>
+  Object.values(subjectEvents).map((event) =>
+    on(event, async (tx, { data, version }) => {
+      const change = await upsertNode(tx, 'subject', data.gradeId, data, version);
+      if (change !== undefined) await subjects[change](tx, data.id);
+    }),
+  );
 
 type NodeState = Pick<LevelState, 'id' | 'name' | 'position' | 'isActive' | 'deletedAt'>;
 

@@ -1,0 +1,91 @@
+import type { Db } from '@lms/database/connect';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type EventHandler, type Message, UnreadableEvent } from './event-handler.ts';
+import { inbox } from './tables.ts';
+import { traceDelivery } from './trace-delivery.ts';
+
+/** A message as the stream delivered it. A replayed dead letter has no position. */
+export interface DeliveredMessage extends Message {
+  position?: { sequence: number; version: number | null };
+}
+
+export interface Handling {
+  db: Db;
+  consumer: string;
+  handlers: ReadonlyMap<string, EventHandler>;
+}
+
+/**
+ * Handles messages in one transaction: those of one aggregate in order, those of different aggregates at the same time,
+ * so that their statements share round trips. Messages that this consumer has handled before have no effect.
+ */
+export async function handleMessages({ db, consumer, handlers }: Handling, messages: DeliveredMessage[]) {
+  await db.transaction(async (tx) => {
+    const recorded = await record(tx, consumer, messages);
+    const handleInOrder = async (group: Message[]) => {
+      for (const message of group) {
+        const handler = handlers.get(message.headers['ce-type'] ?? '');
+        if (handler) await traceDelivery(consumer, message, () => handler.handle(tx, message));
+      }
+    };
+    // `delete`, because a batch can contain a message twice.
+    const added = messages.filter(({ id }) => recorded.delete(id));
+    await whenAllEnded(groupByAggregate(added).map(handleInOrder));
+  });
+}
+
+/** Groups messages by aggregate and preserves their order. */
+export function groupByAggregate<T extends Pick<Message, 'aggregateId'>>(messages: T[]): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const message of messages) {
+    const group = groups.get(message.aggregateId);
+    if (group) group.push(message);
+    else groups.set(message.aggregateId, [message]);
+  }
+  return [...groups.values()];
+}
+
+/** Adds messages to the inbox. Returns the ids of those that were not in it. */
+async function record(tx: Db, consumer: string, messages: DeliveredMessage[]): Promise<Set<unknown>> {
+  const rows = messages.map(({ id, aggregateId, position }) => ({
+    event_id: id,
+    stream_sequence: position?.sequence,
+    aggregate_id: aggregateId,
+    version: position?.version,
+  }));
+  const added = await tx.execute(sql`
+    insert into ${inbox} (consumer, event_id, stream_sequence, aggregate_id, version)
+    select ${consumer}, * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as message(event_id text, stream_sequence bigint, aggregate_id text, version integer)
+    on conflict do nothing returning event_id`);
+  const recorded = new Set(added.map((row) => row.event_id));
+  const rest = messages.filter(({ id }) => !recorded.has(id));
+  if (rest.length > 0) await requireHandled(tx, consumer, rest);
+  return recorded;
+}
+
+/** The publisher gave the version of a handled event to another one, so its database lost the first. */
+class VersionConflict extends UnreadableEvent {
+  override name = 'VersionConflict';
+}
+
+async function requireHandled(tx: Db, consumer: string, messages: DeliveredMessage[]) {
+  const ids = messages.map(({ id }) => id);
+  const rows = await tx
+    .select({ id: inbox.eventId })
+    .from(inbox)
+    .where(and(eq(inbox.consumer, consumer), inArray(inbox.eventId, ids)));
+  const handled = new Set(rows.map(({ id }) => id));
+  const other = messages.find(({ id }) => !handled.has(id));
+  if (other)
+    throw new VersionConflict(
+      `another event was handled with version ${other.position?.version} of ${other.aggregateId}; the publisher's database seems to have been restored without a new epoch`,
+    );
+}
+
+/** Unlike Promise.all, waits for all before it rejects: none may use the transaction after its end. */
+async function whenAllEnded(work: Promise<unknown>[]) {
+  const errors: unknown[] = [];
+  await Promise.all(work.map((one) => one.catch((error: unknown) => errors.push(error))));
+  if (errors.length > 0) throw errors[0];
+}

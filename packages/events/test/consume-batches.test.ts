@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { listDeadLetters } from '../src/dead-letters.ts';
+import { on } from '../src/event-handler.ts';
+import { allPublished, changeThing, createEffects, effects, range, setup } from './setup.ts';
+import { recordEffect, thingChanged } from './things.ts';
+
+const aggregates = range(0, 9).map((index) => `thing-${index}`);
+const aggregateOf = (n: number) => `thing-${n % aggregates.length}`;
+
+t.test('the events of one aggregate are handled in order, and batches share a transaction', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { relay, consume } = openBus();
+  await createEffects(database);
+  relay(database);
+  for (const n of range(1, 300)) await changeThing(database, n, aggregateOf(n));
+  await allPublished(database);
+  const transactions = new Set<unknown>();
+  const handler = on(thingChanged, async (tx, { data }) => {
+    const [row] = await tx.execute('select pg_current_xact_id()::text as id');
+    transactions.add(row?.id);
+    await recordEffect(tx, data);
+  });
+  consume({ database, handlers: [handler] });
+  await waitFor(async () => (await effects(database)).length === 300);
+  for (const id of aggregates)
+    t.same(
+      await effects(database, id),
+      range(1, 300).filter((n) => aggregateOf(n) === id),
+    );
+  t.ok(transactions.size < 150, `${transactions.size} transactions`);
+});
+
+t.test('one bad event in a batch fails alone, and later events of its aggregate wait for it', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { relay, consume } = openBus();
+  await createEffects(database);
+  relay(database);
+  for (const n of range(1, 100)) await changeThing(database, n, aggregateOf(n));
+  await allPublished(database);
+  let isRepaired = false;
+  const handler = on(thingChanged, async (tx, { data }) => {
+    await recordEffect(tx, data);
+    // The statement makes the transaction unusable for the other events of the batch.
+    if (data.n === 42 && !isRepaired) await tx.execute('select 1 / 0');
+  });
+  consume({ database, handlers: [handler] });
+  const others = range(1, 100).filter((n) => aggregateOf(n) !== 'thing-2');
+  await waitFor(async () => (await effects(database)).length === others.length + 4);
+  t.same(await effects(database, 'thing-2'), [2, 12, 22, 32], 'the events after the failed one wait');
+  isRepaired = true;
+  await waitFor(async () => (await effects(database)).length === 100);
+  for (const id of aggregates)
+    t.same(
+      await effects(database, id),
+      range(1, 100).filter((n) => aggregateOf(n) === id),
+    );
+  t.same(await listDeadLetters(database.db), []);
+});
+
+t.test('events after a dead letter of their aggregate are handled', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { relay, consume } = openBus();
+  await createEffects(database);
+  relay(database);
+  for (const n of range(1, 6)) await changeThing(database, n, 'one');
+  const handler = on(thingChanged, async (tx, { data }) => {
+    await recordEffect(tx, data);
+    if (data.n === 3) throw new Error('cannot handle three');
+  });
+  consume({ database, handlers: [handler], maxAttempts: 2 });
+  await waitFor(async () => (await effects(database)).length === 5);
+  t.same(await effects(database), [1, 2, 4, 5, 6]);
+  t.same(
+    (await listDeadLetters(database.db)).map(({ attempts }) => attempts),
+    [2],
+  );
+});
+
+/** Starts a consumer in its own process. The returned function resolves when it has handled that many events. */
+function startConsumer(t: Test, natsUrl: string, databaseUrl: string) {
+  const file = join(import.meta.dirname, 'fixtures/consume-effects.js');
+  const child = spawn(process.execPath, [file, natsUrl, databaseUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  return async function killAfter(count: number) {
+    let handled = 0;
+    for await (const _line of createInterface(child.stdout)) {
+      handled += 1;
+      if (handled === count) break;
+    }
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+}
+
+t.test('after a consumer was killed within a batch, each event has its effect once and in order', async (t) => {
+  const { nats, database, openBus } = await setup(t);
+  const { relay, consume } = openBus();
+  await createEffects(database);
+  relay(database);
+  for (const n of range(1, 400)) await changeThing(database, n, aggregateOf(n));
+  await allPublished(database);
+  for (const count of [30, 150, 90]) await startConsumer(t, nats.url, database.url)(count);
+  t.ok((await effects(database)).length < 400, 'killed before the end');
+  const takenOverAt = Date.now();
+  consume({ database, handlers: [on(thingChanged, (tx, { data }) => recordEffect(tx, data))] });
+  await waitFor(async () => (await effects(database)).length >= 400, { timeoutMs: 30_000 });
+  t.comment(`${Date.now() - takenOverAt} ms after the last kill`);
+  for (const id of aggregates)
+    t.same(
+      await effects(database, id),
+      range(1, 400).filter((n) => aggregateOf(n) === id),
+    );
+});
