@@ -22,7 +22,8 @@ export interface UpstreamRequest {
 export interface UpstreamResponse {
   statusCode: number;
   headers: IncomingHttpHeaders;
-  body: Readable;
+  /** A short body is read whole, which costs half as much as a stream. */
+  body: Readable | Buffer;
 }
 type Callback = (error: Error | null, response?: UpstreamResponse) => void;
 
@@ -32,6 +33,7 @@ const headersMs = 10_000;
 const uploadHeadersMs = 60_000;
 const idleMs = 30_000;
 const keepAliveMs = 4_000;
+const shortBodyBytes = 64 * 1_024;
 const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
 const resets = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
@@ -74,7 +76,7 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
   function send({ path, method, headers, body }: UpstreamRequest, isTrial: boolean, callback: Callback): void {
     const { response: client, isUpload } = headers[contextKey] ?? { isUpload: false };
     const span = traceRequest(name, method);
-    let response: Readable | undefined;
+    let started: { respond: (body: Readable | Buffer) => void; short?: Buffer[]; stream?: Readable } | undefined;
     let leave: (() => void) | undefined;
     const end = (error?: Error) => {
       if (leave) client?.off('close', leave);
@@ -92,32 +94,43 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
         onRequestStart(controller) {
           leave = () => controller.abort(new ClientGone());
           if (client?.destroyed) return leave();
-          client?.once('close', leave);
+          client?.on('close', leave);
           // It has waited for a connection while others found out that the service does not respond.
           if (breaker.isOpen() && !isTrial) controller.abort(unavailable());
         },
         onResponseStart(controller, statusCode, responseHeaders) {
           if (statusCode < 200) return;
           breaker.succeeded();
-          response = new Readable({
+          const respond = (body: Readable | Buffer) => callback(null, { statusCode, headers: responseHeaders, body });
+          if (!isUpload && Number(responseHeaders['content-length']) <= shortBodyBytes) {
+            started = { respond, short: [] };
+            return;
+          }
+          const stream = new Readable({
             read: () => controller.resume(),
             destroy(error, done) {
-              controller.abort(error ?? new ClientGone());
+              if (!this.readableEnded) controller.abort(error ?? new ClientGone());
               done(error);
             },
           });
-          callback(null, { statusCode, headers: responseHeaders, body: response });
+          started = { respond, stream };
+          respond(stream);
         },
         onResponseData(controller, chunk) {
-          if (!response?.push(chunk)) controller.pause();
+          started?.short?.push(chunk);
+          if (started?.stream?.push(chunk) === false) controller.pause();
         },
         onResponseEnd() {
           end();
-          response?.push(null);
+          started?.stream?.push(null);
+          if (started?.short) started.respond(Buffer.concat(started.short));
         },
         onResponseError(_controller, error) {
           end(error);
-          if (response) return void response.destroy(error);
+          if (started?.stream) return void started.stream.destroy(error);
+          // Not the error itself: the request must not be sent again.
+          if (started)
+            return callback(timeouts.includes(codeOf(error)) ? error : new Error('broken off', { cause: error }));
           if (isFailure(error, Boolean(body))) breaker.failed();
           else breaker.abandoned();
           callback(error);

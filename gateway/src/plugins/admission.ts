@@ -25,7 +25,7 @@ export const admission = fp(async (app) => {
     if (app.rateLimits.refuseFlood(request, reply)) return reply;
     // The router lets the last parameter be empty.
     const isUnknown = !request.is404 && request.url.split('?', 1)[0]?.endsWith('/');
-    const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.routeOptions.config;
+    const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.policy;
     if (auth === 'optional') reply.header('vary', [reply.getHeader('vary') ?? [], 'Authorization'].flat().join(', '));
 
     // A caller who is known already is counted in the same round trip to Redis as the address.
@@ -35,7 +35,7 @@ export const admission = fp(async (app) => {
     const counting = app.rateLimits.countAddress(request, reply);
     if (known?.status === 'ACTIVE') {
       request.principal = known;
-      return allSettled(counting, countCaller(request, reply));
+      return allSettled([counting, ...countCaller(request, reply)]);
     }
 
     await counting;
@@ -52,15 +52,17 @@ export const admission = fp(async (app) => {
     if (principal.status === 'SUSPENDED') throw new AccountSuspended();
     if (principal.status === 'INACTIVE') throw new AccountInactive();
     request.principal = principal;
-    await countCaller(request, reply);
+    await allSettled(countCaller(request, reply));
   });
 
-  const countCaller = (request: FastifyRequest, reply: FastifyReply) =>
-    allSettled(app.rateLimits.countUpload(request, reply), app.quotas.charge(request, reply));
+  const countCaller = (request: FastifyRequest, reply: FastifyReply) => [
+    app.rateLimits.countUpload(request, reply),
+    app.quotas.charge(request, reply),
+  ];
 });
 
 /** Waits for all, so that nothing of a request is under way when it is refused; the first refusal counts. */
-async function allSettled(...promises: Promise<void>[]) {
+async function allSettled(promises: (Promise<void> | undefined)[]) {
   const outcomes = await Promise.allSettled(promises);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

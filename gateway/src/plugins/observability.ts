@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const upstream = {
   name: 'upstream',
-  valueOf: ({ routeOptions }: FastifyRequest) => routeOptions.config.service ?? 'gateway',
+  valueOf: ({ policy }: FastifyRequest) => policy.service ?? 'gateway',
 };
 
 /** For every request a duration in the metrics, a line in the log and, where traces are recorded, a trace. */
@@ -25,7 +25,7 @@ export const observability = fp(async (app, { requestLogger, registry }: Options
     const startedAt = performance.now();
     const traceparent = tracing()?.activeSpan()?.traceparent;
     // Not onResponse: a client that leaves early is worth a line as well.
-    raw.once('close', () => {
+    raw.on('close', () => {
       // What an operator asks for first; never a token, a signature, an e-mail or a query.
       const line = {
         requestId: request.id,

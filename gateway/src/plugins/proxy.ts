@@ -30,7 +30,7 @@ export const proxy = fp(async (app, { config }: Options) => {
     if (request.principal) forwarded[passportHeader] = app.passportOf(request.principal);
     return Object.assign(forwarded, {
       [requestIdHeader]: request.id,
-      'x-forwarded-for': normalizeIP(request.ip, 128),
+      'x-forwarded-for': request.ip.includes(':') ? normalizeIP(request.ip, 128) : request.ip,
       'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
       'x-forwarded-host': publicUrl.host,
       [contextKey]: request.upstreamContext,
@@ -51,7 +51,7 @@ export const proxy = fp(async (app, { config }: Options) => {
         disableRequestLogging: true,
         internalRewriteLocationHeader: false,
         preHandler(request, reply, done) {
-          request.upstreamContext = { response: reply.raw, isUpload: request.routeOptions.config.isUpload ?? false };
+          request.upstreamContext = { response: reply.raw, isUpload: request.policy.isUpload ?? false };
           done();
         },
         replyOptions: {

@@ -67,7 +67,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     const response = await app.upstreams.content.fetch({ path: url, method: 'GET', headers });
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of response.body) {
+    for await (const chunk of Buffer.isBuffer(response.body) ? [response.body] : response.body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size <= maxBytes) continue;

@@ -44,7 +44,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
     const { principal } = request;
     if (!principal || !config.QUOTAS_ENABLED) return;
-    const lease = request.routeOptions.config.isUpload ? randomUUID() : undefined;
+    const lease = request.policy.isUpload ? randomUUID() : undefined;
     const charge = { userId: principal.userId, month: currentMonth().name, limits: limitsOf(principal), lease };
     const { refused, used } = await ledger.charge(charge);
     if (refused) {
@@ -55,7 +55,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
     const settle = () => ledger.settle(charge, unearned(charge, raw.headersSent ? raw.statusCode : 0));
     // The client may have left while it was counted.
     if (raw.destroyed) settle();
-    else raw.once('close', settle);
+    else raw.on('close', settle);
   }
 
   app.decorateRequest('charge', null);

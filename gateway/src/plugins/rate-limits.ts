@@ -13,9 +13,9 @@ declare module 'fastify' {
       /** Responds to a client that is known to be over its limit. @returns whether it did */
       refuseFlood: (request: FastifyRequest, reply: FastifyReply) => boolean;
       /** Counts a request by its address. @throws a 429 */
-      countAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-      /** Counts an upload by its user. @throws a 429 */
-      countUpload: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+      countAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
+      /** Counts an upload by its user; nothing else is counted. @throws a 429 */
+      countUpload: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
     };
   }
   interface FastifyRequest {
@@ -33,7 +33,7 @@ const total = { name: 'gateway_rate_limited_total', help: 'Requests over a publi
 
 /** The public limits: fixed windows of a minute, by address (of IPv6 the /64) and for uploads by user. */
 export const rateLimits = fp(async (app, { config, registry }: Options) => {
-  const { store, fullWindow } = createRateLimitStore(app.redis, registry);
+  const { store, fullWindow } = createRateLimitStore(app.redis, windowMs, registry);
   const countRefusal = createCounter(registry, total);
   await app.register(rateLimit, { global: false, timeWindow: windowMs, store });
   app.decorateRequest('rateLimitLeft', Number.POSITIVE_INFINITY);
@@ -73,7 +73,7 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
 
   /** The limit by address of a request; undefined for what is not counted. */
   function limitOf(request: FastifyRequest): Limit | undefined {
-    const { limit = request.url.startsWith('/api/auth/') ? 'auth' : 'general' } = request.routeOptions.config;
+    const { limit = request.url.startsWith('/api/auth/') ? 'auth' : 'general' } = request.policy;
     return limit === 'none' ? undefined : limits[limit];
   }
 
@@ -85,17 +85,16 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
       if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.resetAtMs) });
       return full !== undefined;
     },
-    async countAddress(request, reply) {
+    countAddress(request, reply) {
       const limit = limitOf(request);
-      if (limit) await count(limit, request, reply);
+      return limit && count(limit, request, reply);
     },
-    async countUpload(request, reply) {
-      if (request.routeOptions.config.isUpload) await count(limits.upload, request, reply);
-    },
+    countUpload: (request, reply) => (request.policy.isUpload ? count(limits.upload, request, reply) : undefined),
   });
 });
 
-const byAddress = ({ ip }: FastifyRequest) => normalizeIP(ip);
+// Of an IPv6 address the /64 counts.
+const byAddress = ({ ip }: FastifyRequest) => (ip.includes(':') ? normalizeIP(ip) : ip);
 
 const headersOf = (limit: number, remaining: number, resetAtMs: number) => ({
   'x-ratelimit-limit': String(limit),

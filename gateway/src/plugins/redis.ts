@@ -1,4 +1,5 @@
 import { collectGauge } from '@lms/telemetry/metrics';
+import DataLoader from 'dataloader';
 import fp from 'fastify-plugin';
 import { Redis } from 'ioredis';
 import type { Options } from '../options.ts';
@@ -12,8 +13,8 @@ declare module 'fastify' {
 export interface RedisConnection {
   client: Redis;
   isUp: () => boolean;
-  /** Waits for a command that a request waits for. @throws after 50 ms */
-  inTime: <T>(command: Promise<T>) => Promise<T>;
+  /** Sends what the requests of one turn of the event loop ask for as one command; it fails after 50 ms. */
+  inBatches: <Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) => (item: Item) => Promise<Reply>;
   /** Notes that a command failed: from now on this process counts by itself. */
   degrade: (err: unknown) => void;
   /** Called whenever Redis is back, before it counts again. */
@@ -30,8 +31,6 @@ const probesBeforeReconnect = 8;
  */
 export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: Options) => {
   const client = new Redis(config.REDIS_URL, {
-    // The commands of one turn of the event loop share a round trip.
-    enableAutoPipelining: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -73,6 +72,14 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     });
   }
 
+  function inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
+    const loader = new DataLoader<Item, Reply>((items) => inTime(send(items)), {
+      cache: false,
+      batchScheduleFn: setImmediate,
+    });
+    return (item: Item) => loader.load(item);
+  }
+
   client.on('error', (err: Error) => app.log.debug({ err }, 'Redis is out of reach'));
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
@@ -82,7 +89,7 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
   app.decorate('redis', {
     client,
     isUp: () => isUp,
-    inTime,
+    inBatches,
     degrade,
     onReturn: (handler) => void returnHandlers.push(handler),
   });

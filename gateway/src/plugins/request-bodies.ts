@@ -27,7 +27,7 @@ export const requestBodies = fp(async (app) => {
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!bringsBody(request)) return done(null, payload);
-    const { isUpload, maxBodyBytes: maxBytes = 0 } = request.routeOptions.config;
+    const { isUpload, maxBodyBytes: maxBytes = 0 } = request.policy;
     const { 'content-length': length = 0, expect } = request.headers;
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
     if (expect !== undefined) reply.raw.writeContinue();

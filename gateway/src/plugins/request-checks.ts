@@ -37,9 +37,9 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
   });
 
   const countOverload = createCounter(registry, { name: 'gateway_shed_total', help: 'Requests refused in overload' });
-  function refuse({ routeOptions }: FastifyRequest) {
+  function refuse({ policy }: FastifyRequest) {
     // Probes are for finding out.
-    if (routeOptions.config.limit === 'none') return;
+    if (policy.limit === 'none') return;
     countOverload();
     throw unavailable(undefined, retryAfterSeconds);
   }

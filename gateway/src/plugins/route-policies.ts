@@ -6,6 +6,10 @@ import { type Policy, routes } from '../routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<Policy> {}
+  interface FastifyRequest {
+    /** The policy of its route; empty for unknown routes. */
+    policy: Partial<Policy>;
+  }
 }
 
 // CONNECT never reaches the router.
@@ -13,6 +17,12 @@ const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /** Gives each route its policy from the table, and each path responses to the methods that it does not have. */
 export const routePolicies = fp(async (app) => {
+  // Fastify makes `request.routeOptions` anew each time that it is read.
+  app.decorateRequest('policy');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.policy = request.routeOptions.config;
+    done();
+  });
   const policies = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   app.addHook('onRoute', (route) => {
     const method = [route.method].flat().find((method) => method !== 'HEAD') ?? 'GET';

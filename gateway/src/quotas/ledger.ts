@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { ReplyError } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../plugins/redis.ts';
-import { defineQuotaScript, leaseMs, runningKey, usageKey } from './scripts.ts';
+import {
+  type Application,
+  type Change,
+  type Counts,
+  createUsageScript,
+  leaseMs,
+  runningKey,
+  usageKey,
+} from './scripts.ts';
 
 /** Calls and uploads, without those that were given back. */
 export interface Used {
@@ -12,40 +19,16 @@ export interface Used {
   uploads: number;
 }
 
-/** What a request takes from its caller's month; limits are `null` where there are none. */
-export interface Charge {
-  userId: string;
-  month: string;
-  limits: Record<keyof Used, number | null>;
-  /** Set for an upload: reserved under this name until it is settled. */
-  lease: string | undefined;
-}
+/** What a request takes from its caller's month; an upload is reserved under the name of its lease until it is settled. */
+export type Charge = Pick<Application, 'userId' | 'month' | 'limits' | 'lease'>;
 
 export interface Charged {
   refused?: keyof Used;
   used: Used;
 }
 
-/** Counts that only grow: a call that is given back is counted as refunded. */
-interface Counts {
-  calls: number;
-  refunded: number;
-  uploads: number;
-}
-
-/** A change of an account that Redis applies once, whenever and however often it arrives. */
-interface Change extends Counts {
-  sequence: number;
-  /** The reservations that it releases. */
-  leases: string[];
-}
-
 /** One user's month. */
-interface Account {
-  userId: string;
-  month: string;
-  /** What Redis is known to have counted. */
-  known: Counts;
+interface Account extends Pick<Application, 'userId' | 'month' | 'expiresAt' | 'known'> {
   /** What may have reached Redis and is not confirmed. */
   sent: Change[];
   /** What has not been sent, summed up. */
@@ -62,11 +45,18 @@ const shutdownMs = 2_000;
 const unlimited: Charge['limits'] = { apiCalls: null, uploads: null };
 const none = (): Change => ({ sequence: 0, calls: 0, refunded: 0, uploads: 0, leases: [] });
 
+let month = monthOf(new Date());
+
 /** The UTC month, as quotas count it. */
 export function currentMonth() {
-  const now = new Date();
-  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
-  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+  const now = Date.now();
+  if (now < month.start.getTime() || now >= month.end.getTime()) month = monthOf(new Date(now));
+  return month;
+}
+
+function monthOf(date: Date) {
+  const start = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth()));
+  const end = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
   return { name: start.toISOString().slice(0, 7), start, end };
 }
 
@@ -84,12 +74,14 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
   const running = new Map<string, Set<string>>();
   let lastSequence = 0;
   let [isFlushing, restoredAt] = [false, Number.NEGATIVE_INFINITY];
-  defineQuotaScript(client);
+  const applyUsage = createUsageScript(redis, gateway);
 
   function accountOf(userId: string, month = currentMonth().name): Account {
     const key = usageKey(userId, month);
-    const found = waiting.get(key) ?? accounts.get(key);
-    const account = found ?? { userId, month, known: none(), sent: [], unsent: undefined };
+    const cached = accounts.get(key);
+    if (cached) return cached;
+    const expiresAt = Date.parse(`${month}-01`) + 31 * 24 * 3_600_000 + keptAfterMonthMs;
+    const account = waiting.get(key) ?? { userId, month, expiresAt, known: none(), sent: [], unsent: undefined };
     accounts.set(key, account);
     return account;
   }
@@ -101,15 +93,10 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
   }
 
   /** Has Redis apply a change, unless it has done so before. */
-  async function apply(account: Account, change: Change, limits = unlimited, lease = '') {
-    const { userId, month, known } = account;
-    const expiresAt = Date.parse(`${month}-01`) + 31 * 24 * 3_600_000 + keptAfterMonthMs;
-    const [calls, refunded, uploads, wasLost, refused, runningUploads] = await client.applyUsage(
-      ...[usageKey(userId, month), runningKey(userId), gateway, change.sequence],
-      ...[known.calls, known.refunded, known.uploads, expiresAt],
-      ...[change.calls, change.refunded, change.uploads],
-      ...[limits.apiCalls ?? -1, limits.uploads ?? -1, leaseMs, lease, ...change.leases],
-    );
+  async function apply(account: Account, change: Change, limits = unlimited, lease?: string) {
+    const { userId, month, expiresAt, known } = account;
+    const application = { userId, month, expiresAt, known, change, limits, lease };
+    const [calls, refunded, uploads, wasLost, refused, runningUploads] = await applyUsage(application);
     account.known = { calls, refunded, uploads };
     if (wasLost === 1) restore();
     return { refused, used: { apiCalls: calls - refunded, uploads: uploads + runningUploads } };
@@ -124,14 +111,14 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     lastSequence += 1;
     const change = { ...none(), calls: 1, sequence: lastSequence };
     try {
-      const { refused, used } = await redis.inTime(apply(account, change, request.limits, request.lease));
+      const { refused, used } = await apply(account, change, request.limits, request.lease);
       if (refused === 'apiCalls' || refused === 'uploads') return { refused, used };
       reserve(request);
       return { used };
     } catch (error) {
       redis.degrade(error);
-      // An error that Redis replied with changed nothing; otherwise the call may have been counted, or may still be.
-      return chargeHere(account, request, error instanceof ReplyError ? undefined : change.sequence);
+      // The call may have been counted, or may still be.
+      return chargeHere(account, request, change.sequence);
     }
   }
 
@@ -251,7 +238,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     /** What a user has used of this month. */
     async read(userId: string): Promise<Used> {
       const account = accountOf(userId);
-      if (redis.isUp()) await redis.inTime(apply(account, none())).catch(redis.degrade);
+      if (redis.isUp()) await apply(account, none()).catch(redis.degrade);
       return usedOf(account);
     },
     async close() {

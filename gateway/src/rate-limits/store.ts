@@ -3,20 +3,27 @@ import type { Registry } from '@lms/telemetry/registry';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../plugins/redis.ts';
 
+type Counted = [count: number, leftMs: number];
+
 declare module 'ioredis' {
   interface Redis {
-    countRequest(key: string, windowMs: number): Promise<[count: number, leftMs: number]>;
+    countRequests(keyCount: number, ...keysAndWindow: (string | number)[]): Promise<Counted[]>;
   }
 }
 
-const countRequest = `
-local count = redis.call('INCR', KEYS[1])
-local left = count > 1 and redis.call('PTTL', KEYS[1]) or -1
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
+/** Counts a request for each key; ARGV: how long a window lasts, in milliseconds. */
+const countRequests = `
+local counted = {}
+for i, key in ipairs(KEYS) do
+  local count = redis.call('INCR', key)
+  local left = count > 1 and redis.call('PTTL', key) or -1
+  if left < 0 then
+    redis.call('PEXPIRE', key, ARGV[1])
+    left = tonumber(ARGV[1])
+  end
+  counted[i] = { count, left }
 end
-return { count, left }`;
+return counted`;
 
 type Callback = (error: Error | null, result: { current: number; ttl: number }) => void;
 
@@ -34,10 +41,13 @@ const total = { name: 'gateway_counted_alone_total', help: 'Requests that were c
  * reach in this process, from where Redis was. Full windows are kept in memory, so that a flood is refused without
  * asking Redis.
  */
-export function createRateLimitStore(redis: RedisConnection, registry: Registry) {
+export function createRateLimitStore(redis: RedisConnection, windowMs: number, registry: Registry) {
   const windows = new LRUCache<string, Window>({ max: maxWindows });
   const countDegraded = createCounter(registry, total);
-  redis.client.defineCommand('countRequest', { lua: countRequest, numberOfKeys: 1 });
+  redis.client.defineCommand('countRequests', { lua: countRequests });
+  const count = redis.inBatches((keys: readonly string[]) =>
+    redis.client.countRequests(keys.length, ...keys, windowMs),
+  );
 
   function current(key: string): Window | undefined {
     const window = windows.get(key);
@@ -51,18 +61,19 @@ export function createRateLimitStore(redis: RedisConnection, registry: Registry)
   }
 
   function remember(key: string, count: number, resetAtMs: number) {
-    windows.set(key, { count, resetAtMs });
+    const window = windows.get(key);
+    if (window) Object.assign(window, { count, resetAtMs });
+    else windows.set(key, { count, resetAtMs });
     return { current: count, ttl: resetAtMs - Date.now() };
   }
 
-  function countHere(key: string, windowMs: number) {
+  function countHere(key: string) {
     countDegraded();
     const before = current(key);
     return remember(key, (before?.count ?? 0) + 1, before?.resetAtMs ?? Date.now() + windowMs);
   }
 
-  async function countShared(key: string, windowMs: number) {
-    const [count, leftMs] = await redis.inTime(redis.client.countRequest(key, windowMs));
+  function noteCounted(key: string, [count, leftMs]: Counted) {
     const resetAtMs = Date.now() + leftMs;
     // Seen through a network, the end of one and the same window differs by milliseconds.
     const before = current(key)?.resetAtMs ?? 0;
@@ -70,15 +81,15 @@ export function createRateLimitStore(redis: RedisConnection, registry: Registry)
   }
 
   class Store {
-    incr(key: string, callback: Callback, windowMs: number, max: number) {
+    incr(key: string, callback: Callback, _windowMs: number, max: number) {
       const full = fullWindow(key, max);
       if (full) return callback(null, { current: max + 1, ttl: full.resetAtMs - Date.now() });
-      if (!redis.isUp()) return callback(null, countHere(key, windowMs));
-      countShared(key, windowMs).then(
-        (counted) => callback(null, counted),
+      if (!redis.isUp()) return callback(null, countHere(key));
+      count(key).then(
+        (counted) => callback(null, noteCounted(key, counted)),
         (error: unknown) => {
           redis.degrade(error);
-          callback(null, countHere(key, windowMs));
+          callback(null, countHere(key));
         },
       );
     }

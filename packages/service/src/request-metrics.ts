@@ -46,7 +46,7 @@ export function recordRequestMetrics(app: FastifyInstance, registry: Registry, l
   app.addHook('onRequest', (request, { raw }, done) => {
     const startedAt = performance.now();
     inFlight += 1;
-    raw.once('close', () => {
+    raw.on('close', () => {
       inFlight -= 1;
       const status = raw.headersSent ? raw.statusCode : clientClosedRequestStatus;
       durationsOf(request, status).observe((performance.now() - startedAt) / 1_000);
