@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the compiled files of a workspace's folders are: as deep as their sources, so that paths lead to the same files. */
+/** The output folder of each source folder. Both have the same depth, so that relative paths stay valid. */
 const outputs = { src: 'dist', test: 'dist-test', acceptance: 'dist-acceptance' };
-const places = ['packages', 'services', 'infra'];
+const workspaceFolders = ['packages', 'services', 'infra'];
 
 /**
- * Removes the types from what has changed since the last time: `<workspace>/src/*.ts` becomes `<workspace>/dist/*.js`, as
- * in an image, and `<workspace>/test/*.ts` becomes `<workspace>/dist-test/*.js`. Types are checked elsewhere.
- * @param {string} root the repository
- * @returns {Promise<number>} how many files were compiled
+ * Compiles changed files without checking types: `<workspace>/src/*.ts` to `<workspace>/dist/*.js`, as in an image, and
+ * `<workspace>/test/*.ts` to `<workspace>/dist-test/*.js`.
+ * @param {string} root the root of the repository
+ * @returns {Promise<number>} the number of compiled files
  */
 export async function compile(root) {
   const optionsFile = join(root, 'tsconfig.base.json');
@@ -25,7 +25,7 @@ export async function compile(root) {
     ts.readConfigFile(optionsFile, (file) => readFileSync(file, 'utf8')).config.compilerOptions,
     root,
   );
-  // Each file by itself: whether it imports ECMAScript modules is not looked up again for each of them.
+  // Saves the lookup of the nearest package.json for each file.
   const compilerOptions = {
     ...options,
     module: ts.ModuleKind.ESNext,
@@ -34,24 +34,24 @@ export async function compile(root) {
   };
   for (const { source, compiled } of changed) {
     const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), {
-      // The map names the source by its base name only.
+      // The source map contains only the base name of the source.
       compilerOptions: { ...compilerOptions, sourceRoot: `${relative(dirname(compiled), dirname(source))}/` },
       fileName: source,
       transformers: { before: [importsToCompiled(ts, root, source, compiled)] },
     });
     mkdirSync(dirname(compiled), { recursive: true });
-    // Another start may be reading, or doing the same.
-    const draft = `${compiled}.${process.pid}`;
-    writeFileSync(draft, outputText);
-    renameSync(draft, compiled);
+    // Other processes may read or write the file at the same time.
+    const temporary = `${compiled}.${process.pid}`;
+    writeFileSync(temporary, outputText);
+    renameSync(temporary, compiled);
   }
   return changed.length;
 }
 
 function workspaces(root) {
-  const nested = places
-    .filter((place) => existsSync(join(root, place)))
-    .flatMap((place) => readdirSync(join(root, place)).map((name) => join(root, place, name)));
+  const nested = workspaceFolders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)));
   return [join(root, 'gateway'), ...nested];
 }
 
@@ -69,7 +69,7 @@ function sourcesOf(workspace) {
     );
 }
 
-/** A file without a source would go on being imported here, and nowhere else. */
+/** Removes compiled files without a source; otherwise imports of deleted files would still work on this machine. */
 function removeOrphans(sources) {
   const expected = new Set(sources.map(({ compiled }) => compiled));
   const folders = new Set(sources.map(({ output }) => output));
@@ -83,11 +83,11 @@ function removeOrphans(sources) {
 }
 
 function isOutdated(source, compiled, newest) {
-  const made = statSync(compiled, { throwIfNoEntry: false });
-  return !made || made.mtimeMs < newest || made.mtimeMs < statSync(source).mtimeMs;
+  const stats = statSync(compiled, { throwIfNoEntry: false });
+  return !stats || stats.mtimeMs < newest || stats.mtimeMs < statSync(source).mtimeMs;
 }
 
-/** The compiled file of a source, or the file itself where nothing is compiled. */
+/** Returns the compiled file of a source, or the file itself if it is not compiled. */
 export function compiledPath(root, file) {
   const parts = relative(root, file).split(sep);
   const depth = parts[0] === 'gateway' ? 1 : 2;
@@ -96,9 +96,9 @@ export function compiledPath(root, file) {
   return join(root, ...parts.slice(0, depth), output, ...parts.slice(depth + 1)).replace(/\.ts$/, '.js');
 }
 
-/** Leads imports to the compiled files, also in other folders. */
+/** Replaces the relative paths in imports by those of the compiled files. */
 function importsToCompiled(ts, root, source, compiled) {
-  const moved = (specifier) => {
+  const toCompiled = (specifier) => {
     const path = relative(dirname(compiled), compiledPath(root, resolve(dirname(source), specifier))).replaceAll(
       sep,
       '/',
@@ -108,7 +108,7 @@ function importsToCompiled(ts, root, source, compiled) {
   return (context) => (file) => {
     const visit = (node) =>
       ts.isStringLiteral(node) && node.text.startsWith('.') && isSpecifier(ts, node)
-        ? context.factory.createStringLiteral(moved(node.text), true)
+        ? context.factory.createStringLiteral(toCompiled(node.text), true)
         : ts.visitEachChild(node, visit, context);
     return ts.visitNode(file, visit);
   };

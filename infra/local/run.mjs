@@ -1,5 +1,5 @@
-// What `npm start`, `npm test`, `npm run demo`, `npm run backup` and `npm run restore` call. It imports nothing but Node: right
-// after a clone there is nothing else. It installs what the project needs, compiles what has changed and runs src/<command>.ts.
+// Entry point of `npm start`, `npm test`, `npm run demo`, `npm run backup` and `npm run restore`. It imports only Node.js
+// modules, because it installs the dependencies. Then it compiles changed files and runs src/<command>.ts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { compile, compiledPath } from './compile.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const stamp = join(root, 'node_modules', '.installed');
+const installedFile = join(root, 'node_modules', '.installed');
 const [command, ...args] = process.argv.slice(2);
-const place = ['backup', 'restore'].includes(command) ? 'infra/recovery' : 'infra/local';
-const entry = join(root, place, 'src', `${command}.ts`);
+const workspace = ['backup', 'restore'].includes(command) ? 'infra/recovery' : 'infra/local';
+const entry = join(root, workspace, 'src', `${command}.ts`);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 checkNode();
-if (!command || !existsSync(entry)) leave(`Usage: node infra/local/run.mjs start|test|demo|backup|restore [arguments]`);
-await installOnce();
+if (!command || !existsSync(entry)) fail(`Usage: node infra/local/run.mjs start|test|demo|backup|restore [arguments]`);
+await installDependencies();
 const compiled = await compile(root);
 if (compiled > 0) console.log(`${compiled} source files compiled`);
 process.exit(await run(process.execPath, ['--enable-source-maps', compiledPath(root, entry), ...args], 'ipc'));
@@ -27,16 +27,16 @@ function checkNode() {
   const [neededMajor, neededMinor] = needed.split('.').map(Number);
   const [major, minor] = given.split('.').map(Number);
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
-  leave(`Node ${needed} or later is needed; this is ${given}.`);
+  fail(`Node.js ${needed} or later is required; this is ${given}.`);
 }
 
-/** Of several starts at once the first installs and the others wait for it. */
-async function installOnce() {
+/** If several commands are started at once, one installs the dependencies and the others wait. */
+async function installDependencies() {
   if (isInstalled()) return;
   const lock = join(tmpdir(), `lms-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`);
   let waiting = false;
   while (!takeLock(lock)) {
-    if (!waiting) console.log('Waiting for another process that installs the dependencies');
+    if (!waiting) console.log('Waiting for another process to install the dependencies');
     waiting = true;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -46,18 +46,18 @@ async function installOnce() {
     console.log(`Installing the dependencies with ${manifest.packageManager}`);
     const install = ['--yes', manifest.packageManager, 'install', '--frozen-lockfile', '--prod=false'];
     code = await run('npx', install, 'ignore');
-    if (code === 0) writeFileSync(stamp, fingerprint());
+    if (code === 0) writeFileSync(installedFile, fingerprint());
   } finally {
     rmSync(lock, { force: true });
   }
-  if (code !== 0) leave(`Installing the dependencies failed (exit code ${code}).`, code);
+  if (code !== 0) fail(`Installing the dependencies failed (exit code ${code}).`, code);
 }
 
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+  return existsSync(installedFile) && readFileSync(installedFile, 'utf8') === fingerprint();
 }
 
-/** Changes with whatever decides on the contents of node_modules. */
+/** A hash of everything that determines the contents of node_modules. */
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   const workspaces = ['services', 'packages', 'infra'].flatMap((folder) =>
@@ -82,12 +82,12 @@ function takeLock(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!holderLives(lock)) rmSync(lock, { force: true });
+    if (!isHolderRunning(lock)) rmSync(lock, { force: true });
     return false;
   }
 }
 
-function holderLives(lock) {
+function isHolderRunning(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
     if (pid > 0) process.kill(pid, 0);
@@ -97,20 +97,20 @@ function holderLives(lock) {
   }
 }
 
-/** Runs a child in our place: signals go on to it, its exit code is ours, and it ends when we disappear. */
+/** Runs a child process with forwarded signals and returns its exit code. The child is stopped if this process is orphaned. */
 function run(file, childArgs, channel) {
   const stdio = channel === 'ipc' ? ['inherit', 'inherit', 'inherit', 'ipc'] : ['ignore', 'inherit', 'inherit'];
   const env = channel === 'ipc' ? process.env : { ...process.env, CI: 'true' };
   const child = spawn(file, childArgs, { cwd: root, stdio, env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm, killed, cannot pass anything on: we are handed to another parent then.
+  // If npm is killed it cannot forward a signal, and this process gets another parent.
   const parent = process.ppid;
   const orphaned = setInterval(
     () => process.env.npm_lifecycle_event && process.ppid !== parent && child.kill('SIGTERM'),
     500,
   );
   return new Promise((resolve) => {
-    child.once('error', (error) => leave(`${file}: ${error.message}`));
+    child.once('error', (error) => fail(`${file}: ${error.message}`));
     child.once('exit', (code, signal) => {
       clearInterval(orphaned);
       resolve(code ?? 128 + constants.signals[signal]);
@@ -118,7 +118,7 @@ function run(file, childArgs, channel) {
   });
 }
 
-function leave(message, code = 1) {
+function fail(message, code = 1) {
   console.error(message);
   process.exit(code);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { waitFor } from '@lms/testing/wait-for';
 import { claimPorts } from 'local/free-ports';
-import type { Command, Part } from 'local/part';
+import type { Command, ProcessDefinition } from 'local/process-definition';
 import { type Balancer, type Endpoint, startBalancer } from './balancer.ts';
 
 interface Replica {
@@ -23,7 +23,11 @@ export interface Deployment {
 }
 
 /** One process behind a balancer at the part's own address. */
-export async function createDeployment(part: Part, settings: NodeJS.ProcessEnv, logFile: string): Promise<Deployment> {
+export async function createDeployment(
+  part: ProcessDefinition,
+  settings: NodeJS.ProcessEnv,
+  logFile: string,
+): Promise<Deployment> {
   const balancer = await startBalancer(Number(new URL(part.url).port));
   const log = createWriteStream(logFile);
   const replaced: Promise<number | null>[] = [];

@@ -1,11 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assignAddresses, portsOfStack } from 'local/addresses';
-import { startBacking } from 'local/backing';
+import { assignAddresses, portsPerStack } from 'local/addresses';
+import { startBackingServices } from 'local/backing-services';
 import { claimPorts } from 'local/free-ports';
-import { root } from 'local/parts/node-part';
-import { gatewayPart, type House, identityProviderPart, migrationTasks, serviceParts } from 'local/parts/service-parts';
-import { keepSecrets } from 'local/secrets';
+import { root } from 'local/processes/node-process';
+import {
+  gatewayProcess,
+  identityProviderProcess,
+  migrationTasks,
+  type StackContext,
+  serviceProcesses,
+} from 'local/processes/service-processes';
+import { loadOrCreateSecrets } from 'local/secrets';
 import { seed } from 'local/seed';
 import { loadSettings } from 'local/settings';
 import { createSupervisor } from 'local/supervisor';
@@ -29,17 +35,24 @@ export async function standUp(directory: string, leaving: NodeJS.ProcessEnv, rep
   await compile(root);
   const settings = loadSettings(environment);
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
-  const addresses = assignAddresses(settings, (await claimPorts(portsOfStack)).ports);
-  const secrets = keepSecrets(directory);
+  const addresses = assignAddresses(settings, (await claimPorts(portsPerStack)).ports);
+  const secrets = loadOrCreateSecrets(directory);
   const path = process.env.PATH ?? '';
-  const backing = await startBacking(supervisor, { settings, secrets, addresses, directory, path, report });
-  const house: House = { settings, environment, secrets, addresses, publicUrl: addresses.gateway.url, ...backing };
+  const backing = await startBackingServices(supervisor, { settings, secrets, addresses, directory, path, report });
+  const house: StackContext = {
+    settings,
+    environment,
+    secrets,
+    addresses,
+    publicUrl: addresses.gateway.url,
+    ...backing,
+  };
   await Promise.all(migrationTasks(house).map(supervisor.runTask));
   mkdirSync(join(directory, 'identity-provider'));
-  await supervisor.start([identityProviderPart(house, join(directory, 'identity-provider', 'state.json'))]);
+  await supervisor.start([identityProviderProcess(house, join(directory, 'identity-provider', 'state.json'))]);
 
   const deployments: Deployment[] = [];
-  for (const part of [...serviceParts(house), gatewayPart(house)]) {
+  for (const part of [...serviceProcesses(house), gatewayProcess(house)]) {
     const deployment = await createDeployment(part, leaving, join(directory, 'logs', `${part.name}.log`));
     deployments.push(deployment);
     await deployment.start();

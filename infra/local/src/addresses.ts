@@ -18,13 +18,13 @@ export interface Addresses {
   ports: { postgres: number; nats: number; redis: number };
 }
 
-/** How many ports a stack takes where none is fixed. */
-export const portsOfStack = 15;
+/** The number of ports that a stack needs if none is configured. */
+export const portsPerStack = 15;
 
-/** Where everything is to listen, given free ports: a part that is started again comes back where it was. */
+/** Assigns configured and free ports to the processes. A process that is restarted gets the same ones. */
 export function assignAddresses(settings: Settings, ports: readonly number[]): Addresses {
-  const left = [...ports];
-  const next = () => left.pop() ?? 0;
+  const remaining = [...ports];
+  const next = () => remaining.pop() ?? 0;
   const address = (fixed = 0): Address => {
     const [port, adminPort] = [fixed || next(), next()];
     return { port, adminPort, url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
@@ -40,15 +40,15 @@ export function assignAddresses(settings: Settings, ports: readonly number[]): A
   };
 }
 
-/** @throws when a port that the settings name is taken */
+/** @throws if a configured port is in use */
 export async function assertFixedPortsAreFree(settings: Settings): Promise<void> {
   await assertFree('gateway', 'GATEWAY_PORT', settings.GATEWAY_PORT);
   if (!settings.IDP_ISSUER) await assertFree('identity provider', 'IDP_PORT', settings.IDP_PORT);
 }
 
-async function assertFree(part: string, setting: string, port: number): Promise<void> {
+async function assertFree(name: string, setting: string, port: number): Promise<void> {
   if (port === 0 || (await isFree(port))) return;
   throw new Error(
-    `${part}: port ${port} is taken; stop what listens there or set ${setting} to another port (0 for any free one)`,
+    `${name}: port ${port} is in use; stop the program that uses it, or set ${setting} to another port (0 for any free port)`,
   );
 }

@@ -1,10 +1,10 @@
 import { readStack } from './demo/read-stack.ts';
-import { tellStory } from './demo/story.ts';
+import { runDemo } from './demo/run-demo.ts';
 
-/** `npm run demo`: the main job as a story through the running gateway. The exit code tells whether it went as told. */
+/** `npm run demo`: runs the main use cases against the gateway and prints each request. Exits with 1 if a response is not as expected. */
 try {
   const stack = await readStack(process.env);
-  await tellStory(stack);
+  await runDemo(stack);
 } catch (error) {
   console.error(`\n✗ ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

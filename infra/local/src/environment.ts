@@ -1,10 +1,11 @@
 import type { Environment } from '@lms/config/load-config';
 
 /**
- * The user's environment with `own` over it; undefined removes. NAME_FILE goes wherever NAME is ours, or a part would find two values.
+ * Merges `own` into the user's environment; undefined removes a variable. NAME_FILE is removed with NAME, because a process
+ * rejects settings that have both.
  */
 export function extendEnvironment(given: Environment, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
-  const ours = Object.keys(own).flatMap((name) => [name, `${name}_FILE`]);
-  const kept = Object.entries(given).filter(([name]) => !ours.includes(name));
-  return { ...Object.fromEntries(kept), ...own };
+  const overridden = Object.keys(own).flatMap((name) => [name, `${name}_FILE`]);
+  const unchanged = Object.entries(given).filter(([name]) => !overridden.includes(name));
+  return { ...Object.fromEntries(unchanged), ...own };
 }

@@ -13,12 +13,12 @@ const Secrets = Type.Object({
 });
 export type Secrets = Static<typeof Secrets>;
 
-/** What the parts of this stack know each other by: made once, kept in the data directory. */
-export function keepSecrets(directory: string): Secrets {
+/** The keys and passwords that the processes of a stack share, stored in its data directory. */
+export function loadOrCreateSecrets(directory: string): Secrets {
   const path = join(directory, 'secrets.json');
-  const kept = read(path);
-  if (kept !== undefined) return Value.Parse(Secrets, kept);
-  const secrets = makeSecrets();
+  const existing = read(path);
+  if (existing !== undefined) return Value.Parse(Secrets, existing);
+  const secrets = generateSecrets();
   writeFileSync(`${path}.tmp`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.tmp`, path);
   return secrets;
@@ -33,19 +33,19 @@ function read(path: string): unknown {
   }
 }
 
-function makeSecrets(): Secrets {
-  const passwords = () => ({ owner: makePassword(), service: makePassword() });
+function generateSecrets(): Secrets {
+  const passwords = () => ({ owner: generatePassword(), service: generatePassword() });
   return {
     passport: generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },
     }),
     webhook: `whsec_${randomBytes(32).toString('base64')}`,
-    playback: makePassword(),
+    playback: generatePassword(),
     databases: { identity: passwords(), content: passwords(), media: passwords(), enrollment: passwords() },
   };
 }
 
-function makePassword(): string {
+function generatePassword(): string {
   return randomBytes(32).toString('hex');
 }

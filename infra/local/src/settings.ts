@@ -31,7 +31,7 @@ export const Settings = Type.Object({
     default: 8090,
     description: 'Port of the local identity provider; for `npm start`, 0 is any free one',
   }),
-  SEED: Flag(true, { description: 'Creates a small school in an empty system' }),
+  SEED: Flag(true, { description: 'Creates sample content in an empty system' }),
 
   // Servers that run elsewhere; those without a URL are embedded.
   POSTGRES_URL: Type.Optional(PostgresUrl()),
@@ -60,7 +60,7 @@ export const Settings = Type.Object({
 });
 export type Settings = Readonly<Static<typeof Settings>>;
 
-/** @throws ConfigError with every problem at once */
+/** @throws ConfigError that lists all problems */
 export const loadSettings = (environment: Environment): Settings => loadConfig(Settings, environment, checkSettings);
 
 function checkSettings(settings: Partial<Settings>): string[] {
@@ -74,13 +74,13 @@ function checkSettings(settings: Partial<Settings>): string[] {
   ];
 }
 
-const missing = (settings: Partial<Settings>, leader: keyof Settings, ...needed: (keyof Settings)[]) =>
-  settings[leader] === undefined
+const missing = (settings: Partial<Settings>, setting: keyof Settings, ...needed: (keyof Settings)[]) =>
+  settings[setting] === undefined
     ? []
     : needed
         .filter((name) => settings[name] === undefined)
-        .map((name) => `${String(name)}: is required with ${String(leader)}`);
+        .map((name) => `${String(name)}: is required with ${String(setting)}`);
 
-/** Settings that work here and are refused in production. */
+/** Warnings about settings that are invalid in production. */
 export const findWarnings = (settings: Settings): string[] =>
   parseConfig({ ...settings, NODE_ENV: 'development' }).warnings;

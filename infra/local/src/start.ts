@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
-import { readyBlock } from './ready-block.ts';
+import { readyMessage } from './ready-message.ts';
 import { findWarnings, loadSettings, type Settings } from './settings.ts';
 import { startStack } from './start-stack.ts';
 import { DirectoryInUse } from './supervisor/directory-lock.ts';
 import { runStack } from './supervisor/run-stack.ts';
 
-// Whoever reads the output may leave; the stack goes on.
+// The stack keeps running when the reader of its output exits.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const report = (line: string) => console.log(line);
 
@@ -23,8 +23,8 @@ function main(settings: Settings): Promise<number> {
   return runStack(
     directory,
     async (stack) => {
-      const house = await startStack(stack, { settings, environment: process.env, directory, report });
-      report(readyBlock(house, directory));
+      const context = await startStack(stack, { settings, environment: process.env, directory, report });
+      report(readyMessage(context, directory));
     },
     report,
   );

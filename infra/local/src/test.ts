@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
-import { root } from './parts/node-part.ts';
+import { root } from './processes/node-process.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { findTests } from './test-run/find-tests.ts';
 import { groupTests, slowFirst } from './test-run/group-tests.ts';
@@ -10,29 +10,31 @@ import { checkTasks } from './test-run/run-checks.ts';
 import { stopping } from './test-run/run-command.ts';
 import { filesTask, needsPostgres } from './test-run/run-files.ts';
 import { addCounts, type Counts, type Outcome, runTasks, type Task } from './test-run/run-tasks.ts';
-import { findUnchanged, hashSlowFolders, rememberPassed } from './test-run/slow-folders.ts';
+import { findUnchanged, hashSlowFolders, storePassed } from './test-run/slow-folders.ts';
 import { startSystem } from './test-run/start-system.ts';
 
-const places = ['packages', 'services', 'infra', 'gateway'];
-const blackBox = 'gateway/acceptance';
+const testFolders = ['packages', 'services', 'infra', 'gateway'];
+const acceptanceFolder = 'gateway/acceptance';
 
 /**
- * `npm test`: what CI runs. Types, dead code, import rules and format; the tests against real servers; and the whole
- * system, started as a user starts it and looked at from outside. With arguments: only those test files. Outside CI the
- * slow folders are left out that have passed with what they read now, unless `--all` is given.
+ * `npm test`: the static checks, the tests against real servers, and the acceptance tests against a system that was started
+ * with `npm start`. With arguments: only those test files or folders. Outside CI, slow folders that have passed with the
+ * current files are skipped, unless `--all` is given.
  */
 async function main(args: string[]): Promise<Counts> {
-  const chosen = args.filter((arg) => arg !== '--all');
-  const files = (await Promise.all((chosen.length > 0 ? chosen : places).map(findTests))).flat().sort();
-  const outer = files.filter((file) => file.includes(blackBox));
-  const hashes = chosen.length > 0 ? {} : hashSlowFolders(root);
+  const selected = args.filter((arg) => arg !== '--all');
+  const files = (await Promise.all((selected.length > 0 ? selected : testFolders).map(findTests))).flat().sort();
+  const acceptanceFiles = files.filter((file) => file.includes(acceptanceFolder));
+  const hashes = selected.length > 0 ? {} : hashSlowFolders(root);
   const skipped = process.env.CI || args.includes('--all') ? [] : findUnchanged(root, hashes);
-  const inner = files.filter((file) => !file.includes(blackBox) && !skipped.some((folder) => isIn(folder, file)));
+  const otherFiles = files.filter(
+    (file) => !file.includes(acceptanceFolder) && !skipped.some((folder) => isIn(folder, file)),
+  );
   await ensureTestTools();
 
   const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
   let postgres: Promise<Embedded> | undefined;
-  const innerTask = (group: string[]): Task => {
+  const groupTask = (group: string[]): Task => {
     const task = filesTask(group, {});
     if (!group.some((file) => needsPostgres(file))) return task;
     return {
@@ -44,48 +46,48 @@ async function main(args: string[]): Promise<Counts> {
     };
   };
   const tasks = [
-    ...(outer.length > 0 ? [acceptanceTask(outer, join(directory, 'system'))] : []),
-    ...(chosen.length > 0 ? [] : checkTasks),
-    ...groupTests(inner).map(innerTask),
+    ...(acceptanceFiles.length > 0 ? [acceptanceTask(acceptanceFiles, join(directory, 'system'))] : []),
+    ...(selected.length > 0 ? [] : checkTasks),
+    ...groupTests(otherFiles).map(groupTask),
   ];
-  console.log(`${outer.length + inner.length} test files`);
+  console.log(`${acceptanceFiles.length + otherFiles.length} test files`);
   for (const folder of skipped)
-    console.log(`skipped - ${folder}: it has passed with all that it reads; npm test -- --all runs it`);
+    console.log(`skipped - ${folder}: unchanged since it passed; npm test -- --all runs it`);
   try {
-    // Many of them wait most of the time, so there are more than cores.
+    // More tasks than cores, because many of them wait most of the time.
     const outcomes = await runTasks(tasks, availableParallelism() + 2);
-    if (chosen.length === 0) {
+    if (selected.length === 0) {
       reportSlowest(outcomes, files);
       const failed = outcomes.filter(({ failed }) => failed > 0).map(({ name }) => name);
       const passed = Object.entries(hashes).filter(([folder]) => !failed.some((name) => isIn(folder, name)));
-      if (!stopping.aborted) rememberPassed(root, Object.fromEntries(passed));
+      if (!stopping.aborted) storePassed(root, Object.fromEntries(passed));
     }
     return addCounts(outcomes);
   } finally {
     await (await postgres?.catch(() => undefined))?.stop();
-    await keepLogs(directory);
+    await copyLogs(directory);
     await rm(directory, { recursive: true, force: true });
   }
 }
 
 function startTestPostgres(directory: string): Promise<Embedded> {
-  // Tests make and drop databases by the dozen; nothing of them has to survive a crash.
+  // Test databases do not have to survive a crash.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
   return startPostgres({ directory, settings });
 }
 
 const acceptanceTask = (files: string[], directory: string): Task => ({
-  name: 'the whole system',
+  name: 'acceptance tests',
   async run() {
     const system = await startSystem(directory);
-    const where = {
+    const environment = {
       ACCEPTANCE_GATEWAY_URL: system.gatewayUrl,
       ACCEPTANCE_IDP_URL: system.providerUrl,
       ACCEPTANCE_DATA_DIR: directory,
     };
     try {
-      // One file after the other: they share a system, and one of them ends its processes.
-      const tasks = files.map((file) => filesTask([file], where));
+      // One file after the other: they share a system, and one of them kills its processes.
+      const tasks = files.map((file) => filesTask([file], environment));
       return addCounts(await runTasks(tasks, 1));
     } finally {
       await system.stop();
@@ -96,13 +98,13 @@ const acceptanceTask = (files: string[], directory: string): Task => ({
 function reportSlowest(outcomes: Outcome[], files: string[]): void {
   const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
   console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join('; ')}`);
-  for (const gone of slowFirst.filter((file) => !files.includes(file)))
-    console.log(`slowFirst names ${gone}, which is gone`);
+  for (const missing of slowFirst.filter((file) => !files.includes(file)))
+    console.log(`slowFirst contains ${missing}, which does not exist`);
 }
 
 const isIn = (folder: string, file: string) => file.startsWith(`${folder}/`);
 
-const keepLogs = (directory: string) =>
+const copyLogs = (directory: string) =>
   cp(join(directory, 'system/logs'), 'artifacts/logs', { recursive: true }).catch(() => undefined);
 
 try {

@@ -8,29 +8,29 @@ const base = JSON.stringify({
   compilerOptions: { target: 'es2023', verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true },
 });
 
-async function place(root: string, files: Record<string, string>) {
+async function writeFiles(root: string, files: Record<string, string>) {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), text);
   }
 }
 
-t.test('sources become what node runs, and only those that changed are compiled again', async (t) => {
+t.test('sources are compiled to JavaScript, and only changed files are compiled again', async (t) => {
   const root = t.testdir();
-  await place(root, {
+  await writeFiles(root, {
     'tsconfig.base.json': base,
     'package.json': '{ "type": "module" }',
     'gateway/src/main.ts':
-      "import { greet, type Greeting } from './greet/greet.ts';\nexport const said: Greeting = greet('you');\n",
+      "import { greet, type Greeting } from './greet/greet.ts';\nexport const greeting: Greeting = greet('you');\n",
     'gateway/src/greet/greet.ts':
-      "export type Greeting = string;\nexport const greet = (whom: string): Greeting => ['hello', whom].join(' ');\n",
+      "export type Greeting = string;\nexport const greet = (name: string): Greeting => ['hello', name].join(' ');\n",
     'services/one/src/main.ts': 'export const one: number = 1;\n',
     'packages/none/package.json': '{}',
     'infra/readme/README.md': '',
   });
   t.equal(await compile(root), 3);
-  t.match(await import(join(root, 'gateway/dist/main.js')), { said: 'hello you' });
-  t.same((await readdir(join(root, 'services/one/dist'))).sort(), ['main.js'], 'no drafts are left');
+  t.match(await import(join(root, 'gateway/dist/main.js')), { greeting: 'hello you' });
+  t.same((await readdir(join(root, 'services/one/dist'))).sort(), ['main.js'], 'no temporary files remain');
 
   t.equal(await compile(root), 0);
   await writeFile(join(root, 'services/one/src/main.ts'), 'export const one: number = 2;\n');
@@ -41,10 +41,10 @@ t.test('sources become what node runs, and only those that changed are compiled 
 });
 
 t.test(
-  'compiled tests import compiled sources, of other workspaces too, and find other files where they were',
+  'compiled tests import compiled sources, also of other workspaces, and other files by the same paths',
   async (t) => {
     const root = t.testdir();
-    await place(root, {
+    await writeFiles(root, {
       'tsconfig.base.json': base,
       'package.json': '{ "type": "module" }',
       'gateway/src/double.ts': 'export const double = (value: number): number => 2 * value;\n',
@@ -64,14 +64,18 @@ export const folder: string = import.meta.dirname;
     const numbers = await import(file);
     t.match(numbers, { two: 2, six: 6 });
     const source = join(root, 'services/one/test/nested/numbers.test.ts');
-    t.equal(join(numbers.folder, '../../test/nested/numbers.test.ts'), source, 'as deep as the source');
-    t.match(findSourceMap(file)?.payload.sources, [`file://${source}`], 'failures name lines of the source');
+    t.equal(
+      join(numbers.folder, '../../test/nested/numbers.test.ts'),
+      source,
+      'the compiled file has the same depth as its source',
+    );
+    t.match(findSourceMap(file)?.payload.sources, [`file://${source}`], 'the source map names the source');
   },
 );
 
-t.test('a file without a source can no longer be imported', async (t) => {
+t.test('a compiled file is removed with its source', async (t) => {
   const root = t.testdir();
-  await place(root, {
+  await writeFiles(root, {
     'tsconfig.base.json': base,
     'gateway/src/main.ts': 'export {};\n',
     'gateway/src/old.ts': 'export {};\n',

@@ -15,12 +15,12 @@ const urls = new Map<string, DatabaseUrls>();
 const passwords = { owner: 'owner-password', service: 'service-password' };
 for (const name of databases) urls.set(name, await provisionDatabase(server.url, name, passwords));
 
-/** Runs statements as one role and answers with the code of the first failure. */
+/** Runs statements as one role and returns the SQLSTATE of the first error, or "ok". */
 async function attempt(url: string, ...statements: string[]): Promise<string> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
     for (const statement of statements) await sql.unsafe(statement);
-    return 'fine';
+    return 'ok';
   } catch (error) {
     return error instanceof postgres.PostgresError ? error.code : String(error);
   } finally {
@@ -34,50 +34,53 @@ function urlOf(name: string, role: 'owner' | 'service', database = name): string
   return url.href;
 }
 
-await t.test('no role enters a database that is not its own', async (t) => {
+await t.test('a role can connect only to its own database', async (t) => {
   for (const name of databases) {
     for (const database of [...databases, 'postgres', 'template1']) {
-      const expected = database === name ? 'fine' : '42501';
+      const expected = database === name ? 'ok' : '42501';
       t.equal(await attempt(urlOf(name, 'service', database), 'select 1'), expected, `${name} at ${database}`);
       t.equal(await attempt(urlOf(name, 'owner', database), 'select 1'), expected, `${name}_owner at ${database}`);
     }
   }
 });
 
-await t.test('a service reads and writes rows of the tables that its owner makes, and makes none itself', async (t) => {
-  const table = 'create table things (id bigserial primary key, name text)';
-  t.equal(await attempt(urlOf('media', 'owner'), table), 'fine');
-  const rows = [
-    "insert into things (name) values ('a')",
-    "update things set name = 'b'",
-    'select * from things',
-    'delete from things',
-  ];
-  t.equal(await attempt(urlOf('media', 'service'), ...rows), 'fine');
-  t.equal(await attempt(urlOf('media', 'service'), 'drop table things'), '42501');
-  t.equal(await attempt(urlOf('media', 'service'), 'create table others (id int)'), '42501');
-  t.equal(await attempt(urlOf('media', 'service'), 'create schema others'), '42501');
-  t.equal(await attempt(urlOf('media', 'service'), 'create database others'), '42501');
-  t.equal(await attempt(urlOf('media', 'service'), 'create role other'), '42501');
-});
+await t.test(
+  'a service role can read and write the rows of tables that the owner created, and cannot create any',
+  async (t) => {
+    const table = 'create table things (id bigserial primary key, name text)';
+    t.equal(await attempt(urlOf('media', 'owner'), table), 'ok');
+    const rows = [
+      "insert into things (name) values ('a')",
+      "update things set name = 'b'",
+      'select * from things',
+      'delete from things',
+    ];
+    t.equal(await attempt(urlOf('media', 'service'), ...rows), 'ok');
+    t.equal(await attempt(urlOf('media', 'service'), 'drop table things'), '42501');
+    t.equal(await attempt(urlOf('media', 'service'), 'create table others (id int)'), '42501');
+    t.equal(await attempt(urlOf('media', 'service'), 'create schema others'), '42501');
+    t.equal(await attempt(urlOf('media', 'service'), 'create database others'), '42501');
+    t.equal(await attempt(urlOf('media', 'service'), 'create role other'), '42501');
+  },
+);
 
-await t.test('a wrong password is refused', async (t) => {
+await t.test('a wrong password is rejected', async (t) => {
   const url = new URL(urlOf('content', 'service'));
   url.password = 'guessed';
   t.equal(await attempt(url.href, 'select 1'), '28P01');
 });
 
-await t.test('provisioning again keeps the rows and takes new passwords into use', async (t) => {
-  const kept = ['create table kept (id int)', 'insert into kept values (1)'];
-  t.equal(await attempt(urlOf('enrollment', 'owner'), ...kept), 'fine');
+await t.test('provisioning again keeps the rows and changes the passwords', async (t) => {
+  const statements = ['create table things (id int)', 'insert into things values (1)'];
+  t.equal(await attempt(urlOf('enrollment', 'owner'), ...statements), 'ok');
   const { service } = await provisionDatabase(server.url, 'enrollment', { owner: 'other', service: 'another' });
   const sql = postgres(service, { max: 1 });
-  t.same([...(await sql`select id from kept`)], [{ id: 1 }]);
+  t.same([...(await sql`select id from things`)], [{ id: 1 }]);
   await sql.end();
   t.equal(await attempt(urlOf('enrollment', 'service'), 'select 1'), '28P01');
 });
 
-await t.test('text is compared by code point, and case is known beyond ASCII', async (t) => {
+await t.test('text is compared by code point, and case conversion includes non-ASCII letters', async (t) => {
   const sql = postgres(urls.get('content')?.service ?? '', { max: 1 });
   const [row] =
     await sql`select lower('ÄÖÜ') as lower, 'Éa' ilike 'éA' as alike, similarity('algebra', 'algebre') > 0.3 as near`;

@@ -2,12 +2,12 @@ import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { startNats, startPostgres, startRedis } from '../src/embedded/start-embedded.ts';
-import { exchange } from '../src/parts/exchange.ts';
-import { isAlive } from './programs/run-program.ts';
+import { readReply } from '../src/processes/read-reply.ts';
+import { isRunning } from './programs/run-program.ts';
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
-t.test('PostgreSQL starts although the pid it was killed with belongs to somebody else by now', async (t) => {
+t.test('PostgreSQL starts although the pid in its postmaster.pid now belongs to another program', async (t) => {
   const directory = t.testdir();
   const first = await startPostgres({ directory });
   await first.stop();
@@ -17,24 +17,24 @@ t.test('PostgreSQL starts although the pid it was killed with belongs to somebod
   await second.stop();
 });
 
-t.test('Redis remembers, even where its log was cut off in the middle of a command', async (t) => {
+t.test('Redis keeps its data, even if its append-only file ends in the middle of a command', async (t) => {
   const directory = t.testdir();
   const first = await startRedis({ directory });
-  t.match(await exchange(portOf(first), 'SET kept 1\r\n'), '+OK');
+  t.match(await readReply(portOf(first), 'SET stored 1\r\n'), '+OK');
   await first.stop();
   const log = readdirSync(directory, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.incr.aof'));
   appendFileSync(join(directory, log ?? ''), '*3\r\n$3\r\nSET\r\n$4\r\nha');
   const second = await startRedis({ directory, port: portOf(first) });
-  t.match(await exchange(portOf(second), 'GET kept\r\n'), '$1\r\n1');
+  t.match(await readReply(portOf(second), 'GET stored\r\n'), '$1\r\n1');
   await second.stop();
 });
 
-t.test('NATS has JetStream and room for the largest topic, and is gone after a stop', async (t) => {
+t.test('NATS has JetStream, accepts the largest topic, and does not run after a stop', async (t) => {
   const nats = await startNats({ directory: t.testdir() });
   const { pid } = nats;
-  const greeting = await exchange(portOf(nats));
+  const greeting = await readReply(portOf(nats));
   t.match(greeting, /"jetstream":\s*true/);
   t.ok(Number(/"max_payload":\s*(\d+)/.exec(greeting)?.[1]) >= 6 * 1024 * 1024);
   await nats.stop();
-  t.notOk(isAlive(pid ?? 0));
+  t.notOk(isRunning(pid ?? 0));
 });

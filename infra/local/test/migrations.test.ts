@@ -7,17 +7,17 @@ import { databases } from '../src/databases/provision.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Has drizzle-kit compare the tables of a service with a folder of migrations, and write there what it misses. */
+/** Lets drizzle-kit compare the tables of a service with a folder of migrations, and generate what is missing. */
 function generate(service: string, out: string): string[] {
   const cwd = join(root, 'services', service);
-  // It takes every path for a relative one.
+  // drizzle-kit treats every path as relative.
   const options = ['--dialect=postgresql', '--schema=./src/schema.ts', `--out=${relative(cwd, out)}`];
   const program = join(cwd, 'node_modules/.bin/drizzle-kit');
   execFileSync(program, ['generate', ...options, '--casing=snake_case'], { cwd, stdio: 'pipe' });
   return readdirSync(out).filter((name) => name.endsWith('.sql'));
 }
 
-t.test('the migrations of a service leave out nothing of its tables', async (t) => {
+t.test('the migrations of a service are complete', async (t) => {
   const directory = t.testdir();
   for (const name of databases) {
     const migrations = join(root, 'services', name, 'migrations');
@@ -28,7 +28,7 @@ t.test('the migrations of a service leave out nothing of its tables', async (t) 
   }
 });
 
-t.test('drizzle-kit writes a migration where there is none', async (t) => {
+t.test('drizzle-kit generates a migration if there is none', async (t) => {
   const out = join(t.testdir(), 'migrations');
   mkdirSync(out);
   const [file = ''] = generate('media', out);

@@ -5,7 +5,7 @@ import { school } from '../src/seed/school.ts';
 const asset = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url));
 const areUnique = (items: { name: string }[]) => new Set(items.map(({ name }) => name)).size === items.length;
 
-t.test('the school has 2 levels, 4 grades, 8 subjects and 24 topics, each named once in its place', async (t) => {
+t.test('the sample content has 2 levels, 4 grades, 8 subjects and 24 topics with unique names', async (t) => {
   const grades = school.flatMap((level) => level.grades);
   const subjects = grades.flatMap((grade) => grade.subjects);
   const topics = subjects.flatMap((subject) => subject.topics);
@@ -16,14 +16,14 @@ t.test('the school has 2 levels, 4 grades, 8 subjects and 24 topics, each named 
   t.ok(subjects.every((subject) => areUnique(subject.topics)));
 });
 
-t.test('the handout is a PDF whose table of objects is where it says', async (t) => {
+t.test('the document is a PDF with a correct cross-reference offset', async (t) => {
   const text = asset('whole-numbers.pdf').toString('latin1');
   t.match(text, /^%PDF-1\.4\n/);
   const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
   t.equal(text.slice(table, table + 4), 'xref');
 });
 
-t.test('the video is an MP4 that plays before it has come in whole, and stays small', async (t) => {
+t.test('the video is a small MP4 that plays before it is completely downloaded', async (t) => {
   const video = asset('number-line.mp4');
   t.equal(video.toString('latin1', 4, 8), 'ftyp');
   t.ok(video.indexOf('moov') < video.indexOf('mdat'));

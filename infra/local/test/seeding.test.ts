@@ -15,7 +15,7 @@ const startSystem = (t: Test, directory: string) =>
     LOG_LEVEL: 'warn',
   });
 
-/** Stops the seeding where it is: no item can be made while the table is locked. */
+/** Interrupts the seeding: no item can be created while the table is locked. */
 async function lockItems(directory: string) {
   const server = readStack(directory).postgres?.url ?? '';
   const sql = postgres(Object.assign(new URL(server), { pathname: 'content' }).href, { max: 1 });
@@ -23,7 +23,7 @@ async function lockItems(directory: string) {
   await until(async () => (await count()) > 2, 60_000);
   await sql`begin`;
   await sql`lock table nodes in exclusive mode`;
-  return { made: await count(), close: () => sql.end({ timeout: 0 }) };
+  return { created: await count(), close: () => sql.end({ timeout: 0 }) };
 }
 
 async function getData(url: string, token?: string) {
@@ -37,14 +37,14 @@ async function signIn(provider: string, username: string): Promise<string> {
   return JSON.parse(await response.text()).access_token;
 }
 
-t.test('the gateway is ready when the school is whole, also where kill -9 interrupted the seeding', async (t) => {
+t.test('the gateway starts when the seeding is complete, also after kill -9 interrupted it', async (t) => {
   const directory = t.testdir();
   const killed = startSystem(t, directory);
   const progress = join(directory, 'seed.json');
   await until(() => existsSync(progress) && /begun/.test(readFileSync(progress, 'utf8')), 120_000);
-  const { made, close } = await lockItems(directory);
-  t.ok(made < items, `${made} of ${items} items had been made`);
-  t.notOk(readStack(directory).gateway, 'there is no gateway yet that could be ready');
+  const { created, close } = await lockItems(directory);
+  t.ok(created < items, `${created} of ${items} items exist`);
+  t.notOk(readStack(directory).gateway, 'the gateway has not been started');
   killed.kill('SIGKILL');
   await killed.ended;
   await close();

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { findUnchanged, hashSlowFolders, rememberPassed } from '../src/test-run/slow-folders.ts';
+import { findUnchanged, hashSlowFolders, storePassed } from '../src/test-run/slow-folders.ts';
 
 const folders = { 'infra/docker': ['services/*/src/*', 'compose.yml'], 'infra/recovery': ['infra/local/*'] };
 
-t.test('a slow folder that has passed is skipped until something that it reads changes', (t) => {
+t.test('a slow folder that has passed is skipped until a file that it reads changes', (t) => {
   const root = t.testdir();
   const write = (file: string, text: string) => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   };
   const unchanged = () => findUnchanged(root, hashSlowFolders(root, folders));
-  const pass = () => rememberPassed(root, hashSlowFolders(root, folders));
+  const pass = () => storePassed(root, hashSlowFolders(root, folders));
   execFileSync('git', ['init', '--quiet'], { cwd: root });
   write('.gitignore', 'dist/\nnode_modules/\n');
   write('infra/docker/test/compose.test.ts', '1');
@@ -32,16 +32,16 @@ t.test('a slow folder that has passed is skipped until something that it reads c
   t.same(unchanged(), ['infra/recovery'], 'a file that it reads');
   pass();
   write('infra/docker/test/env.test.ts', '1');
-  t.same(unchanged(), ['infra/recovery'], 'a new file, of its own');
+  t.same(unchanged(), ['infra/recovery'], 'a new file in the folder');
   pass();
   rmSync(join(root, 'compose.yml'));
-  t.same(unchanged(), ['infra/recovery'], 'a file less');
-  rememberPassed(root, { 'infra/docker': hashSlowFolders(root, folders)['infra/docker'] ?? '' });
-  t.same(unchanged(), ['infra/docker', 'infra/recovery'], 'each by itself');
+  t.same(unchanged(), ['infra/recovery'], 'a removed file');
+  storePassed(root, { 'infra/docker': hashSlowFolders(root, folders)['infra/docker'] ?? '' });
+  t.same(unchanged(), ['infra/docker', 'infra/recovery'], 'folders are independent');
   t.end();
 });
 
-t.test('where git knows nothing, nothing is skipped', (t) => {
+t.test('nothing is skipped outside a git repository', (t) => {
   t.same(hashSlowFolders('/', folders), {});
   t.end();
 });

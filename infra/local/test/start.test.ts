@@ -4,7 +4,7 @@ import { runProgram } from './programs/run-program.ts';
 
 const start = 'infra/local/src/start.ts';
 
-t.test('malformed settings are all named in one message, and nothing starts', async (t) => {
+t.test('all invalid settings are reported at once, and nothing is started', async (t) => {
   const program = runProgram(t, start, [], {
     DATA_DIR: t.testdir(),
     GATEWAY_PORT: 'eighty',
@@ -34,12 +34,12 @@ t.test('malformed settings are all named in one message, and nothing starts', as
   t.notMatch(program.output(), 'UNKNOWN_SETTING');
 });
 
-t.test('a taken port is named with its part, and nothing is left behind', async (t) => {
-  const stranger = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => stranger.once('listening', resolve));
-  const address = stranger.address();
+t.test('a port that is in use is reported with its setting', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  for (const [setting, part] of [
+  for (const [setting, name] of [
     ['GATEWAY_PORT', 'gateway'],
     ['IDP_PORT', 'identity provider'],
   ] as const) {
@@ -47,8 +47,8 @@ t.test('a taken port is named with its part, and nothing is left behind', async 
     const taken = { [setting]: String(port), WEBHOOK_SECRETS: 'short' };
     const program = runProgram(t, start, [], { DATA_DIR: t.testdir(), ...free, ...taken });
     t.equal(await program.ended, 1);
-    t.match(program.output(), `${part}: port ${port} is taken`);
+    t.match(program.output(), `${name}: port ${port} is in use`);
     t.match(program.output(), /^warning +WEBHOOK_SECRETS: secret 1 .* only work in development/m);
   }
-  stranger.close();
+  server.close();
 });

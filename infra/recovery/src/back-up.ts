@@ -3,57 +3,62 @@ import { join } from 'node:path';
 import { databases } from 'local/databases';
 import type { Storage } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
+import type { DataStores } from './data-stores/data-stores.ts';
 import { dumpDatabase } from './databases/dump-database.ts';
 import { openSnapshots } from './databases/snapshots.ts';
 import { storeLocalState } from './local-state.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { checkObject, copyObject, ObjectGone } from './objects/copy-object.ts';
+import { checkObject, copyObject, ObjectNotFound } from './objects/copy-object.ts';
 import { type ListedObject, listObjects, toLines } from './objects/list-objects.ts';
-import type { Places } from './places/places.ts';
 import { saveQuotas } from './quotas.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { storeFile } from './stored-files.ts';
 
 export interface BackUpOptions {
-  /** `listed` keeps no copy of the objects, and only makes sure that the storage has them. */
+  /** With `listed`, objects are only checked in the storage and not copied. */
   objects: Manifest['objects']['kept'];
   report(line: string): void;
 }
 
-// An object that is replaced while it is copied is gone: the next round sees what came instead.
-const mostRounds = 5;
+// An object that is replaced while the backup runs is not found. Another attempt reads its replacement.
+const maxAttempts = 5;
 
-/** Backs up a system that may be running into an empty folder. @throws RecoveryError */
-export async function backUp(places: Places, folder: string, { objects, report }: BackUpOptions): Promise<Manifest> {
+/** Backs up a system, which may be running, into an empty folder. @throws RecoveryError */
+export async function backUp(
+  stores: DataStores,
+  folder: string,
+  { objects, report }: BackUpOptions,
+): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new RecoveryError(`${folder} is not empty`);
-  // It may have been there before.
+  // The folder may have existed with other permissions.
   await chmod(folder, 0o700);
   const target = createFileStorage(join(folder, 'objects'));
-  const keep = (object: ListedObject) =>
-    objects === 'copied' ? copyObject(places.storage, target, object) : checkObject(places.storage, object);
+  const storeObject = (object: ListedObject) =>
+    objects === 'copied' ? copyObject(stores.storage, target, object) : checkObject(stores.storage, object);
 
-  for (let round = 1; ; round += 1) {
-    const { listed, manifest } = await takeDatabases(places, folder, objects);
+  for (let attempt = 1; ; attempt += 1) {
+    const { listed, manifest } = await dumpDatabases(stores, folder, objects);
     report(`databases  ${databases.map((name) => `${name} ${countRows(manifest, name)} rows`).join(', ')}`);
     try {
-      for (const object of listed) await keep(object);
+      for (const object of listed) await storeObject(object);
     } catch (error) {
-      if (!(error instanceof ObjectGone)) throw error;
-      if (round === mostRounds) throw new RecoveryError(`${error.message}, though its row says so`, { cause: error });
-      report(`${error.message} any more: looking again`);
+      if (!(error instanceof ObjectNotFound)) throw error;
+      if (attempt === maxAttempts)
+        throw new RecoveryError(`${error.message}, although its row exists`, { cause: error });
+      report(`${error.message} any more; retrying`);
       continue;
     }
-    if (objects === 'copied') await dropUnlisted(target, folder, listed);
+    if (objects === 'copied') await removeUnlisted(target, folder, listed);
     report(`objects    ${listed.length} ${objects}, ${manifest.objects.bytes} bytes`);
     await writeManifest(folder, manifest);
     return manifest;
   }
 }
 
-async function takeDatabases(places: Places, folder: string, kept: Manifest['objects']['kept']) {
+async function dumpDatabases(stores: DataStores, folder: string, kept: Manifest['objects']['kept']) {
   const takenAt = new Date().toISOString();
-  const snapshots = await openSnapshots(places.databases);
+  const snapshots = await openSnapshots(stores.databases);
   try {
     const dump = (name: (typeof databases)[number]) => dumpDatabase(snapshots.of(name), folder, `databases/${name}`);
     const listed = await listObjects(snapshots.of('media'));
@@ -78,8 +83,8 @@ async function takeDatabases(places: Places, folder: string, kept: Manifest['obj
           })(),
         ),
       },
-      quotas: places.redisUrl ? await storeFile(folder, 'quotas.json', await saveQuotas(places.redisUrl)) : null,
-      local: await storeLocalState(places.localState, folder),
+      quotas: stores.redisUrl ? await storeFile(folder, 'quotas.json', await saveQuotas(stores.redisUrl)) : null,
+      local: await storeLocalState(stores.localState, folder),
     };
     return { listed, manifest };
   } finally {
@@ -87,8 +92,8 @@ async function takeDatabases(places: Places, folder: string, kept: Manifest['obj
   }
 }
 
-/** An earlier round may have copied what the last one does not know any more. */
-async function dropUnlisted(target: Storage, folder: string, listed: ListedObject[]) {
+/** Removes objects that an earlier attempt copied and that no longer exist. */
+async function removeUnlisted(target: Storage, folder: string, listed: ListedObject[]) {
   const keys = new Set(listed.map(({ key }) => key));
   const files = await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true }).catch(() => []);
   for (const { name } of files.filter((entry) => entry.isFile() && !keys.has(entry.name))) await target.remove(name);

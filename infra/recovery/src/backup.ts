@@ -9,6 +9,6 @@ if (!given) {
 }
 const { folder, has } = given;
 const objects = has('list-objects') ? 'listed' : 'copied';
-process.exitCode = await runCommand(process.env, 'backup', (places, report) =>
-  backUp(places, folder, { objects, report }),
+process.exitCode = await runCommand(process.env, 'backup', (stores, report) =>
+  backUp(stores, folder, { objects, report }),
 );

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
 import { type Manifest, readManifest } from './manifest.ts';
-import { checkObject, ObjectGone } from './objects/copy-object.ts';
+import { checkObject, ObjectNotFound } from './objects/copy-object.ts';
 import { readLines } from './objects/list-objects.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { checkFile } from './stored-files.ts';
 
-/** Reads a backup to its last byte. @throws RecoveryError when anything is missing or other than it was written */
+/** Reads and checks a complete backup. @throws RecoveryError if a file or object is missing or was changed */
 export async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   const { list, kept } = manifest.objects;
@@ -19,7 +19,8 @@ export async function checkBackup(folder: string): Promise<Manifest> {
   try {
     for await (const object of readLines(join(folder, list.path))) await checkObject(objects, object);
   } catch (error) {
-    if (error instanceof ObjectGone) throw new RecoveryError(`The backup's ${error.message}`, { cause: error });
+    if (error instanceof ObjectNotFound)
+      throw new RecoveryError(`Incomplete backup: ${error.message}`, { cause: error });
     throw error;
   }
   return manifest;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { StoredFile } from './manifest.ts';
 import { storeFile } from './stored-files.ts';
 
-// The local identity provider's accounts and keys, and how far the seeding has come. Nothing of it exists elsewhere.
+// The accounts and keys of the local identity provider, and the state of the seeding, exist only in these files.
 const files = ['identity-provider/state.json', 'seed.json'];
 
 export async function storeLocalState(directory: string | undefined, folder: string): Promise<StoredFile[]> {

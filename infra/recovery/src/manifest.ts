@@ -12,13 +12,13 @@ export const StoredFile = Type.Object({
 });
 export type StoredFile = Static<typeof StoredFile>;
 
-/** A migration that a database has been through, as drizzle notes it. */
+/** An applied migration, as drizzle stores it. */
 export const Migration = Type.Object({ hash: Type.String(), createdAt: Type.Integer() });
 export type Migration = Static<typeof Migration>;
 
 export const Table = Type.Object({
   name: Type.String(),
-  /** Without generated ones: those are made anew. */
+  /** Without generated columns. */
   columns: Type.Array(Type.String()),
   rows: Type.Integer({ minimum: 0 }),
   file: StoredFile,
@@ -30,7 +30,7 @@ export type Sequence = Static<typeof Sequence>;
 
 export const DatabaseBackup = Type.Object({
   migrations: Type.Array(Migration),
-  /** In the order in which they can be filled: what is referred to comes first. */
+  /** In the order in which they can be filled: referenced tables come first. */
   tables: Type.Array(Table),
   sequences: Type.Array(Sequence),
 });
@@ -46,44 +46,48 @@ export const Manifest = Type.Object({
     enrollment: DatabaseBackup,
   }),
   objects: Type.Object({
-    /** `listed`: the bytes stay where they are, in a storage that is kept safe by other means. */
+    /** `listed`: the backup does not contain the objects, because their storage has backups of its own. */
     kept: Type.Union([Type.Literal('copied'), Type.Literal('listed')]),
     count: Type.Integer(),
     bytes: Type.Integer(),
     list: StoredFile,
   }),
   quotas: Type.Union([StoredFile, Type.Null()]),
-  /** What only the local stack keeps in files: its accounts, and how far it was seeded. */
+  /** Files of a local stack: accounts and keys of its identity provider, and the state of the seeding. */
   local: Type.Array(StoredFile),
 });
 export type Manifest = Static<typeof Manifest>;
 
 const nameOf = (folder: string) => join(folder, 'manifest.json');
-const sealOf = (folder: string) => join(folder, 'manifest.sha256');
+const checksumFileOf = (folder: string) => join(folder, 'manifest.sha256');
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Written last: a folder without it, or without its seal, is no backup. */
+/** Written last, so that an incomplete backup has no manifest or no checksum. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeFile(`${nameOf(folder)}.part`, text, { mode: 0o600, flush: true });
-  await writeFile(sealOf(folder), `${digest(text)}  manifest.json\n`, { mode: 0o600, flush: true });
+  await writeFile(checksumFileOf(folder), `${digest(text)}  manifest.json\n`, { mode: 0o600, flush: true });
   await rename(`${nameOf(folder)}.part`, nameOf(folder));
 }
 
-/** @throws RecoveryError when the folder holds no complete backup */
+/** @throws RecoveryError if the folder does not contain a complete backup */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readText(nameOf(folder), `${folder} holds no complete backup: manifest.json is missing`);
-  const seal = await readText(sealOf(folder), `${folder} holds no complete backup: manifest.sha256 is missing`);
-  if (seal.split(' ')[0] !== digest(text)) throw new RecoveryError('manifest.json is not what was written');
+  const text = await readText(nameOf(folder), `${folder} is not a complete backup: manifest.json is missing`);
+  const checksum = await readText(
+    checksumFileOf(folder),
+    `${folder} is not a complete backup: manifest.sha256 is missing`,
+  );
+  if (checksum.split(' ')[0] !== digest(text))
+    throw new RecoveryError('manifest.json was changed: its checksum does not match');
   const manifest: unknown = JSON.parse(text);
-  if (!Value.Check(Manifest, manifest)) throw new RecoveryError('manifest.json is of another format');
+  if (!Value.Check(Manifest, manifest)) throw new RecoveryError('manifest.json has an unknown format');
   return manifest;
 }
 
-async function readText(path: string, otherwise: string): Promise<string> {
+async function readText(path: string, errorMessage: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new RecoveryError(otherwise, { cause });
+    throw new RecoveryError(errorMessage, { cause });
   }
 }

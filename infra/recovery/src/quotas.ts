@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Redis } from 'ioredis';
 
-// The usage of a month only: reservations of running uploads and the marks of gateways are not part of a backup.
+// The usage of a month only: reservations of running uploads and internal keys of the gateways are not included.
 const pattern = /^lms:quota:\{\w+\}:\d{4}-\d{2}$/;
 
 const Quotas = Type.Array(
@@ -43,7 +43,7 @@ export const restoreQuotas = (url: string, folder: string, path: string) =>
 
 async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null });
-  redis.on('error', () => undefined); // The command that it breaks says so itself.
+  redis.on('error', () => undefined); // The failed command rejects with the error.
   try {
     await redis.connect();
     return await work(redis);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// sysexits' EX_USAGE.
+// EX_USAGE of sysexits.h.
 export const usageExitCode = 64;
 
-/** The folder and the flags that a command was given; undefined when it cannot be understood. */
+/** Returns the folder and the flags of a command, or undefined if the arguments are invalid. */
 export function readArguments<const F extends string>(args: string[], flags: readonly F[]) {
   try {
     const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }]));

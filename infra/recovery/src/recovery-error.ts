@@ -1,4 +1,4 @@
-/** What an operator has to know, and can do something about; nothing was changed unless it says so. */
+/** An error that an operator can fix. Nothing was changed unless the message says so. */
 export class RecoveryError extends Error {
   override name = 'RecoveryError';
 }

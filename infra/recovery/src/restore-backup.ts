@@ -2,48 +2,48 @@ import { join } from 'node:path';
 import { databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
 import { checkBackup } from './check-backup.ts';
+import type { DataStores } from './data-stores/data-stores.ts';
 import { checkTarget } from './databases/check-target.ts';
 import { loadDatabase } from './databases/load-database.ts';
-import { forgetStream } from './forget-stream.ts';
+import { deleteStream } from './delete-stream.ts';
 import { restoreLocalState } from './local-state.ts';
 import type { Manifest } from './manifest.ts';
-import { checkObject, copyObject, ObjectGone } from './objects/copy-object.ts';
+import { checkObject, copyObject, ObjectNotFound } from './objects/copy-object.ts';
 import { readLines } from './objects/list-objects.ts';
-import type { Places } from './places/places.ts';
 import { restoreQuotas } from './quotas.ts';
 import { RecoveryError } from './recovery-error.ts';
 
 export interface RestoreOptions {
-  /** Gives up what the databases hold. */
+  /** Deletes existing rows. */
   replace: boolean;
   report(line: string): void;
 }
 
 /**
- * Puts a backup into databases, storage and Redis, and has NATS told anew. Everything is checked before anything is
- * changed; a restore that broke off is repeated with `replace`.
+ * Restores a backup into databases, storage and Redis, and deletes the stream, so that the outboxes are published again.
+ * Everything is checked before anything is changed. An interrupted restore can be repeated with `replace`.
  * @throws RecoveryError
  */
-export async function restoreBackup(places: Places, folder: string, { replace, report }: RestoreOptions) {
+export async function restoreBackup(stores: DataStores, folder: string, { replace, report }: RestoreOptions) {
   const manifest = await checkBackup(folder);
-  report(`backup     of ${manifest.takenAt}, every byte as written`);
-  for (const name of databases) await checkTarget(places.databases[name], name, manifest.databases[name], replace);
-  await bringObjects(places, folder, manifest);
+  report(`backup     of ${manifest.takenAt}, all checksums match`);
+  for (const name of databases) await checkTarget(stores.databases[name], name, manifest.databases[name], replace);
+  await restoreObjects(stores, folder, manifest);
   report(`objects    ${manifest.objects.count} in storage, ${manifest.objects.bytes} bytes`);
-  // Before the rows come: what is told from now on has to go to a new stream.
-  if (places.natsUrl) await forgetStream(places.natsUrl);
+  // Before the rows are restored: their events have to be published to a new stream.
+  if (stores.natsUrl) await deleteStream(stores.natsUrl);
   for (const name of databases) {
-    await loadDatabase(places.databases[name], name, manifest.databases[name], folder);
+    await loadDatabase(stores.databases[name], name, manifest.databases[name], folder);
     const rows = manifest.databases[name].tables.reduce((sum, table) => sum + table.rows, 0);
     report(`${name.padEnd(10)} ${manifest.databases[name].tables.length} tables, ${rows} rows`);
   }
-  if (places.redisUrl && manifest.quotas) await restoreQuotas(places.redisUrl, folder, manifest.quotas.path);
-  if (places.localState) await restoreLocalState(folder, manifest.local, places.localState);
+  if (stores.redisUrl && manifest.quotas) await restoreQuotas(stores.redisUrl, folder, manifest.quotas.path);
+  if (stores.localState) await restoreLocalState(folder, manifest.local, stores.localState);
   return manifest;
 }
 
-/** Objects come before the rows that name them. */
-async function bringObjects({ storage }: Places, folder: string, { objects }: Manifest) {
+/** Objects are restored before the rows that refer to them. */
+async function restoreObjects({ storage }: DataStores, folder: string, { objects }: Manifest) {
   const source = createFileStorage(join(folder, 'objects'));
   try {
     for await (const object of readLines(join(folder, objects.list.path))) {
@@ -51,7 +51,7 @@ async function bringObjects({ storage }: Places, folder: string, { objects }: Ma
       else await checkObject(storage, object);
     }
   } catch (error) {
-    if (!(error instanceof ObjectGone)) throw error;
+    if (!(error instanceof ObjectNotFound)) throw error;
     throw new RecoveryError(`${error.message}; the backup only lists it`, { cause: error });
   }
 }

@@ -4,10 +4,10 @@ import { runCommand } from './run-command.ts';
 
 const given = readArguments(process.argv.slice(2), ['replace']);
 if (!given) {
-  process.stderr.write('Usage: npm run restore -- <folder of a backup> [--replace]\n');
+  process.stderr.write('Usage: npm run restore -- <backup folder> [--replace]\n');
   process.exit(usageExitCode);
 }
 const { folder, has } = given;
-process.exitCode = await runCommand(process.env, 'restore', (places, report) =>
-  restoreBackup(places, folder, { replace: has('replace'), report }),
+process.exitCode = await runCommand(process.env, 'restore', (stores, report) =>
+  restoreBackup(stores, folder, { replace: has('replace'), report }),
 );

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { StoredFile } from './manifest.ts';
 import { RecoveryError } from './recovery-error.ts';
 
-/** Counts and hashes what flows through. */
+/** Counts and hashes the bytes of a stream. */
 export function createMeter() {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -21,7 +21,7 @@ export function createMeter() {
   return { through, result: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
-/** Writes a file of the backup, which only its owner may read. */
+/** Writes a file of the backup that only its owner may read. */
 export async function storeFile(
   folder: string,
   path: string,
@@ -35,7 +35,7 @@ export async function storeFile(
   return { path, ...meter.result() };
 }
 
-/** @throws RecoveryError unless the file is there with the bytes that were written */
+/** @throws RecoveryError if the file is missing or was changed */
 export async function checkFile(folder: string, { path, bytes, sha256 }: StoredFile): Promise<void> {
   const meter = createMeter();
   try {
@@ -44,5 +44,6 @@ export async function checkFile(folder: string, { path, bytes, sha256 }: StoredF
     throw new RecoveryError(`${path} cannot be read`, { cause });
   }
   const found = meter.result();
-  if (found.bytes !== bytes || found.sha256 !== sha256) throw new RecoveryError(`${path} is not what was written`);
+  if (found.bytes !== bytes || found.sha256 !== sha256)
+    throw new RecoveryError(`${path} was changed: its checksum does not match`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { describeSequences, describeTables, listMigrations, quote } from '../src/databases/describe-database.ts';
 
-/** Everything in a database: each table's rows, whatever their order, the sequences and the migrations. */
+/** Reads the rows of each table, sorted, the sequences and the migrations. */
 export async function readDatabase(url: string) {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -19,7 +19,7 @@ export async function readDatabase(url: string) {
   }
 }
 
-/** Each file below a folder with the hash of its bytes. */
+/** Returns the SHA-256 of each file in a folder. */
 export const readFiles = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })

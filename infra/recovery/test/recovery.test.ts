@@ -15,17 +15,17 @@ import { readDatabase, readFiles } from './read-back.ts';
 const Server = Type.Object({ url: Type.String() });
 const Stack = Type.Object({ gateway: Server, identityProvider: Server, nats: Server });
 const readStack = (directory: string) => JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8'));
-const quickly = { GATEWAY_PORT: '0', IDP_PORT: '0', LOG_LEVEL: 'warn' };
+const settings = { GATEWAY_PORT: '0', IDP_PORT: '0', LOG_LEVEL: 'warn' };
 
-/** A local stack on free ports, with its school. */
+/** Starts a local stack on free ports, with the sample content. */
 async function startSystem(t: Test, directory: string) {
-  const program = runProgram(t, 'infra/local/src/start.ts', [], { ...quickly, DATA_DIR: directory });
+  const program = runProgram(t, 'infra/local/src/start.ts', [], { ...settings, DATA_DIR: directory });
   let hasEnded = false;
   program.ended.then(() => {
     hasEnded = true;
   });
   const isReady = () => {
-    if (hasEnded) throw new Error(`the system ended: ${program.output()}`);
+    if (hasEnded) throw new Error(`the system exited: ${program.output()}`);
     return program.output().includes('system is ready');
   };
   await waitFor(isReady, { timeoutMs: 120_000, until: 'the system' });
@@ -41,20 +41,20 @@ async function startSystem(t: Test, directory: string) {
   };
 }
 
-/** Everything that is kept, looked at while nothing else runs. */
-async function readKept(directory: string) {
+/** Reads all databases and objects while the stack is stopped. */
+async function readData(directory: string) {
   const server = await startPostgres({ directory: join(directory, 'postgres') });
-  const kept: Record<string, Awaited<ReturnType<typeof readDatabase>>> = {};
+  const contents: Record<string, Awaited<ReturnType<typeof readDatabase>>> = {};
   for (const name of databases)
-    kept[name] = await readDatabase(Object.assign(new URL(server.url), { pathname: name }).href);
+    contents[name] = await readDatabase(Object.assign(new URL(server.url), { pathname: name }).href);
   await server.stop();
-  return { databases: kept, objects: readFiles(join(directory, 'storage')) };
+  return { databases: contents, objects: readFiles(join(directory, 'storage')) };
 }
 
 async function signIn(provider: string, username: string) {
   const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
-  const answer = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  const { access_token: token } = JSON.parse(await answer.text());
+  const response = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token: token } = JSON.parse(await response.text());
   return { authorization: `Bearer ${token}` };
 }
 
@@ -65,11 +65,11 @@ async function countMessages(natsUrl: string) {
   return info?.state.messages ?? 0;
 }
 
-// The provider announces each of its three accounts once more, when it gets round to it.
+// The provider also sends a webhook for each of the three accounts.
 const expectedWebhooks = 6;
 
-/** The provider has said all, every outbox is told and every consumer has dealt with it. */
-async function isQuiet(directory: string, natsUrl: string) {
+/** Returns whether all webhooks have arrived, all outboxes are published, and all events are handled. */
+async function isIdle(directory: string, natsUrl: string) {
   const { postgres: server } = Value.Parse(Type.Object({ postgres: Server }), readStack(directory));
   const count = async (name: string, query: string) => {
     const sql = postgres(Object.assign(new URL(server.url), { pathname: name }).href, { max: 1 });
@@ -78,43 +78,43 @@ async function isQuiet(directory: string, natsUrl: string) {
     return Number(row?.count);
   };
   const webhooks = await count('identity', "select count(*) from inbox where consumer = 'webhook'");
-  const untold = await Promise.all(
+  const unpublished = await Promise.all(
     databases.map((name) => count(name, 'select count(*) from outbox where published_at is null')),
   );
   const connection = await connect({ servers: natsUrl });
   const consumers = await (await connection.jetstreamManager()).consumers.list(streamName).next();
   await connection.close();
-  const unheard = consumers.filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0);
-  return webhooks >= expectedWebhooks && untold.every((rows) => rows === 0) && unheard.length === 0;
+  const busyConsumers = consumers.filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0);
+  return webhooks >= expectedWebhooks && unpublished.every((rows) => rows === 0) && busyConsumers.length === 0;
 }
 
-t.test('what was backed up while people worked is there again after everything was lost', async (t) => {
+t.test('a backup of a running system restores all data after everything was deleted', async (t) => {
   const directory = t.testdir();
   const [data, folder] = [join(directory, 'data'), join(directory, 'backup')];
   const command = (name: string, ...args: string[]) =>
-    runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...quickly, DATA_DIR: data });
+    runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...settings, DATA_DIR: data });
 
   const first = await startSystem(t, data);
   const headers = { ...(await signIn(first.provider, 'learner@lms.test')), 'content-type': 'application/json' };
   const body = JSON.stringify({ firstName: 'Été — \\N\t"quoted"' });
   t.equal((await fetch(`${first.gateway}/api/auth/profile`, { method: 'PUT', headers, body })).status, 200);
-  const told = await countMessages(first.nats);
+  const eventCount = await countMessages(first.nats);
 
-  await waitFor(() => isQuiet(data, first.nats), { timeoutMs: 60_000, until: 'all news to have been heard' });
+  await waitFor(() => isIdle(data, first.nats), { timeoutMs: 60_000, until: 'all events to be handled' });
 
-  // Nothing is changed from here on, so that the backup of the running system can be compared with what it leaves.
+  // Nothing is changed from here on, so that the backup can be compared with the data of the stopped system.
   const backup = command('backup', folder);
   t.equal(await backup.ended, 0, backup.output());
   const early = command('restore', folder, '--replace');
   t.equal(await early.ended, 1);
-  t.match(early.output(), 'A stack is running', 'a running system is not written over');
+  t.match(early.output(), 'A stack is already running', 'a running system cannot be overwritten');
   await first.stop();
 
-  const before = await readKept(data);
+  const before = await readData(data);
   rmSync(data, { recursive: true });
   const restore = command('restore', folder);
   t.equal(await restore.ended, 0, restore.output());
-  const after = await readKept(data);
+  const after = await readData(data);
   for (const name of databases) t.same(after.databases[name], before.databases[name], name);
   t.same(after.objects, before.objects, 'every object, byte by byte');
   t.ok(Object.keys(after.objects).length > 0);
@@ -128,15 +128,17 @@ t.test('what was backed up while people worked is there again after everything w
   const again = await signIn(second.provider, 'learner@lms.test');
   const profile = await fetch(`${second.gateway}/api/auth/profile`, { headers: again });
   t.match(JSON.parse(await profile.text()), { data: { firstName: 'Été — \\N\t"quoted"', roles: ['LEARNER'] } });
-  await waitFor(async () => (await countMessages(second.nats)) >= told, { until: `${told} events to be told anew` });
+  await waitFor(async () => (await countMessages(second.nats)) >= eventCount, {
+    until: `${eventCount} events to be published again`,
+  });
   const usage = await fetch(`${second.gateway}/api/auth/usage`, { headers: again });
-  t.ok(JSON.parse(await usage.text()).data.apiCalls.used >= 3, 'what was used of the quota is remembered');
+  t.ok(JSON.parse(await usage.text()).data.apiCalls.used >= 3, 'the usage of the quota is restored');
   await second.stop();
 
-  // The new stream told everybody what they knew: nothing of it happened twice.
-  const end = await readKept(data);
+  // The events were published again, but not handled twice.
+  const end = await readData(data);
   t.same(end.databases.enrollment?.tables.enrollments, before.databases.enrollment?.tables.enrollments);
   t.same(end.databases.content?.tables.nodes, before.databases.content?.tables.nodes);
   const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
-  t.notMatch(manifest, /postgres:\/\/|password/, 'a manifest names no passwords');
+  t.notMatch(manifest, /postgres:\/\/|password/, 'the manifest contains no passwords');
 });

@@ -4,13 +4,13 @@ import { PostgresUrl } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import { closeMaintenanceDatabases, databases, provisionDatabase } from './provision.ts';
 
-const attempts = 5;
+const maxAttempts = 5;
 const pauseMs = 1_000;
 
 const Password = () => Type.String({ minLength: 1 });
 
 const Settings = Type.Object({
-  /** A superuser's. */
+  /** The URL of a superuser. */
   POSTGRES_URL: PostgresUrl(),
   IDENTITY_OWNER_PASSWORD: Password(),
   IDENTITY_PASSWORD: Password(),
@@ -22,7 +22,7 @@ const Settings = Type.Object({
   ENROLLMENT_PASSWORD: Password(),
 });
 
-/** Brings a PostgreSQL of our own into line, once: databases, roles, grants and passwords. Run again, it changes passwords. */
+/** Creates the databases, roles and grants in a PostgreSQL server, or updates their passwords. */
 try {
   const settings = loadConfig(Settings, process.env);
   const passwords = {
@@ -31,7 +31,7 @@ try {
     media: { owner: settings.MEDIA_OWNER_PASSWORD, service: settings.MEDIA_PASSWORD },
     enrollment: { owner: settings.ENROLLMENT_OWNER_PASSWORD, service: settings.ENROLLMENT_PASSWORD },
   };
-  await insist(async () => {
+  await retry(async () => {
     for (const name of databases) await provisionDatabase(settings.POSTGRES_URL, name, passwords[name]);
     await closeMaintenanceDatabases(settings.POSTGRES_URL);
   });
@@ -41,14 +41,14 @@ try {
   process.exitCode = error instanceof ConfigError ? configExitCode : 1;
 }
 
-/** Provisioning can be repeated, and a network that is being laid may lose a first connection. */
-async function insist(work: () => Promise<void>): Promise<void> {
+/** Provisioning is idempotent, and the first connection may fail while the container network is starting. */
+async function retry(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === attempts) throw error;
-      console.error(`${error instanceof Error ? error.message : error}; trying again`);
+      if (attempt === maxAttempts) throw error;
+      console.error(`${error instanceof Error ? error.message : error}; retrying`);
       await pause(pauseMs);
     }
   }

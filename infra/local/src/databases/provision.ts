@@ -11,7 +11,7 @@ export interface RolePasswords {
 export interface DatabaseUrls {
   /** Owns the schema and migrates it. */
   owner: string;
-  /** Reads and writes rows, and nothing else. */
+  /** May only read and write rows. */
   service: string;
 }
 
@@ -20,7 +20,7 @@ const extensions: Partial<Record<Database, string[]>> = {
   content: ['pg_trgm', 'unaccent', 'btree_gin'],
 };
 
-/** Brings a database and its two roles into being, or into line. May be repeated at will. */
+/** Creates or updates a database and its two roles. Idempotent. */
 export async function provisionDatabase(
   superuserUrl: string,
   name: Database,
@@ -49,7 +49,7 @@ export async function provisionDatabase(
   return { owner: withRole(url, owner, passwords.owner), service: withRole(url, name, passwords.service) };
 }
 
-/** Nobody but the superuser has business in the databases that come with a cluster. Only for clusters that are ours. */
+/** Reserves the default databases of a cluster for the superuser. Do not call it for external clusters. */
 export async function closeMaintenanceDatabases(superuserUrl: string): Promise<void> {
   await withConnection(superuserUrl, async (sql) => {
     await sql`revoke all on database postgres, template1 from public`;
@@ -59,7 +59,7 @@ export async function closeMaintenanceDatabases(superuserUrl: string): Promise<v
 async function ensureRole(sql: Sql, role: string, password: string): Promise<void> {
   const existing = await sql`select 1 from pg_roles where rolname = ${role}`;
   if (existing.length === 0) await sql`create role ${sql(role)}`;
-  // Utility statements take no parameters; the password is made of letters and digits, and quoted all the same.
+  // Utility statements take no parameters, so the password has to be quoted.
   const quoted = password.replaceAll("'", "''");
   await sql.unsafe(
     `alter role "${role}" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${quoted}'`,

@@ -1,45 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The payload of an answer that must have this status; the story ends where it has another. */
+/** Returns `data` of a response. @throws if the response has another status */
 export async function expect<T>(
   status: number,
-  asked: Promise<{ response: Response; data?: { data: T } }>,
+  request: Promise<{ response: Response; data?: { data: T } }>,
 ): Promise<T> {
-  const { response, data } = await asked;
+  const { response, data } = await request;
   assertStatus(status, response);
-  if (!data) throw new Error(`${response.url} was answered without data`);
+  if (!data) throw new Error(`The response of ${response.url} has no data`);
   return data.data;
 }
 
-/** For refusals, whose status is all that the story needs, and for bytes. */
-export async function expectStatus<A extends { response: Response }>(status: number, asked: Promise<A>): Promise<A> {
-  const answer = await asked;
-  assertStatus(status, answer.response);
-  return answer;
+/** For responses without JSON, or whose body does not matter. */
+export async function expectStatus<A extends { response: Response }>(status: number, request: Promise<A>): Promise<A> {
+  const result = await request;
+  assertStatus(status, result.response);
+  return result;
 }
 
-// A second is what is promised while NATS runs, ten without it.
-const newsTravelsMs = 10_000;
+// Events take at most a second while NATS is available, and ten without it.
+const eventTimeoutMs = 10_000;
 
-/** For what a change somewhere else brings about: the news of it travels as an event. */
-export async function expectSoon<A extends { response: Response }>(status: number, ask: () => Promise<A>): Promise<A> {
-  const deadline = Date.now() + newsTravelsMs;
-  let answer = await ask();
-  while (answer.response.status !== status && Date.now() < deadline) {
+/** Repeats a request until it has the expected status: the effect of an event in another service takes a moment. */
+export async function expectEventually<A extends { response: Response }>(
+  status: number,
+  send: () => Promise<A>,
+): Promise<A> {
+  const deadline = Date.now() + eventTimeoutMs;
+  let result = await send();
+  while (result.response.status !== status && Date.now() < deadline) {
     await pause(100);
-    answer = await ask();
+    result = await send();
   }
-  assertStatus(status, answer.response);
-  return answer;
+  assertStatus(status, result.response);
+  return result;
 }
 
 function assertStatus(status: number, response: Response) {
   assert(
     response.status === status,
-    `${new URL(response.url).pathname} should have been answered ${status}, not ${response.status}`,
+    `${new URL(response.url).pathname} responded with ${response.status} instead of ${status}`,
   );
 }
 
 export function assert(condition: boolean, claim: string) {
-  if (!condition) throw new Error(`It did not go as told: ${claim}`);
+  if (!condition) throw new Error(`Assertion failed: ${claim}`);
 }

@@ -1,42 +1,42 @@
 import { join } from 'node:path';
-import { natsPart } from '../parts/nats.ts';
-import { postgresPart } from '../parts/postgres.ts';
-import { redisPart } from '../parts/redis.ts';
-import type { Part } from '../supervisor/part.ts';
+import { natsProcess } from '../processes/nats.ts';
+import { postgresProcess } from '../processes/postgres.ts';
+import { redisProcess } from '../processes/redis.ts';
+import type { ProcessDefinition } from '../supervisor/process-definition.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 
 export interface EmbeddedOptions {
   directory: string;
-  /** A free one unless given. */
+  /** A free port by default. */
   port?: number;
 }
 
-/** A server on its own, for tests and benches. It goes with the process that started it, whichever way that ends. */
+/** A single server for tests and benchmarks. It is stopped when the process that started it exits or is killed. */
 export interface Embedded {
   url: string;
   readonly pid: number | null;
   stop(): Promise<void>;
 }
 
-/** @returns the superuser's URL */
+/** `url` of the result is the URL of the superuser. */
 export function startPostgres(options: EmbeddedOptions & { settings?: Record<string, string> }): Promise<Embedded> {
-  return startAlone(options, (port) => postgresPart({ ...options, port }));
+  return startServer(options, (port) => postgresProcess({ ...options, port }));
 }
 
 export function startNats(options: EmbeddedOptions): Promise<Embedded> {
-  return startAlone(options, (port) => natsPart({ ...options, port, path: searchPath() }));
+  return startServer(options, (port) => natsProcess({ ...options, port, path: searchPath() }));
 }
 
 export function startRedis(options: EmbeddedOptions): Promise<Embedded> {
-  return startAlone(options, (port) => redisPart({ ...options, port, path: searchPath() }));
+  return startServer(options, (port) => redisProcess({ ...options, port, path: searchPath() }));
 }
 
-async function startAlone(options: EmbeddedOptions, createPart: (port: number) => Part): Promise<Embedded> {
+async function startServer(options: EmbeddedOptions, define: (port: number) => ProcessDefinition): Promise<Embedded> {
   const supervisor = createSupervisor({ logDirectory: join(options.directory, 'logs') });
   const start = async (port: number) => {
-    const part = createPart(port);
-    await supervisor.start([part]);
-    return part;
+    const definition = define(port);
+    await supervisor.start([definition]);
+    return definition;
   };
   try {
     const { url } = await (options.port === undefined
@@ -45,7 +45,7 @@ async function startAlone(options: EmbeddedOptions, createPart: (port: number) =
     return {
       url,
       get pid() {
-        return supervisor.parts[0]?.pid() ?? null;
+        return supervisor.processes[0]?.pid() ?? null;
       },
       stop: supervisor.stop,
     };

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { Principal, type Role } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { webhookSecrets } from '../parts/service-parts.ts';
-import type { Place } from './place.ts';
-import { callAs } from './service-client.ts';
+import { webhookSecrets } from '../processes/service-processes.ts';
+import type { SeedTarget } from './seed-target.ts';
+import { createServiceClient } from './service-client.ts';
 
 const User = Type.Composite([
   Type.Omit(Principal, ['userId', 'identityProviderId']),
@@ -24,11 +24,11 @@ export interface Accounts {
   learner: Principal;
 }
 
-/** Whoever writes before the first administrator is known, or where a foreign provider has all the users. */
-export const caretaker: Principal = {
-  userId: 'caretaker000000000000000',
+/** The principal of requests before there is an administrator, or if the users are at another identity provider. */
+export const seedAdmin: Principal = {
+  userId: 'seed00000000000000000000',
   identityProviderId: 'local-stack',
-  email: 'caretaker@invalid',
+  email: 'seed-admin@invalid',
   emailVerified: true,
   firstName: null,
   lastName: null,
@@ -37,53 +37,56 @@ export const caretaker: Principal = {
   plan: 'ENTERPRISE',
 };
 
-/** Makes the three accounts known to the identity service before they sign in for the first time, each with its role and plan. */
-export async function introduceAccounts(place: Place): Promise<Accounts> {
-  const { identity } = place.addresses;
-  const lookUp = async (email: string): Promise<Principal> => {
+/** Registers the three accounts at the identity service before they sign in for the first time, with their roles and plan. */
+export async function registerAccounts(target: SeedTarget): Promise<Accounts> {
+  const { identity } = target.addresses;
+  const findUser = async (email: string): Promise<Principal> => {
     const path = `/api/users?search=${encodeURIComponent(email)}&limit=100`;
-    const ask = callAs(caretaker, place.secrets.passport.privateKey);
-    const users = await ask({ service: identity.url, method: 'GET', path, data: Type.Array(User) });
+    const request = createServiceClient(seedAdmin, target.secrets.passport.privateKey);
+    const users = await request({ service: identity.url, method: 'GET', path, data: Type.Array(User) });
     const user = users.find((candidate) => candidate.email === email);
-    if (!user) throw new Error(`${email} did not reach the identity service`);
+    if (!user) throw new Error(`The identity service has no user ${email}`);
     const { id, identityProviderId, ...rest } = user;
     return { ...rest, userId: id, identityProviderId: identityProviderId ?? '' };
   };
-  const appear = async (email: string): Promise<Principal> => {
-    await announce(place, await fetchClaims(place, email));
-    return lookUp(email);
+  const register = async (email: string): Promise<Principal> => {
+    await sendWebhook(target, await fetchClaims(target, email));
+    return findUser(email);
   };
-  const admin = await appear('admin@lms.test');
-  const mentor = await appear('mentor@lms.test');
-  const learner = await appear('learner@lms.test');
+  const admin = await register('admin@lms.test');
+  const mentor = await register('mentor@lms.test');
+  const learner = await register('learner@lms.test');
 
-  const ask = callAs(admin.roles.includes('ADMIN') ? admin : caretaker, place.secrets.passport.privateKey);
+  const request = createServiceClient(
+    admin.roles.includes('ADMIN') ? admin : seedAdmin,
+    target.secrets.passport.privateKey,
+  );
   const grant = async (user: Principal, role: Role) => {
     if (user.roles.includes(role)) return;
     const path = `/api/users/${user.userId}/roles`;
-    await ask({ service: identity.url, method: 'POST', path, body: { role }, data: Type.Unknown() });
+    await request({ service: identity.url, method: 'POST', path, body: { role }, data: Type.Unknown() });
   };
   await grant(mentor, 'MENTOR');
-  // With BOOTSTRAP_ADMIN_EMAILS set to somebody else this one stays what it is.
+  // With other BOOTSTRAP_ADMIN_EMAILS, this user is not an administrator.
   if (admin.roles.includes('ADMIN') && admin.plan !== 'ENTERPRISE') {
     const path = `/api/users/${admin.userId}`;
-    await ask({ service: identity.url, method: 'PUT', path, body: { plan: 'ENTERPRISE' }, data: Type.Unknown() });
+    await request({ service: identity.url, method: 'PUT', path, body: { plan: 'ENTERPRISE' }, data: Type.Unknown() });
   }
-  return { admin: await lookUp(admin.email), mentor: await lookUp(mentor.email), learner };
+  return { admin: await findUser(admin.email), mentor: await findUser(mentor.email), learner };
 }
 
-async function fetchClaims({ addresses }: Place, email: string): Promise<Claims> {
+async function fetchClaims({ addresses }: SeedTarget, email: string): Promise<Claims> {
   const form = { grant_type: 'password', client_id: 'lms-local', username: email, password: 'password' };
-  const answer = await fetch(`${addresses.identityProvider.url}/token`, {
+  const response = await fetch(`${addresses.identityProvider.url}/token`, {
     method: 'POST',
     body: new URLSearchParams(form),
   });
-  const { access_token: token } = Value.Parse(Type.Object({ access_token: Type.String() }), await answer.json());
+  const { access_token: token } = Value.Parse(Type.Object({ access_token: Type.String() }), await response.json());
   return Value.Parse(Claims, JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
 }
 
-/** The provider announces its accounts as well, but only when its next try is due. The oldest possible date lets its word win. */
-async function announce(place: Place, claims: Claims): Promise<void> {
+/** The provider sends these webhooks too, but only with its next retry. The oldest possible date lets those take precedence. */
+async function sendWebhook(target: SeedTarget, claims: Claims): Promise<void> {
   const body = JSON.stringify({
     type: 'user.created',
     data: {
@@ -95,13 +98,14 @@ async function announce(place: Place, claims: Claims): Promise<void> {
       updated_at: 1,
     },
   });
-  const signature = signWebhook(webhookSecrets(place)[0] ?? '', body);
-  const answer = await fetch(`${place.addresses.identity.url}/api/webhooks/identity`, {
+  const signature = signWebhook(webhookSecrets(target)[0] ?? '', body);
+  const response = await fetch(`${target.addresses.identity.url}/api/webhooks/identity`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-webhook-signature': signature },
     body,
   });
-  if (!answer.ok) throw new Error(`The identity service answers ${answer.status} to a webhook: ${await answer.text()}`);
+  if (!response.ok)
+    throw new Error(`The identity service rejected a webhook: ${response.status} ${await response.text()}`);
 }
 
 function signWebhook(secret: string, body: string): string {

@@ -5,23 +5,23 @@ import { seed } from './seed.ts';
 
 const Settings = Type.Object({
   SEED: Flag(true),
-  /** Where the progress is kept. */
+  /** The folder of seed.json. */
   DATA_DIR: Type.String({ default: '.data' }),
   IDENTITY_URL: HttpUrl(),
   CONTENT_URL: HttpUrl(),
   MEDIA_URL: HttpUrl(),
   ENROLLMENT_URL: HttpUrl(),
-  /** The local provider; without it, no accounts are introduced. */
+  /** The local provider; without it, no accounts are registered. */
   IDP_URL: Type.Optional(HttpUrl()),
   PASSPORT_PRIVATE_KEY: Pem(),
   WEBHOOK_SECRETS: StringList({ separator: ' ' }),
 });
 
-/** The small school, for a system that somebody else has started: what `npm start` does at its end. */
+/** Seeds a running system, as `npm start` does for its own. */
 try {
   const settings = loadConfig(Settings, process.env);
   const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL, IDP_URL, WEBHOOK_SECRETS } = settings;
-  const place = {
+  const target = {
     settings: { SEED: settings.SEED, WEBHOOK_SECRETS, ...(!IDP_URL && { IDP_ISSUER: 'elsewhere' }) },
     secrets: { passport: { privateKey: settings.PASSPORT_PRIVATE_KEY }, webhook: '' },
     addresses: {
@@ -32,7 +32,7 @@ try {
       identityProvider: { url: IDP_URL ?? '' },
     },
   };
-  await seed(place, settings.DATA_DIR, console.log);
+  await seed(target, settings.DATA_DIR, console.log);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = error instanceof ConfigError ? configExitCode : 1;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
-/** How far seeding has come: a school that was begun is completed, one that is done is never touched again. */
+/** The state of the seeding: an interrupted one is completed, a completed one is never repeated. */
 export const Progress = Type.Object({
   accounts: Type.Boolean(),
   school: Type.Union([Type.Literal('none'), Type.Literal('begun'), Type.Literal('done')]),

@@ -22,7 +22,7 @@ const subject = (name: string, description: string, topics: [string, string, str
   topics: topics.map(([topic, about, content]) => ({ name: topic, description: about, content })),
 });
 
-/** A small school: 2 levels, 4 grades, 8 subjects, 24 topics. The first subject is the one that has a mentor and a learner. */
+/** The sample content: 2 levels, 4 grades, 8 subjects, 24 topics. The first subject has a mentor and a learner. */
 export const school: Level[] = [
   {
     name: 'Primary school',
@@ -78,14 +78,18 @@ export const school: Level[] = [
             [
               'Parts of speech',
               'Nouns, verbs, adjectives and the rest',
-              'A noun names, a verb tells what happens, an adjective says what something is like.',
+              'A noun names, a verb describes what happens, an adjective says what something is like.',
             ],
             [
               'Paragraphs',
               'One thought at a time',
               'A paragraph holds one thought. Its first sentence says which; the others explain or prove it.',
             ],
-            ['Letters', 'Writing to somebody', 'Say who you are, why you write and what you hope for, in that order.'],
+            [
+              'Letters',
+              'Writing to other people',
+              'Say who you are, why you write and what you hope for, in that order.',
+            ],
           ]),
           subject('Geography', 'Maps, continents and climates', [
             [
@@ -130,7 +134,7 @@ export const school: Level[] = [
             ],
             [
               'Functions',
-              'A rule with one answer',
+              'A rule with one result',
               'A function gives each x of its domain exactly one y. Its graph shows them all.',
             ],
           ]),

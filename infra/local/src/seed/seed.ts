@@ -1,51 +1,60 @@
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { PartFailed } from '../supervisor/part.ts';
-import { type Accounts, caretaker, introduceAccounts } from './accounts.ts';
+import { StartFailed } from '../supervisor/process-definition.ts';
+import { type Accounts, registerAccounts, seedAdmin } from './accounts.ts';
+import { createSchool } from './create-school.ts';
 import { enrollLearner } from './enroll-learner.ts';
-import type { Place } from './place.ts';
-import { plantSchool } from './plant-school.ts';
 import { readProgress, writeProgress } from './progress.ts';
-import { callAs } from './service-client.ts';
+import type { SeedTarget } from './seed-target.ts';
+import { createServiceClient } from './service-client.ts';
 import { uploadFiles } from './upload-files.ts';
 
-/** Once per data directory, and only into an empty system: what people change or delete afterwards stays as they left it. */
-export async function seed(place: Place, directory: string, report: (line: string) => void): Promise<void> {
+/** Runs once per data directory, and only in an empty system, so that later changes and deletions are never reverted. */
+export async function seed(target: SeedTarget, directory: string, report: (line: string) => void): Promise<void> {
   const file = join(directory, 'seed.json');
   const progress = readProgress(file);
-  const { SEED, IDP_ISSUER } = place.settings;
+  const { SEED, IDP_ISSUER } = target.settings;
   if (progress.accounts && (progress.school === 'done' || !SEED)) return;
   try {
-    const accounts = IDP_ISSUER ? undefined : await introduceAccounts(place);
+    const accounts = IDP_ISSUER ? undefined : await registerAccounts(target);
     writeProgress(file, { ...progress, accounts: true });
     if (!SEED) return;
-    if (progress.school === 'none' && !(await isEmpty(place))) {
-      report('seed               left out: there is content already');
+    if (progress.school === 'none' && !(await isEmpty(target))) {
+      report('seed               skipped: the system already has content');
     } else {
       writeProgress(file, { accounts: true, school: 'begun' });
-      await seedSchool(place, accounts, report);
-      report('seed               a small school is in place');
+      await seedSchool(target, accounts, report);
+      report('seed               sample content created');
     }
     writeProgress(file, { accounts: true, school: 'done' });
   } catch (error) {
-    throw new PartFailed('seed', error instanceof Error ? error.message : String(error));
+    throw new StartFailed('seed', error instanceof Error ? error.message : String(error));
   }
 }
 
-async function isEmpty({ addresses, secrets }: Place): Promise<boolean> {
-  const ask = callAs(caretaker, secrets.passport.privateKey);
+async function isEmpty({ addresses, secrets }: SeedTarget): Promise<boolean> {
+  const client = createServiceClient(seedAdmin, secrets.passport.privateKey);
   const path = '/api/admin/education/levels?includeDeleted=true&limit=1';
-  const levels = await ask({ service: addresses.content.url, method: 'GET', path, data: Type.Array(Type.Unknown()) });
+  const levels = await client({
+    service: addresses.content.url,
+    method: 'GET',
+    path,
+    data: Type.Array(Type.Unknown()),
+  });
   return levels.length === 0;
 }
 
-async function seedSchool(place: Place, accounts: Accounts | undefined, report: (line: string) => void): Promise<void> {
-  const { content, media, enrollment } = place.addresses;
-  const { privateKey } = place.secrets.passport;
-  // With BOOTSTRAP_ADMIN_EMAILS set to somebody else, admin@lms.test is nobody special.
-  const ask = callAs(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : caretaker, privateKey);
+async function seedSchool(
+  target: SeedTarget,
+  accounts: Accounts | undefined,
+  report: (line: string) => void,
+): Promise<void> {
+  const { content, media, enrollment } = target.addresses;
+  const { privateKey } = target.secrets.passport;
+  // With other BOOTSTRAP_ADMIN_EMAILS, admin@lms.test is not an administrator.
+  const client = createServiceClient(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin, privateKey);
   const mentor = accounts && { mentorId: accounts.mentor.identityProviderId, mentorEmail: accounts.mentor.email };
-  const planted = await plantSchool(ask, content.url, mentor);
-  await uploadFiles(planted, { ask, content: content.url, media: media.url, report });
-  if (accounts) await enrollLearner(planted, enrollment.url, callAs(accounts.learner, privateKey), ask);
+  const topic = await createSchool(client, content.url, mentor);
+  await uploadFiles(topic, { client, content: content.url, media: media.url, report });
+  if (accounts) await enrollLearner(topic, enrollment.url, createServiceClient(accounts.learner, privateKey), client);
 }

@@ -4,33 +4,33 @@ import { type Principal, passportHeader } from '@lms/contracts/passport';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
-// A system that has just come up may be busy for longer than its readiness says.
-const patienceMs = 60_000;
-const pauseMs = 500;
+// Just after the start, a service may respond with 503 although it is ready.
+const retryTimeoutMs = 60_000;
+const retryDelayMs = 500;
 
 export class RequestFailed extends Error {
   override name = 'RequestFailed';
   readonly status: number;
   constructor(line: string, status: number, body: string) {
-    super(`${line} answers ${status} ${body.slice(0, 500)}`);
+    super(`${line} responded with ${status} ${body.slice(0, 500)}`);
     this.status = status;
   }
 }
 
 export interface Call<T extends TSchema> {
-  /** The service to ask, by its base URL: no limit and no quota stands in between. */
+  /** The base URL of the service. Direct requests have no rate limits and quotas. */
   service: string;
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   body?: object | FormData;
-  /** What `data` of the answer looks like. */
+  /** The schema of `data` in the response. */
   data: T;
 }
 
-export type Caller = <T extends TSchema>(call: Call<T>) => Promise<Static<T>>;
+export type ServiceClient = <T extends TSchema>(call: Call<T>) => Promise<Static<T>>;
 
-/** Calls services as one user, with passports like those the gateway hands out. */
-export function callAs(principal: Principal, privateKeyPem: string): Caller {
+/** Sends requests to services as one user, with passports like those of the gateway. */
+export function createServiceClient(principal: Principal, privateKeyPem: string): ServiceClient {
   const signPassport = createPassportSigner(privateKeyPem);
   return async ({ service, method, path, body, data }) => {
     const isForm = body instanceof FormData;
@@ -44,15 +44,15 @@ export function callAs(principal: Principal, privateKeyPem: string): Caller {
         ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(30_000),
       });
-    const deadline = Date.now() + patienceMs;
-    let answer = await send();
-    while (answer.status === 503 && Date.now() < deadline) {
-      await answer.body?.cancel();
-      await pause(pauseMs);
-      answer = await send();
+    const deadline = Date.now() + retryTimeoutMs;
+    let response = await send();
+    while (response.status === 503 && Date.now() < deadline) {
+      await response.body?.cancel();
+      await pause(retryDelayMs);
+      response = await send();
     }
-    const text = await answer.text();
-    if (!answer.ok) throw new RequestFailed(`${method} ${path}`, answer.status, text);
+    const text = await response.text();
+    if (!response.ok) throw new RequestFailed(`${method} ${path}`, response.status, text);
     const envelope = Value.Parse(Type.Object({ data: Type.Unknown() }), JSON.parse(text));
     return Value.Parse(data, envelope.data);
   };

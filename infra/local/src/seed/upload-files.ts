@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
-import type { Planted } from './plant-school.ts';
-import { type Caller, RequestFailed } from './service-client.ts';
+import type { CreatedTopic } from './create-school.ts';
+import { RequestFailed, type ServiceClient } from './service-client.ts';
 
 const Topic = Type.Object({ hasVideo: Type.Optional(Type.Boolean()), documentCount: Type.Optional(Type.Integer()) });
 
 interface Uploads {
-  ask: Caller;
+  client: ServiceClient;
   content: string;
   media: string;
   report(line: string): void;
 }
 
-/** One handout and one video for the first topic. What the storage or a limit refuses is said and left out: a school can do without. */
-export async function uploadFiles({ topicId }: Planted, { ask, content, media, report }: Uploads): Promise<void> {
-  const topic = await ask({
+/** Uploads a document and a video for the first topic. A rejected upload is only reported: the sample content is usable without. */
+export async function uploadFiles(
+  { topicId }: CreatedTopic,
+  { client, content, media, report }: Uploads,
+): Promise<void> {
+  const topic = await client({
     service: content,
     method: 'GET',
     path: `/api/admin/education/topics/${topicId}`,
@@ -26,14 +29,14 @@ export async function uploadFiles({ topicId }: Planted, { ask, content, media, r
     body.set('metadata', JSON.stringify({ name: 'Whole numbers', description: 'A first handout' }));
     body.set('file', await readAsset('whole-numbers.pdf', 'application/pdf'));
     await attempt(report, 'document', () =>
-      ask({ service: media, method: 'POST', path: '/api/s3/document/upload', body, data: Type.Unknown() }),
+      client({ service: media, method: 'POST', path: '/api/s3/document/upload', body, data: Type.Unknown() }),
     );
   }
   if (!topic.hasVideo) {
     const body = new FormData();
     body.set('video', await readAsset('number-line.mp4', 'video/mp4'));
     const path = `/api/admin/education/topics/${topicId}/video`;
-    await attempt(report, 'video', () => ask({ service: media, method: 'PUT', path, body, data: Type.Unknown() }));
+    await attempt(report, 'video', () => client({ service: media, method: 'PUT', path, body, data: Type.Unknown() }));
   }
 }
 
@@ -46,6 +49,6 @@ async function attempt(report: Uploads['report'], what: string, upload: () => Pr
     await upload();
   } catch (error) {
     if (!(error instanceof RequestFailed)) throw error;
-    report(`seed               without a ${what}: ${error.message}`);
+    report(`seed               ${what} not uploaded: ${error.message}`);
   }
 }

@@ -2,64 +2,64 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { identify, isRunning, ProcessIdentity, signalProcess, waitUntil } from './processes.ts';
+import { identify, isRunning, ProcessIdentity, signalProcess, waitUntil } from './process-identity.ts';
 
-const watchdogEndsWithinMs = 60_000;
-const killedWithinMs = 10_000;
+const watchdogTimeoutMs = 60_000;
+const killTimeoutMs = 10_000;
 
-/** What lock.json says. */
-export const Holder = Type.Object({
+/** The contents of lock.json. */
+export const LockHolder = Type.Object({
   supervisor: ProcessIdentity,
   watchdog: Type.Union([ProcessIdentity, Type.Null()]),
-  parts: Type.Array(ProcessIdentity),
+  processes: Type.Array(ProcessIdentity),
 });
-type Holder = Static<typeof Holder>;
+export type LockHolder = Static<typeof LockHolder>;
 
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
   constructor(directory: string, pid: number) {
     super(
-      `A stack is running on ${directory} already (process ${pid}). Stop it first, or set DATA_DIR, GATEWAY_PORT and IDP_PORT for another one.`,
+      `A stack is already running in ${directory} (process ${pid}). Stop it first, or set DATA_DIR, GATEWAY_PORT and IDP_PORT to run another one.`,
     );
   }
 }
 
 export interface DirectoryLock {
-  /** Notes who must be gone before the next start, should this process be killed. */
+  /** Stores the processes that must have exited before the next start if this process is killed. */
   record(watchdogPid: number | undefined, pids: number[]): void;
   release(): void;
 }
 
 /**
- * Takes a data directory for this process, and waits for what a killed predecessor left to go.
- * @throws DirectoryInUse while another supervisor has it
+ * Locks a data directory for this process, and waits until leftover processes of a killed supervisor have exited.
+ * @throws DirectoryInUse if another supervisor holds the lock
  */
 export async function lockDirectory(directory: string, report: (line: string) => void): Promise<DirectoryLock> {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'lock.json');
   const draft = join(directory, `lock.${process.pid}.tmp`);
   const self = identify(process.pid);
-  if (!self) throw new Error('Cannot look up processes: neither /proc nor ps works here');
-  const write = (holder: Holder) => writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
+  if (!self) throw new Error('Cannot inspect processes: neither /proc nor ps is available');
+  const write = (holder: LockHolder) => writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
 
-  let left: Holder | undefined;
-  write({ supervisor: self, watchdog: null, parts: [] });
+  let previous: LockHolder | undefined;
+  write({ supervisor: self, watchdog: null, processes: [] });
   while (!tryLink(draft, path)) {
     const holder = readHolder(path);
     if (holder && isRunning(holder.supervisor)) {
       rmSync(draft);
       throw new DirectoryInUse(directory, holder.supervisor.pid);
     }
-    left = holder ?? left;
-    putAside(path, left);
+    previous = holder ?? previous;
+    removeStaleLock(path, previous);
   }
   rmSync(draft);
-  if (left) await waitForLeftovers(left, report);
+  if (previous) await endLeftoverProcesses(previous, report);
 
   return {
     record(watchdogPid, pids) {
       const watchdog = watchdogPid === undefined ? null : (identify(watchdogPid) ?? null);
-      write({ supervisor: self, watchdog, parts: pids.flatMap((pid) => identify(pid) ?? []) });
+      write({ supervisor: self, watchdog, processes: pids.flatMap((pid) => identify(pid) ?? []) });
       renameSync(draft, path);
     },
     release: () => rmSync(path, { force: true }),
@@ -76,37 +76,40 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function readHolder(path: string): Holder | undefined {
+function readHolder(path: string): LockHolder | undefined {
   try {
     const holder: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return Value.Check(Holder, holder) ? holder : undefined;
+    return Value.Check(LockHolder, holder) ? holder : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Removes a dead holder's lock, unless another start has put its own there in the meantime: that one is put back. */
-function putAside(path: string, dead: Holder | undefined): void {
-  const aside = `${path}.${process.pid}.stale`;
+/** Removes the lock of a dead process. If another start has replaced it in the meantime, that lock is restored. */
+function removeStaleLock(path: string, dead: LockHolder | undefined): void {
+  const stalePath = `${path}.${process.pid}.stale`;
   try {
-    renameSync(path, aside);
+    renameSync(path, stalePath);
   } catch {
     return;
   }
-  const moved = readHolder(aside);
-  if (moved && moved.supervisor.pid !== dead?.supervisor.pid) tryLink(aside, path);
-  rmSync(aside);
+  const moved = readHolder(stalePath);
+  if (moved && moved.supervisor.pid !== dead?.supervisor.pid) tryLink(stalePath, path);
+  rmSync(stalePath);
 }
 
-async function waitForLeftovers({ watchdog, parts }: Holder, report: (line: string) => void): Promise<void> {
-  const someRun = () => parts.some(isRunning) || (watchdog !== null && isRunning(watchdog));
-  if (!someRun()) return;
-  report('waiting for the parts of a killed stack to end');
-  if (watchdog) await waitUntil(() => !isRunning(watchdog), watchdogEndsWithinMs);
-  for (const part of parts.filter(isRunning)) signalProcess(part.pid, 'SIGKILL');
-  if (!(await waitUntil(() => !someRun(), killedWithinMs))) {
+async function endLeftoverProcesses(
+  { watchdog, processes }: LockHolder,
+  report: (line: string) => void,
+): Promise<void> {
+  const areSomeRunning = () => processes.some(isRunning) || (watchdog !== null && isRunning(watchdog));
+  if (!areSomeRunning()) return;
+  report('waiting until the processes of a killed stack have exited');
+  if (watchdog) await waitUntil(() => !isRunning(watchdog), watchdogTimeoutMs);
+  for (const { pid } of processes.filter(isRunning)) signalProcess(pid, 'SIGKILL');
+  if (!(await waitUntil(() => !areSomeRunning(), killTimeoutMs))) {
     throw new Error(
-      `Parts of a killed stack do not end: processes ${parts
+      `Processes of a killed stack do not exit: ${processes
         .filter(isRunning)
         .map(({ pid }) => pid)
         .join(', ')}`,

@@ -1,27 +1,27 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-// Below every system's ephemeral range: a client that reconnects while a part is down must never be given its port.
-const lowest = 20_000;
+// Below the ephemeral port range of every system: otherwise an outgoing connection could take the port of a process that is being restarted.
+const lowestPort = 20_000;
 const blockSize = 16;
-const blocks = 750;
-const mostLooks = 2_000;
-const mostAttempts = 5;
+const blockCount = 750;
+const maxTries = 2_000;
+const maxAttempts = 5;
 
 export interface ClaimedPorts {
   ports: number[];
-  /** Lets other processes have them. Otherwise they do when this one ends. */
+  /** Makes the ports available to other processes, as the exit of this process does. */
   release(): void;
 }
 
 /**
- * Loopback ports that are free, and that no other process is given by this function meanwhile: they come in blocks,
- * and the process that listens on the first port of a block may use the others.
+ * Finds free loopback ports that no other process gets from this function at the same time: ports come in blocks, and
+ * the process that listens on the first port of a block may use the others.
  */
 export async function claimPorts(count: number): Promise<ClaimedPorts> {
-  if (count >= blockSize) throw new Error(`${count} ports are more than a block has`);
-  for (let look = 0; look < mostLooks; look += 1) {
-    const first = lowest + randomInt(blocks) * blockSize;
+  if (count >= blockSize) throw new Error(`${count} ports do not fit into a block of ${blockSize}`);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const first = lowestPort + randomInt(blockCount) * blockSize;
     const holder = await listen(first);
     if (!holder) continue;
     const ports = Array.from({ length: count }, (_, index) => first + 1 + index);
@@ -36,22 +36,24 @@ export async function claimPorts(count: number): Promise<ClaimedPorts> {
 
 export interface StartOnPorts<T> {
   start(ports: number[]): Promise<T>;
-  /** Ends what a failed start has left. */
-  undo(): Promise<void>;
+  /** Stops what a failed start has left running. */
+  reset(): Promise<void>;
   report(line: string): void;
 }
 
-/** Starts something on free ports, and once more on others if another program took one of them in between. */
-export async function startOnFreePorts<T>(count: number, { start, undo, report }: StartOnPorts<T>): Promise<T> {
+/** Calls `start` with free ports, and again with others if another program took one of them in the meantime. */
+export async function startOnFreePorts<T>(count: number, { start, reset, report }: StartOnPorts<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const { ports, release } = await claimPorts(count);
     try {
       return await start(ports);
     } catch (error) {
-      await undo();
+      await reset();
       release();
-      if (attempt === mostAttempts || (await areFree(ports))) throw error;
-      report(`${error instanceof Error ? error.message : String(error)}; a port was taken meanwhile, trying others`);
+      if (attempt === maxAttempts || (await areFree(ports))) throw error;
+      report(
+        `${error instanceof Error ? error.message : String(error)}; another program took a port, trying other ports`,
+      );
     }
   }
 }

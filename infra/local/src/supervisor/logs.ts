@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 const tailLines = 30;
 
-export interface PartLog {
+export interface ProcessLog {
   path: string;
-  /** Opens the file for appending and notes that a run begins. The caller closes the descriptor. */
+  /** Opens the file for appending and writes a heading for the new run. The caller closes the descriptor. */
   open(): number;
   /** The last lines of the latest run. */
   tail(): string;
 }
 
-export function openLog(directory: string, name: string): PartLog {
+export function openLog(directory: string, name: string): ProcessLog {
   const path = join(directory, `${name}.log`);
   const heading = `--- ${name} starts `;
   return {

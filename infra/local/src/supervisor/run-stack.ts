@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.ts';
-import { PartFailed } from './part.ts';
-import { type Elsewhere, openStackFile } from './stack-file.ts';
+import { StartFailed } from './process-definition.ts';
+import { type ExternalServers, openStackFile } from './stack-file.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-// A Ctrl-C arrives from the terminal and from npm: the same press, not a second one.
-const samePressMs = 1_000;
+// One Ctrl-C arrives twice: from the terminal and from npm.
+const duplicateSignalMs = 1_000;
 
 export interface Stack {
   supervisor: Supervisor;
-  /** Adds to stack.json what is no process of ours. */
-  note(elsewhere: Elsewhere): void;
+  /** Adds servers that are not supervised to stack.json. */
+  addExternal(external: ExternalServers): void;
 }
 
 /**
- * Holds a data directory, starts a stack there and keeps it running until a signal, or the end of the parent, asks for its end.
- * @returns the exit code: 0 after an end on request, 1 when the start failed
+ * Locks a data directory, starts a stack there and runs it until a signal arrives or the parent process exits.
+ * @returns the exit code: 0 after a regular stop, 1 if the start failed
  */
 export async function runStack(
   directory: string,
@@ -25,47 +25,47 @@ export async function runStack(
   const lock = await lockDirectory(directory, report);
   const file = openStackFile(directory);
   file.remove();
-  const elsewhere: Elsewhere = {};
-  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange: changed, report });
-  function changed() {
-    const pids = supervisor.parts.flatMap((kept) => kept.pid() ?? []);
+  const external: ExternalServers = {};
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange: writeFiles, report });
+  function writeFiles() {
+    const pids = supervisor.processes.flatMap((one) => one.pid() ?? []);
     lock.record(supervisor.watchdogPid, pids);
-    file.write(elsewhere, supervisor.parts);
+    file.write(external, supervisor.processes);
   }
 
-  const end = listenForEnd(supervisor);
+  const stop = listenForStop(supervisor);
   let ready = false;
   try {
     const started = start({
       supervisor,
-      note(entries) {
-        Object.assign(elsewhere, entries);
-        changed();
+      addExternal(entries) {
+        Object.assign(external, entries);
+        writeFiles();
       },
     });
-    await Promise.race([started, end.requested]);
+    await Promise.race([started, stop.requested]);
     ready = true;
-    await end.requested;
+    await stop.requested;
     report('stopping');
     return 0;
   } catch (error) {
     report(`${ready ? 'Failed' : 'The start failed'}: ${error instanceof Error ? error.message : String(error)}`);
-    if (error instanceof PartFailed && error.logTail) report(error.logTail.replace(/^/gm, '    '));
+    if (error instanceof StartFailed && error.logTail) report(error.logTail.replace(/^/gm, '    '));
     return 1;
   } finally {
     await supervisor.stop();
-    end.ignore();
+    stop.removeListeners();
     file.remove();
     lock.release();
   }
 }
 
-function listenForEnd(supervisor: Supervisor) {
+function listenForStop(supervisor: Supervisor) {
   const { promise: requested, resolve, reject } = withResolvers();
-  let firstAt: number | undefined;
+  let firstSignalAt: number | undefined;
   const onSignal = () => {
-    if (firstAt !== undefined && Date.now() - firstAt > samePressMs) return supervisor.kill();
-    firstAt ??= Date.now();
+    if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) return supervisor.kill();
+    firstSignalAt ??= Date.now();
     resolve();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -74,7 +74,7 @@ function listenForEnd(supervisor: Supervisor) {
   process.on('uncaughtException', reject);
   return {
     requested,
-    ignore() {
+    removeListeners() {
       for (const signal of signals) process.off(signal, onSignal);
       process.off('disconnect', resolve);
       process.off('uncaughtException', reject);
@@ -85,9 +85,9 @@ function listenForEnd(supervisor: Supervisor) {
 function withResolvers() {
   let resolve = () => {};
   let reject = (_error: unknown) => {};
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
   });
   return { promise, resolve, reject };
 }

@@ -1,33 +1,33 @@
 import { startOnFreePorts } from './free-ports.ts';
-import { type KeptPart, keepRunning } from './keep-running.ts';
 import { launch } from './launch.ts';
 import { openLog } from './logs.ts';
-import { type Part, PartFailed, type Task } from './part.ts';
-import { signalProcess } from './processes.ts';
+import { type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
+import { signalProcess } from './process-identity.ts';
+import { type SupervisedProcess, supervise } from './supervise.ts';
 import { startWatchdog } from './watchdog.ts';
 
-const taskStopsWithinMs = 5_000;
+const taskStopTimeoutMs = 5_000;
 
 export interface Supervisor {
-  readonly parts: KeptPart[];
+  readonly processes: SupervisedProcess[];
   readonly watchdogPid: number | undefined;
-  /** Starts parts side by side and resolves when all are ready. They end before those of earlier calls. */
-  start(parts: Part[]): Promise<void>;
-  /** @throws PartFailed unless the command exits with 0 */
+  /** Starts processes in parallel and resolves when all are ready. They are stopped before those of earlier calls. */
+  start(definitions: ProcessDefinition[]): Promise<void>;
+  /** @throws StartFailed unless the command exits with 0 */
   runTask(task: Task): Promise<void>;
-  /** Has `work` start parts on free ports, and start all of them again where another program takes one of those first. */
+  /** Lets `work` start processes on free ports, and repeats it on other ports if another program took one of them. */
   onFreePorts<T>(count: number, work: (ports: number[]) => Promise<T>): Promise<T>;
-  /** Ends everything, the latest stage first. */
+  /** Stops all processes, the latest stage first. */
   stop(): Promise<void>;
-  /** Ends everything at once. */
+  /** Kills all processes. */
   kill(): void;
 }
 
 export interface SupervisorOptions {
   logDirectory: string;
-  /** A process came or went. */
+  /** Called when a process started or exited. */
   onChange?: () => void;
-  /** A line for the terminal. */
+  /** Prints a line. */
   report?: (line: string) => void;
 }
 
@@ -37,89 +37,89 @@ export function createSupervisor({
   report = () => {},
 }: SupervisorOptions): Supervisor {
   const watchdog = startWatchdog(onChange);
-  const parts: KeptPart[] = [];
+  const processes: SupervisedProcess[] = [];
   const tasks = new Map<number, Promise<string>>();
   let stages = 0;
   let stopping = false;
 
   async function runTask({ name, command }: Task): Promise<void> {
-    if (stopping) throw new PartFailed(name, 'stopped before it began');
+    if (stopping) throw new StartFailed(name, 'stopped before it started');
     const log = openLog(logDirectory, name);
     const { pid, ended } = launch(command, log);
     if (pid !== undefined) {
       tasks.set(pid, ended);
-      watchdog.watch({ pid, stage: stages, signal: 'SIGTERM', withinMs: taskStopsWithinMs });
+      watchdog.watch({ pid, stage: stages, signal: 'SIGTERM', timeoutMs: taskStopTimeoutMs });
     }
     const reason = await ended;
     if (pid !== undefined) {
       tasks.delete(pid);
-      watchdog.forget(pid);
+      watchdog.unwatch(pid);
     }
-    if (reason) throw new PartFailed(name, reason, log.tail());
+    if (reason) throw new StartFailed(name, reason, log.tail());
   }
 
-  function keep(part: Part, stage: number): KeptPart {
-    return keepRunning(part, {
+  function createProcess(definition: ProcessDefinition, stage: number): SupervisedProcess {
+    return supervise(definition, {
       stage,
-      log: openLog(logDirectory, part.name),
+      log: openLog(logDirectory, definition.name),
       runTask,
       report,
-      began(pid) {
-        watchdog.watch({ pid, stage, signal: part.stopSignal, withinMs: part.stopWithinMs });
+      onStart(pid) {
+        watchdog.watch({ pid, stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs });
         onChange();
       },
-      ended(pid) {
-        watchdog.forget(pid);
+      onExit(pid) {
+        watchdog.unwatch(pid);
         onChange();
       },
     });
   }
 
-  async function stopTasksAndParts(): Promise<void> {
+  async function stopTasksAndProcesses(): Promise<void> {
     for (const pid of tasks.keys()) signalProcess(pid, 'SIGTERM');
     await Promise.all(tasks.values());
     for (let stage = stages; stage > 0; stage -= 1) {
-      await Promise.all(parts.filter((kept) => kept.stage === stage).map((kept) => kept.stop()));
+      await Promise.all(processes.filter((one) => one.stage === stage).map((one) => one.stop()));
     }
   }
 
-  async function startOver(): Promise<void> {
-    await stopTasksAndParts();
-    // A stop that has begun meanwhile still needs them.
+  async function reset(): Promise<void> {
+    await stopTasksAndProcesses();
+    // A concurrent stop() still needs the list.
     if (stopping) return;
-    parts.length = 0;
+    processes.length = 0;
     stages = 0;
   }
 
   return {
-    parts,
+    processes,
     get watchdogPid() {
       return watchdog.pid;
     },
-    async start(added) {
-      if (stopping) throw new PartFailed('start', 'stopped before it was complete');
+    async start(definitions) {
+      if (stopping) throw new StartFailed('start', 'stopped before it was complete');
       stages += 1;
-      const kept = added.map((part) => keep(part, stages));
-      parts.push(...kept);
+      const added = definitions.map((definition) => createProcess(definition, stages));
+      processes.push(...added);
       await Promise.all(
-        kept.map(async ({ part, start }) => {
+        added.map(async ({ definition, start }) => {
           const startedAt = Date.now();
           await start();
-          report(`${part.name.padEnd(18)} up after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+          report(`${definition.name.padEnd(18)} ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
         }),
       );
     },
-    onFreePorts: (count, start) => startOnFreePorts(count, { start, undo: startOver, report }),
+    onFreePorts: (count, start) => startOnFreePorts(count, { start, reset, report }),
     runTask,
     async stop() {
       stopping = true;
-      await stopTasksAndParts();
+      await stopTasksAndProcesses();
       await watchdog.end();
     },
     kill() {
       stopping = true;
       for (const pid of tasks.keys()) signalProcess(pid, 'SIGKILL');
-      for (const kept of parts) kept.kill();
+      for (const one of processes) one.kill();
     },
   };
 }

@@ -1,5 +1,6 @@
-// Outlives a supervisor that was killed, and ends what it left. Plain JavaScript, so that it stays small.
-// Reads lines of JSON from stdin: {pid, stage, signal, withinMs} to watch one, {pid} to forget it; the end of the pipe is the call to act.
+// Stops the processes of a supervisor that was killed. Plain JavaScript without dependencies, to use little memory.
+// Reads JSON lines from stdin: {pid, stage, signal, timeoutMs} to watch a process, {pid} to stop watching it. When stdin
+// is closed, the supervisor has exited.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,14 +23,14 @@ function read(line) {
   try {
     return JSON.parse(line);
   } catch {
-    // Cut off in mid-write by the supervisor's end.
+    // The supervisor was killed while it wrote this line.
     return {};
   }
 }
 
-async function end({ pid, signal, withinMs }) {
+async function end({ pid, signal, timeoutMs }) {
   kill(pid, signal);
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + timeoutMs;
   while (isAlive(pid) && Date.now() < deadline) await pause(25);
   kill(pid, 'SIGKILL');
   while (isAlive(pid)) await pause(25);
@@ -39,7 +40,7 @@ function kill(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // It has exited.
   }
 }
 
@@ -50,7 +51,7 @@ function isAlive(pid) {
     return false;
   }
   try {
-    // Ended, but nobody has reaped it.
+    // Zombies do not count.
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return process.platform !== 'linux';

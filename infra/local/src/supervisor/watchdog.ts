@@ -6,35 +6,35 @@ const program = fileURLToPath(new URL('../../src/supervisor/watchdog.mjs', impor
 
 interface Watched {
   pid: number;
-  /** Higher stages end first. */
+  /** Processes of higher stages are stopped first. */
   stage: number;
   signal: NodeJS.Signals;
-  withinMs: number;
+  timeoutMs: number;
 }
 
 export interface Watchdog {
   readonly pid: number | undefined;
   watch(entry: Watched): void;
-  forget(pid: number): void;
+  unwatch(pid: number): void;
   end(): Promise<void>;
 }
 
-/** Starts the process that ends everything watched when this one disappears, and starts it again should it die itself. */
-export function startWatchdog(onReplaced: () => void): Watchdog {
+/** Starts a process that stops all watched processes when this one disappears. It is restarted if it exits. */
+export function startWatchdog(onRestart: () => void): Watchdog {
   const watched = new Map<number, Watched>();
   let ending = false;
-  let child = unleash();
+  let child = spawnWatchdog();
 
-  function unleash(): ChildProcess {
-    const dog = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    dog.stdin?.on('error', () => {}); // It died: 'exit' follows and brings the next one.
-    dog.once('exit', () => {
+  function spawnWatchdog(): ChildProcess {
+    const watchdog = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    watchdog.stdin?.on('error', () => {}); // The watchdog exited; the 'exit' event restarts it.
+    watchdog.once('exit', () => {
       if (ending) return;
-      child = unleash();
-      onReplaced();
+      child = spawnWatchdog();
+      onRestart();
     });
-    for (const entry of watched.values()) tell(dog, entry);
-    return dog;
+    for (const entry of watched.values()) send(watchdog, entry);
+    return watchdog;
   }
 
   return {
@@ -43,22 +43,22 @@ export function startWatchdog(onReplaced: () => void): Watchdog {
     },
     watch(entry) {
       watched.set(entry.pid, entry);
-      tell(child, entry);
+      send(child, entry);
     },
-    forget(pid) {
+    unwatch(pid) {
       watched.delete(pid);
-      tell(child, { pid });
+      send(child, { pid });
     },
     async end() {
       ending = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.stdin?.end();
-      await gone;
+      await exited;
     },
   };
 }
 
-function tell(dog: ChildProcess, message: object): void {
-  dog.stdin?.write(`${JSON.stringify(message)}\n`);
+function send(watchdog: ChildProcess, message: object): void {
+  watchdog.stdin?.write(`${JSON.stringify(message)}\n`);
 }

@@ -1,7 +1,7 @@
 import { chromium, ensureBinaries, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
 import { runCommand } from './run-command.ts';
 
-/** Installs what the tests run against and the machine lacks. */
+/** Installs missing servers and the browser that the tests use. */
 export async function ensureTestTools(): Promise<void> {
   const browser = process.env.CHROMIUM_PATH ? [] : [chromium];
   await ensureBinaries([natsServer, redisServer, ...browser], {
@@ -9,7 +9,7 @@ export async function ensureTestTools(): Promise<void> {
     report: console.log,
     async runTask({ name, command }) {
       const { code, output } = await runCommand(command.file, command.args, { env: command.env ?? {} });
-      if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}`);
+      if (code !== 0) throw new Error(`${name} exited with ${code}:\n${output}`);
     },
   });
 }

@@ -1,14 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The test files at or below a place. */
-export async function findTests(place: string): Promise<string[]> {
-  if ((await stat(place)).isFile()) return [place];
-  const entries = await readdir(place, { withFileTypes: true });
+/** Returns a test file, or all test files in a folder. */
+export async function findTests(fileOrFolder: string): Promise<string[]> {
+  if ((await stat(fileOrFolder)).isFile()) return [fileOrFolder];
+  const entries = await readdir(fileOrFolder, { withFileTypes: true });
   const nested = entries
     .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
     .map((entry) => {
-      const path = join(place, entry.name);
+      const path = join(fileOrFolder, entry.name);
       if (entry.isDirectory()) return findTests(path);
       return entry.name.endsWith('.test.ts') ? [path] : [];
     });

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 
-/** They start first, so that none of the long ones is left over for the end. */
+/** The slowest files. They start first, so that the run does not wait for one of them at its end. */
 export const slowFirst = [
   'infra/recovery/test/recovery.test.ts',
-  'infra/recovery/test/refusals.test.ts',
+  'infra/recovery/test/backup-restore.test.ts',
   'services/enrollment/test/deletions.test.ts',
   'gateway/test/failures.test.ts',
   'gateway/test/key-set.test.ts',
@@ -12,26 +12,29 @@ export const slowFirst = [
   'infra/observability/test/traces.test.ts',
   'infra/docker/test/processes.test.ts',
   'packages/service/test/run-process.test.ts',
+  'infra/local/test/seeding.test.ts',
+  'infra/docker/test/services.test.ts',
+  'gateway/test/outage.test.ts',
 ];
-/** It looks at what its process has loaded. */
-const alone = ['packages/telemetry/test/tracing.test.ts'];
-const mostInGroup = 6;
+/** This test checks which modules its process has loaded. */
+const runAlone = ['packages/telemetry/test/tracing.test.ts'];
+const maxFilesPerGroup = 6;
 
 /**
- * The files that share a process, in the order in which they start: loading the modules of a service costs as much as
- * most files' tests do.
+ * Groups the files that share a process, in the order in which they start. Loading the modules of a service takes as long
+ * as the tests of most files.
  */
 export function groupTests(files: string[]): string[][] {
-  const single = [...slowFirst, ...alone].filter((file) => files.includes(file));
+  const separate = [...slowFirst, ...runAlone].filter((file) => files.includes(file));
   const folders = new Map<string, string[]>();
-  for (const file of files.filter((file) => !single.includes(file))) {
+  for (const file of files.filter((file) => !separate.includes(file))) {
     const folder = file.startsWith('packages/') ? 'packages' : dirname(file);
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
-  return [...single.map((file) => [file]), ...[...folders.values()].flatMap(inGroups)];
+  return [...separate.map((file) => [file]), ...[...folders.values()].flatMap(splitIntoGroups)];
 }
 
-function inGroups(files: string[]): string[][] {
-  const count = Math.ceil(files.length / mostInGroup);
+function splitIntoGroups(files: string[]): string[][] {
+  const count = Math.ceil(files.length / maxFilesPerGroup);
   return Array.from({ length: count }, (_, group) => files.filter((_, index) => index % count === group));
 }

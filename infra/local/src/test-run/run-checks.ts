@@ -9,7 +9,7 @@ const checks: [name: string, file: string, args: string[]][] = [
   ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
 ];
 
-/** The checks that read the code without running it, the longest first; each counts as one. */
+/** The static checks, the slowest first. Each counts as one test. */
 export const checkTasks: Task[] = checks.map(([name, file, args]) => ({
   name,
   async run() {

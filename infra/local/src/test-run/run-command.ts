@@ -4,10 +4,10 @@ import { once } from 'node:events';
 const running = new Set<ChildProcess>();
 const stop = new AbortController();
 
-/** Aborted when the test run is told to end. */
+/** Aborted when the test run receives a signal to stop. */
 export const stopping = stop.signal;
 
-// A test run that is told to end takes its children along.
+// A signal also stops the child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     stop.abort();
@@ -17,11 +17,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 export interface CommandOptions {
   env?: NodeJS.ProcessEnv;
-  /** How long it may take before it is killed; for ever unless given. */
+  /** The command is killed after this time. There is no timeout by default. */
   timeoutMs?: number;
 }
 
-/** Runs a command to its end and keeps its output. */
+/** Runs a command and returns its exit code and output. */
 export async function runCommand(
   file: string,
   args: string[],

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compiledPath } from '../../compile.mjs';
-import { root } from '../parts/node-part.ts';
+import { root } from '../processes/node-process.ts';
 import { runCommand } from './run-command.ts';
 import type { Counts, Task } from './run-tasks.ts';
 
-// tap itself ends a file that takes too long and names the test; a process that cannot even do that is killed.
+// tap stops a file after this time and reports the running test. If it cannot, the process is killed.
 const timeoutSeconds = 300;
 const killAfterMs = (timeoutSeconds + 15) * 1_000;
 
 const program = fileURLToPath(new URL('run-group.js', import.meta.url));
 
-/** Runs test files in one process, and prints what they said about the tests that failed. */
+/** Runs test files in one process and prints the output of failed tests. */
 export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task => ({
   name: files.join(', '),
   async run() {
@@ -23,13 +23,13 @@ export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task
       ['--enable-source-maps', program, ...compiled],
       { env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) }, timeoutMs: killAfterMs },
     );
-    const counts = countOf(output, code);
-    if (counts.failed > 0) console.log(withoutPassed(output));
+    const counts = readCounts(output, code);
+    if (counts.failed > 0) console.log(removePassed(output));
     return counts;
   },
 });
 
-/** Whether a test file, or a file of the repository that it imports by its path, asks for a database. */
+/** Returns whether a test file uses a test database, itself or in a file that it imports by a relative path. */
 export function needsPostgres(file: string, seen = new Set<string>()): boolean {
   const compiled = compiledPath(root, resolve(file));
   if (seen.has(compiled) || !existsSync(compiled)) return false;
@@ -40,19 +40,19 @@ export function needsPostgres(file: string, seen = new Set<string>()): boolean {
   return imported.some((path) => needsPostgres(join(dirname(compiled), path), seen));
 }
 
-const withoutPassed = (output: string): string =>
+const removePassed = (output: string): string =>
   output
     .split(/^(?=# Subtest: )/m)
     .filter((test) => /^not ok /m.test(test) || !/^ok /m.test(test))
     .join('');
 
-/** Reads tap's closing line, `# { total: 12, pass: 11, fail: 1 }`. A file that counted nothing is a failure. */
-function countOf(output: string, code: number): Counts {
+/** Reads the last line of tap's output, `# { total: 12, pass: 11, fail: 1 }`. Output without any test is a failure. */
+function readCounts(output: string, code: number): Counts {
   const line = [...output.matchAll(/^# \{ total: \d+.*\}/gm)].at(-1)?.[0] ?? '';
   const read = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(line)?.[1] ?? 0);
   const [counts, skipped] = [{ passed: read('pass'), failed: read('fail') + read('todo') }, read('skip')];
   if (skipped > 0)
-    console.log(`${skipped} skipped: ${[...output.matchAll(/# SKIP (.*)/g)].map(([, why]) => why).join('; ')}`);
-  const wentWrong = code !== 0 || counts.passed + skipped === 0;
-  return wentWrong && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+    console.log(`${skipped} skipped: ${[...output.matchAll(/# SKIP (.*)/g)].map(([, reason]) => reason).join('; ')}`);
+  const hasFailed = code !== 0 || counts.passed + skipped === 0;
+  return hasFailed && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 
-// Runs compiled test files one after the other in this process, which loads once what they share.
+// Runs compiled test files one after the other in this process, which loads shared modules only once.
 const files = process.argv.slice(2);
-// tap names its temporary directories for the file that was started, and for its arguments.
+// tap derives the names of its temporary directories from the started file and its arguments.
 process.argv.splice(1, Number.POSITIVE_INFINITY, ...files.slice(0, 1));
 const { default: t } = await import('tap');
-// Otherwise tap may end everything after any of them.
+// Otherwise tap may end the whole run after any of the files.
 t.removeAllListeners('idle');
 for (const file of files) {
   await import(pathToFileURL(file).href);

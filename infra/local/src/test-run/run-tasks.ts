@@ -15,8 +15,8 @@ export interface Outcome extends Counts {
   seconds: number;
 }
 
-/** Runs the tasks in their order, so many at once. */
-export async function runTasks(tasks: Task[], atOnce: number): Promise<Outcome[]> {
+/** Starts the tasks in their order, with limited concurrency. */
+export async function runTasks(tasks: Task[], concurrency: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const queue = tasks.values();
   const work = async () => {
@@ -32,7 +32,7 @@ export async function runTasks(tasks: Task[], atOnce: number): Promise<Outcome[]
       outcomes.push({ name, passed, failed, seconds });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return outcomes;
 }
 

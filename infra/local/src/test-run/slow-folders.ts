@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What every process of the system is made of. */
+/** The sources of all processes. */
 const system = [
   'gateway/src/*',
   'gateway/openapi.json',
@@ -18,7 +18,7 @@ const system = [
   'tsconfig.base.json',
 ];
 
-/** Folders whose tests take long and seldom change their minds, with what they read outside them, as git's patterns. */
+/** Folders with slow tests whose result rarely changes, with the other files that they read, as git patterns. */
 const slowFolders: Record<string, string[]> = {
   'infra/docker': [
     ...system,
@@ -33,10 +33,10 @@ const slowFolders: Record<string, string[]> = {
   'infra/recovery': [...system, 'services/media/test/*'],
 };
 
-/** The hash by folder of everything that its tests read. */
+/** For each folder, the hash of all files that its tests read. */
 export type FolderHashes = Record<string, string>;
 
-/** Nothing where git cannot say which files there are. */
+/** Returns an empty object if git cannot list the files. */
 export function hashSlowFolders(root: string, folders = slowFolders): FolderHashes {
   try {
     return Object.fromEntries(
@@ -58,21 +58,21 @@ function hashFiles(root: string, patterns: string[]): string {
   return hash.digest('hex');
 }
 
-const storeOf = (root: string) => join(root, 'node_modules/.cache/slow-folders.json');
+const cacheFileOf = (root: string) => join(root, 'node_modules/.cache/slow-folders.json');
 
 function readPassed(root: string): FolderHashes {
-  const store = storeOf(root);
-  return existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
+  const file = cacheFileOf(root);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** The folders whose tests have passed with what they read now. */
+/** Returns the folders whose tests have passed with the current files. */
 export function findUnchanged(root: string, hashes: FolderHashes): string[] {
   const passed = readPassed(root);
   return Object.keys(hashes).filter((folder) => hashes[folder] === passed[folder]);
 }
 
-export function rememberPassed(root: string, hashes: FolderHashes): void {
-  const store = storeOf(root);
-  mkdirSync(dirname(store), { recursive: true });
-  writeFileSync(store, JSON.stringify({ ...readPassed(root), ...hashes }));
+export function storePassed(root: string, hashes: FolderHashes): void {
+  const file = cacheFileOf(root);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...readPassed(root), ...hashes }));
 }

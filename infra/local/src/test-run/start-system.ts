@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// The limits themselves are tested at the gateway; here one address plays many people.
-const roomy = '1000000';
+// Rate limits are tested in gateway/test; the acceptance tests send the requests of many users from one address.
+const highLimit = '1000000';
 const settings = {
   GATEWAY_PORT: '0',
   IDP_PORT: '0',
-  RATE_LIMIT_GENERAL: roomy,
-  RATE_LIMIT_AUTH: roomy,
-  RATE_LIMIT_UPLOAD: roomy,
-  RATE_LIMIT_WEBHOOK: roomy,
+  RATE_LIMIT_GENERAL: highLimit,
+  RATE_LIMIT_AUTH: highLimit,
+  RATE_LIMIT_UPLOAD: highLimit,
+  RATE_LIMIT_WEBHOOK: highLimit,
 };
 
-/** `npm start` in a directory of its own, on free ports. */
+/** Runs `npm start` with its own data directory and free ports. */
 export async function startSystem(directory: string) {
   const child = spawn(process.execPath, ['infra/local/run.mjs', 'start'], {
     env: { ...process.env, ...settings, DATA_DIR: directory },
@@ -38,7 +38,7 @@ export async function startSystem(directory: string) {
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;
-      if (code !== 0) throw new Error(`the system ended with ${code}:\n${output}`);
+      if (code !== 0) throw new Error(`the system exited with ${code}:\n${output}`);
     },
   };
 }

@@ -7,8 +7,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Test } from 'tap';
 import { compiledPath } from '../../compile.mjs';
-import { Holder } from '../../src/supervisor/directory-lock.ts';
-import { identify } from '../../src/supervisor/processes.ts';
+import { LockHolder } from '../../src/supervisor/directory-lock.ts';
+import { identify } from '../../src/supervisor/process-identity.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const StackFile = Type.Record(
@@ -28,7 +28,7 @@ export interface Program {
   ended: Promise<number | null>;
 }
 
-/** Runs a TypeScript file, or a plain one, in a process of its own, which is gone when the test is over. */
+/** Runs a compiled TypeScript file or a JavaScript file in a child process, which is killed at the end of the test. */
 export function runProgram(t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(process.execPath, [compiledPath(root, join(root, file)), ...args], {
     cwd: root,
@@ -47,14 +47,14 @@ export function runProgram(t: Test, file: string, args: string[], env: NodeJS.Pr
   };
 }
 
-export const runParts = (t: Test, directory: string, ...names: string[]) =>
-  runProgram(t, 'infra/local/test/programs/run-parts.ts', [directory, ...names]);
+export const runProcesses = (t: Test, directory: string, ...names: string[]) =>
+  runProgram(t, 'infra/local/test/programs/run-processes.ts', [directory, ...names]);
 
-/** The same, where something else takes the port that was chosen for one of the parts. */
-export const runPartsTaken = (t: Test, directory: string, taken: string, ...names: string[]) =>
-  runProgram(t, 'infra/local/test/programs/run-parts.ts', [directory, ...names], { TAKEN: taken });
+/** The same, while another server listens on the port that was chosen for one of the processes. */
+export const runProcessesOnTakenPort = (t: Test, directory: string, taken: string, ...names: string[]) =>
+  runProgram(t, 'infra/local/test/programs/run-processes.ts', [directory, ...names], { TAKEN: taken });
 
-/** Waits for a condition: true, or what is being waited for. */
+/** Waits until the condition returns true. Other results describe it in the error. */
 export async function until(
   condition: () => boolean | string | Promise<boolean | string>,
   timeoutMs = 15_000,
@@ -63,7 +63,7 @@ export async function until(
   while (true) {
     const outcome = await condition();
     if (outcome === true) return;
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${outcome || 'a condition'}`);
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for ${outcome || 'a condition'}`);
     await pause(20);
   }
 }
@@ -77,12 +77,12 @@ export function pidOf(directory: string, name: string): number {
 }
 
 export const readLock = (directory: string) =>
-  Value.Parse(Holder, JSON.parse(readFileSync(join(directory, 'lock.json'), 'utf8')));
+  Value.Parse(LockHolder, JSON.parse(readFileSync(join(directory, 'lock.json'), 'utf8')));
 
-/** The parts' processes and the watchdog's. */
-export function everyPid(directory: string): number[] {
-  const { parts, watchdog } = readLock(directory);
-  return [...parts, ...(watchdog ? [watchdog] : [])].map(({ pid }) => pid);
+/** The pids of all processes and of the watchdog. */
+export function allPids(directory: string): number[] {
+  const { processes, watchdog } = readLock(directory);
+  return [...processes, ...(watchdog ? [watchdog] : [])].map(({ pid }) => pid);
 }
 
-export const isAlive = (pid: number) => identify(pid) !== undefined;
+export const isRunning = (pid: number) => identify(pid) !== undefined;

@@ -5,40 +5,39 @@ import { RecoveryError } from '../recovery-error.ts';
 import { describeTables, listMigrations, quote } from './describe-database.ts';
 import { knownMigrations } from './known-migrations.ts';
 
-const beginsWith = (all: Migration[], some: Migration[]) =>
+const startsWith = (all: Migration[], some: Migration[]) =>
   some.length <= all.length && some.every(({ hash }, index) => all[index]?.hash === hash);
 
-/** @throws RecoveryError unless the backup can be loaded there; changes nothing */
+/** Changes nothing. @throws RecoveryError unless the backup can be restored into the database */
 export async function checkTarget(url: string, name: Database, backup: DatabaseBackup, replace: boolean) {
-  if (!beginsWith(await knownMigrations(name), backup.migrations))
+  if (!startsWith(await knownMigrations(name), backup.migrations))
     throw new RecoveryError(
       `${name}: the backup has migrations that this version does not know; use the version that made it`,
     );
   const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
   try {
-    await refuseVisitors(sql, name);
-    if (!beginsWith(backup.migrations, await listMigrations(sql)))
+    await assertNoConnections(sql, name);
+    if (!startsWith(backup.migrations, await listMigrations(sql)))
       throw new RecoveryError(
-        `${name}: the database has been through migrations that the backup has not; restore into a new, empty database`,
+        `${name}: the database has migrations that the backup does not have; restore into a new, empty database`,
       );
-    if (!replace) await refuseRows(sql, name);
+    if (!replace) await assertEmpty(sql, name);
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-async function refuseVisitors(sql: Sql, name: Database) {
+async function assertNoConnections(sql: Sql, name: Database) {
   const [row] = await sql`
     select count(*)::int as others from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
   if (Number(row?.others) > 0)
-    throw new RecoveryError(`${name}: ${row?.others} connections are open to its database; stop the services first`);
+    throw new RecoveryError(`${name}: ${row?.others} connections to the database are open; stop the services first`);
 }
 
-async function refuseRows(sql: Sql, name: Database) {
+async function assertEmpty(sql: Sql, name: Database) {
   for (const table of await describeTables(sql)) {
     const rows = await sql.unsafe(`select 1 from ${quote(table.name)} limit 1`);
-    if (rows.length > 0)
-      throw new RecoveryError(`${name}: ${table.name} has rows already; --replace gives up what is there`);
+    if (rows.length > 0) throw new RecoveryError(`${name}: ${table.name} has rows; use --replace to delete them`);
   }
 }

@@ -2,15 +2,15 @@ import type { Sql } from 'postgres';
 import type { Migration, Sequence } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
 
-export interface TableShape {
+export interface TableColumns {
   name: string;
   columns: string[];
 }
 
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The tables with the columns that are not generated; those that others refer to come first. */
-export async function describeTables(sql: Sql): Promise<TableShape[]> {
+/** Returns the tables with their columns, except generated ones. Referenced tables come before those that refer to them. */
+export async function describeTables(sql: Sql): Promise<TableColumns[]> {
   const tables = await sql<{ name: string; columns: string[] }[]>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -21,22 +21,22 @@ export async function describeTables(sql: Sql): Promise<TableShape[]> {
     select r.relname as from, f.relname as to
     from pg_constraint k join pg_class r on r.oid = k.conrelid join pg_class f on f.oid = k.confrelid
     where k.contype = 'f' and k.conrelid <> k.confrelid`;
-  return inOrder(
+  return sortByReferences(
     tables.map(({ name, columns }) => ({ name, columns })),
     references,
   );
 }
 
-function inOrder(tables: TableShape[], references: readonly { from: string; to: string }[]): TableShape[] {
-  const ordered: TableShape[] = [];
-  let waiting = tables;
-  while (waiting.length > 0) {
-    const isFree = ({ name }: TableShape) =>
-      references.every(({ from, to }) => from !== name || waiting.every((other) => other.name !== to));
-    const free = waiting.filter(isFree);
-    if (free.length === 0) throw new RecoveryError('tables refer to each other in a circle');
-    ordered.push(...free);
-    waiting = waiting.filter((table) => !free.includes(table));
+function sortByReferences(tables: TableColumns[], references: readonly { from: string; to: string }[]): TableColumns[] {
+  const ordered: TableColumns[] = [];
+  let remaining = tables;
+  while (remaining.length > 0) {
+    const hasNoOpenReference = ({ name }: TableColumns) =>
+      references.every(({ from, to }) => from !== name || remaining.every((other) => other.name !== to));
+    const next = remaining.filter(hasNoOpenReference);
+    if (next.length === 0) throw new RecoveryError('tables have circular references');
+    ordered.push(...next);
+    remaining = remaining.filter((table) => !next.includes(table));
   }
   return ordered;
 }
@@ -53,10 +53,10 @@ export async function describeSequences(sql: Sql): Promise<Sequence[]> {
   return sequences;
 }
 
-/** The migrations that a database has been through; none for one that was never migrated. */
+/** Returns the applied migrations of a database. */
 export async function listMigrations(sql: Sql): Promise<Migration[]> {
-  const [known] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`;
-  if (known?.known !== true) return [];
+  const [row] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  if (row?.exists !== true) return [];
   const rows = await sql<{ hash: string; createdAt: string }[]>`
     select hash, created_at as "createdAt" from drizzle.__drizzle_migrations order by created_at`;
   return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }));

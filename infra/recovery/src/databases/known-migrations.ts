@@ -13,7 +13,7 @@ const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String
 
 const folderOf = (name: Database) => fileURLToPath(new URL(`../../../../services/${name}/migrations`, import.meta.url));
 
-/** The migrations that this version of the code brings along, in their order. */
+/** The migrations of this version of the code, in their order. */
 export async function knownMigrations(name: Database): Promise<Migration[]> {
   const { entries } = await readJournal(name);
   return Promise.all(
@@ -28,7 +28,7 @@ async function readJournal(name: Database) {
   return Value.Parse(Journal, JSON.parse(await readFile(join(folderOf(name), 'meta/_journal.json'), 'utf8')));
 }
 
-/** Brings a database to the state in which it had been through the first `count` migrations, or through all. */
+/** Applies the first `count` migrations to a database, or all. */
 export async function migrateTo(url: string, name: Database, count?: number): Promise<void> {
   if (count === undefined) return migrateDatabase(url, folderOf(name));
   const folder = await mkdtemp(join(tmpdir(), 'lms-migrations-'));

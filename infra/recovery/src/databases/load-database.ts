@@ -9,8 +9,8 @@ import { quote } from './describe-database.ts';
 import { migrateTo } from './known-migrations.ts';
 
 /**
- * Puts a database back as it was: migrated as far as the backup was, filled in one transaction, and then migrated on to
- * what this version needs. `url` is the owner's.
+ * Restores a database: applies the migrations that the backup had, fills the tables in one transaction, and then applies the
+ * later migrations of this version. `url` is the URL of the owner role.
  */
 export async function loadDatabase(url: string, name: Database, backup: DatabaseBackup, folder: string) {
   await migrateTo(url, name, backup.migrations.length);
@@ -26,7 +26,7 @@ export async function loadDatabase(url: string, name: Database, backup: Database
 async function fill(tx: TransactionSql, name: Database, { tables, sequences }: DatabaseBackup, folder: string) {
   const names = tables.map((table) => quote(table.name));
   await tx.unsafe(`truncate ${names.join(', ')}`);
-  // What triggers once made out of the rows is in the backup itself.
+  // The backup already contains the effects of the triggers.
   for (const table of names) await tx.unsafe(`alter table ${table} disable trigger user`);
   for (const table of tables) await fillTable(tx, name, table, folder);
   for (const table of names) await tx.unsafe(`alter table ${table} enable trigger user`);

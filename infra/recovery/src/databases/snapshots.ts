@@ -3,14 +3,14 @@ import { type Database, databases } from 'local/databases';
 import postgres, { type ReservedSql } from 'postgres';
 
 export interface Snapshots {
-  /** A session in a transaction that goes on seeing its database as it was. */
+  /** A session with an open repeatable-read transaction. */
   of(name: Database): ReservedSql;
   close(): Promise<void>;
 }
 
 /**
- * Four views of one moment. While they are opened no relay tells anything: whatever a consumer has heard of by then is
- * also in the view of the database that told it, so that after a restore nobody knows more than the source of the news.
+ * Takes a snapshot of each database while no outbox relay publishes. So every event that a consumer has received is also in the
+ * snapshot of its publisher.
  */
 export async function openSnapshots(urls: Record<Database, string>): Promise<Snapshots> {
   const pools = databases.map((name) =>
@@ -43,6 +43,6 @@ export async function openSnapshots(urls: Record<Database, string>): Promise<Sna
 
 async function begin(session: ReservedSql) {
   await session`begin isolation level repeatable read read only`;
-  // The view is taken by the first statement, not by "begin".
+  // The first statement takes the snapshot, not "begin".
   await session`select pg_current_snapshot()`;
 }

@@ -4,11 +4,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { ReservedSql } from 'postgres';
 
-/** One object as media's row knows it; `checksum` begins with `sha256:`. */
+/** An object as in the row of media; `checksum` begins with `sha256:`. */
 const ListedObject = Type.Object({ key: Type.String(), size: Type.Integer(), checksum: Type.String() });
 export type ListedObject = Static<typeof ListedObject>;
 
-/** What is stored whole at the moment of the snapshot; uploads that still run are left to their clients. */
+/** Lists the objects that are completely stored, without running uploads. */
 export async function listObjects(snapshot: ReservedSql): Promise<ListedObject[]> {
   const rows = await snapshot<{ key: string; size: string; checksum: string }[]>`
     select key, size, checksum from objects

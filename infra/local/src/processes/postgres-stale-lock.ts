@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify } from '../supervisor/processes.ts';
+import { identify } from '../supervisor/process-identity.ts';
 
 /**
- * A killed postmaster leaves its pid behind. Postgres sees through that, unless the number belongs to somebody else by now:
- * then the file has to go. While the pid is that of a postmaster, Postgres itself shall decide.
+ * Removes the postmaster.pid of a PostgreSQL that was killed, if the pid now belongs to another program. In all other cases
+ * PostgreSQL handles the file itself.
  */
 export function removeStaleLock(cluster: string): void {
   const file = join(cluster, 'postmaster.pid');

@@ -1,4 +1,4 @@
-import type { House } from './parts/service-parts.ts';
+import type { StackContext } from './processes/service-processes.ts';
 
 const accounts = [
   ['admin@lms.test', 'ADMIN, plan ENTERPRISE'],
@@ -6,8 +6,8 @@ const accounts = [
   ['learner@lms.test', 'LEARNER'],
 ];
 
-/** What somebody needs who has just started the stack for the first time. */
-export function readyBlock({ settings, addresses, publicUrl }: House, directory: string): string {
+/** The message for a user who has just started the stack. */
+export function readyMessage({ settings, addresses, publicUrl }: StackContext, directory: string): string {
   const gateway = addresses.gateway.url;
   const provider = settings.IDP_ISSUER ?? addresses.identityProvider.url;
   const readToken = `node -pe 'JSON.parse(fs.readFileSync(0)).access_token'`;
@@ -24,17 +24,17 @@ export function readyBlock({ settings, addresses, publicUrl }: House, directory:
     'The learning management system is ready.',
     '',
     `  API                ${gateway}/api`,
-    ...(publicUrl === gateway ? [] : [`  known outside as   ${publicUrl}`]),
+    ...(publicUrl === gateway ? [] : [`  Public URL         ${publicUrl}`]),
     `  Reference          ${gateway}/api/docs`,
     `  Identity provider  ${provider}`,
-    `  Everything else    ${directory}/stack.json`,
+    `  All addresses      ${directory}/stack.json`,
     `  Logs               ${directory}/logs/`,
     '',
     ...(settings.IDP_ISSUER ? [] : ['  Accounts, each with the password "password":', ...accountLines, '']),
-    '  A first request:',
+    '  First request:',
     ...firstRequest,
     '',
-    '  Ctrl-C ends it all.',
+    '  Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }

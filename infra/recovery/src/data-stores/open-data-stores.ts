@@ -3,43 +3,43 @@ import { join, resolve } from 'node:path';
 import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Type } from '@sinclair/typebox';
 import { type Database, databases, provisionDatabase } from 'local/databases';
-import { keepSecrets } from 'local/secrets';
+import { loadOrCreateSecrets } from 'local/secrets';
 import { loadSettings, type Settings } from 'local/settings';
 import { openStorage } from 'media/storage/open-storage';
 import { RecoveryError } from '../recovery-error.ts';
+import type { DataStores } from './data-stores.ts';
 import { openServers } from './open-servers.ts';
-import type { Places } from './places.ts';
 
-export interface OpenPlaces extends Places {
+export interface OpenDataStores extends DataStores {
   close(): Promise<void>;
 }
 
 /**
- * Finds a system by the settings that `npm start` knows. What no setting names is the local stack's in DATA_DIR; it is
- * looked at while it runs for a backup, and started for the purpose where it does not.
+ * Opens the data stores of a system from the settings of `npm start`. Stores without a setting are those of the local stack in
+ * DATA_DIR: its servers are used if it is running (backup only), and started otherwise.
  */
-export async function openPlaces(
+export async function openDataStores(
   environment: Environment,
   purpose: 'backup' | 'restore',
   report: (line: string) => void,
-): Promise<OpenPlaces> {
+): Promise<OpenDataStores> {
   const settings = loadSettings(environment);
   const directory = resolve(settings.DATA_DIR);
-  const given = givenDatabases(settings);
-  const isLocal = !settings.POSTGRES_URL && databases.some((name) => given[name] === undefined);
+  const urls = databaseUrls(settings);
+  const isLocal = !settings.POSTGRES_URL && databases.some((name) => urls[name] === undefined);
   if (!isLocal && purpose === 'restore' && !settings.NATS_URL)
-    throw new RecoveryError('NATS_URL: is required, since NATS has to be told anew');
+    throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
 
   const servers = await openServers({ settings, environment, directory, purpose, isLocal, report });
   const superuserUrl = settings.POSTGRES_URL ?? servers.postgresUrl;
   const urlOf = async (name: Database): Promise<string> => {
-    const url = given[name];
+    const url = urls[name];
     if (url) return url;
     if (!superuserUrl) throw new RecoveryError(`${name.toUpperCase()}_DATABASE_URL: is required`);
     if (purpose === 'backup') return withDatabase(superuserUrl, name);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // A stack that was lost has neither databases nor roles; `npm start` brings them into being in the same way.
-    return (await provisionDatabase(superuserUrl, name, keepSecrets(directory).databases[name])).owner;
+    // In a new DATA_DIR there are no databases and roles yet; `npm start` creates them in the same way.
+    return (await provisionDatabase(superuserUrl, name, loadOrCreateSecrets(directory).databases[name])).owner;
   };
   try {
     return {
@@ -61,7 +61,7 @@ export async function openPlaces(
   }
 }
 
-function givenDatabases(settings: Settings): Record<Database, string | undefined> {
+function databaseUrls(settings: Settings): Record<Database, string | undefined> {
   return {
     identity: settings.IDENTITY_DATABASE_URL,
     content: settings.CONTENT_DATABASE_URL,

@@ -3,21 +3,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 
-/** A pid and when it began, so that a stranger who was given the number later is not taken for it. */
-export const ProcessIdentity = Type.Object({ pid: Type.Integer(), began: Type.String() });
+/** A pid with the start time of its process: pids are reused. */
+export const ProcessIdentity = Type.Object({ pid: Type.Integer(), startedAt: Type.String() });
 export type ProcessIdentity = Static<typeof ProcessIdentity>;
 
-/** Undefined when no such process lives; one that ended without being reaped is dead. */
+/** Returns undefined if no such process is running. Zombies do not count as running. */
 export function identify(pid: number): ProcessIdentity | undefined {
-  const state = existsSync('/proc/self/stat') ? readProc(pid) : askPs(pid);
-  return state && !/^[ZX]/.test(state.status) ? { pid, began: state.began } : undefined;
+  const state = existsSync('/proc/self/stat') ? readProcStat(pid) : readPs(pid);
+  return state && !/^[ZX]/.test(state.status) ? { pid, startedAt: state.startedAt } : undefined;
 }
 
 export function isRunning(identity: ProcessIdentity): boolean {
-  return identify(identity.pid)?.began === identity.began;
+  return identify(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** @returns whether the condition came true before the time was up */
+/** @returns whether the condition became true before the timeout */
 export async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (!condition()) {
@@ -27,31 +27,31 @@ export async function waitUntil(condition: () => boolean, timeoutMs: number): Pr
   return true;
 }
 
-/** Does nothing when the process has gone already. */
+/** Does nothing if the process has exited. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone in the meantime: just what was wanted.
+    // It has exited.
   }
 }
 
-function readProc(pid: number) {
+function readProcStat(pid: number) {
   try {
-    // The command's name, in parentheses, may hold anything; what follows is fixed.
+    // The name of the command, in parentheses, may contain anything; the fields after it have fixed positions.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return { status: fields[0] ?? '', began: fields[19] ?? '' };
+    return { status: fields[0] ?? '', startedAt: fields[19] ?? '' };
   } catch {
     return undefined;
   }
 }
 
-function askPs(pid: number) {
+function readPs(pid: number) {
   try {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    return { status: line, began: line.replace(/^\S+\s+/, '') };
+    return { status: line, startedAt: line.replace(/^\S+\s+/, '') };
   } catch {
     return undefined;
   }

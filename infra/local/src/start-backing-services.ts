@@ -8,34 +8,37 @@ import {
   type DatabaseUrls,
   provisionDatabase,
 } from './databases/provision.ts';
-import { natsPart } from './parts/nats.ts';
-import { postgresPart } from './parts/postgres.ts';
-import { redisPart } from './parts/redis.ts';
+import { natsProcess } from './processes/nats.ts';
+import { postgresProcess } from './processes/postgres.ts';
+import { redisProcess } from './processes/redis.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import { PartFailed } from './supervisor/part.ts';
-import type { Elsewhere } from './supervisor/stack-file.ts';
+import { StartFailed } from './supervisor/process-definition.ts';
+import type { ExternalServers } from './supervisor/stack-file.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
-export interface BackingOptions {
+export interface BackingServicesOptions {
   settings: Settings;
   secrets: Secrets;
   addresses: Addresses;
   directory: string;
-  /** Where to look for binaries. */
+  /** The PATH in which programs are searched. */
   path: string;
   report(line: string): void;
 }
 
-export interface Backing {
+export interface BackingServices {
   databaseUrls: Record<Database, DatabaseUrls>;
   natsUrl: string;
   redisUrl: string;
   storagePath: string;
 }
 
-/** Starts the databases, the broker and the storage that were not given. */
-export async function startBacking(supervisor: Supervisor, options: BackingOptions): Promise<Backing> {
+/** Starts PostgreSQL, NATS and Redis, except those that run elsewhere, and prepares the storage. */
+export async function startBackingServices(
+  supervisor: Supervisor,
+  options: BackingServicesOptions,
+): Promise<BackingServices> {
   const { settings, addresses, directory, path, report } = options;
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
   const servers = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
@@ -44,13 +47,13 @@ export async function startBacking(supervisor: Supervisor, options: BackingOptio
   if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
 
   const { ports } = addresses;
-  const embedPostgres = !POSTGRES_URL && Object.values(givenDatabases(settings)).some((url) => url === undefined);
+  const embedPostgres = !POSTGRES_URL && Object.values(externalDatabases(settings)).some((url) => url === undefined);
   const postgres = embedPostgres
-    ? postgresPart({ directory: join(directory, 'postgres'), port: ports.postgres })
+    ? postgresProcess({ directory: join(directory, 'postgres'), port: ports.postgres })
     : undefined;
-  const nats = NATS_URL ? undefined : natsPart({ directory: join(directory, 'nats'), port: ports.nats, path });
-  const redis = REDIS_URL ? undefined : redisPart({ directory: join(directory, 'redis'), port: ports.redis, path });
-  await supervisor.start([postgres, nats, redis].filter((part) => part !== undefined));
+  const nats = NATS_URL ? undefined : natsProcess({ directory: join(directory, 'nats'), port: ports.nats, path });
+  const redis = REDIS_URL ? undefined : redisProcess({ directory: join(directory, 'redis'), port: ports.redis, path });
+  await supervisor.start([postgres, nats, redis].filter((definition) => definition !== undefined));
   if (postgres) await closeMaintenanceDatabases(postgres.url);
 
   return {
@@ -61,8 +64,8 @@ export async function startBacking(supervisor: Supervisor, options: BackingOptio
   };
 }
 
-/** What stack.json says of parts that are no process of ours. */
-export function listElsewhere(settings: Settings, storagePath: string): Elsewhere {
+/** The entries of stack.json for servers that run elsewhere, and for the storage. */
+export function listExternalServers(settings: Settings, storagePath: string): ExternalServers {
   const { POSTGRES_URL, NATS_URL, REDIS_URL, IDP_ISSUER, S3_ENDPOINT } = settings;
   const postgres = POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL;
   return {
@@ -74,13 +77,17 @@ export function listElsewhere(settings: Settings, storagePath: string): Elsewher
   };
 }
 
-async function provision(settings: Settings, secrets: Secrets, superuserUrl: string): Promise<Backing['databaseUrls']> {
-  const given = givenDatabases(settings);
+async function provision(
+  settings: Settings,
+  secrets: Secrets,
+  superuserUrl: string,
+): Promise<BackingServices['databaseUrls']> {
+  const external = externalDatabases(settings);
   const urlsOf = async (name: Database): Promise<DatabaseUrls> => {
-    const url = given[name];
+    const url = external[name];
     if (url) return { owner: url, service: url };
     return provisionDatabase(superuserUrl, name, secrets.databases[name]).catch((error: unknown) => {
-      throw new PartFailed('postgres', `database ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new StartFailed('postgres', `database ${name}: ${error instanceof Error ? error.message : String(error)}`);
     });
   };
   return {
@@ -91,7 +98,7 @@ async function provision(settings: Settings, secrets: Secrets, superuserUrl: str
   };
 }
 
-function givenDatabases(settings: Settings): Record<Database, string | undefined> {
+function externalDatabases(settings: Settings): Record<Database, string | undefined> {
   return {
     identity: settings.IDENTITY_DATABASE_URL,
     content: settings.CONTENT_DATABASE_URL,

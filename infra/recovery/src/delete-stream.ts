@@ -3,10 +3,10 @@ import { parseServers } from '@lms/events/servers';
 import { connect, NatsError } from 'nats';
 
 /**
- * Deletes the stream with all its consumers: it may know of what the restored databases do not. The relays make it
- * anew and tell it the week that their outboxes hold; the inboxes see to it that nothing happens twice.
+ * Deletes the stream with all its consumers, because it may contain events that the restored databases do not. The relays
+ * create a new one and publish the events of the last week, which the outboxes contain; the inboxes prevent duplicate handling.
  */
-export async function forgetStream(natsUrl: string): Promise<void> {
+export async function deleteStream(natsUrl: string): Promise<void> {
   const connection = await connect({ ...parseServers(natsUrl), timeout: 5_000, maxReconnectAttempts: 2 });
   try {
     const manager = await connection.jetstreamManager();

@@ -4,13 +4,13 @@ import { type Database, type DatabaseUrls, databases } from '../databases/provis
 import { extendEnvironment } from '../environment.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
-import type { Part, Task } from '../supervisor/part.ts';
-import { nodeCommand, nodePart } from './node-part.ts';
+import type { ProcessDefinition, Task } from '../supervisor/process-definition.ts';
+import { nodeCommand, nodeProcess } from './node-process.ts';
 
-const gracefulMs = 22_000;
+const stopTimeoutMs = 22_000;
 
-/** Everything that the parts written here need to know about the house they live in. */
-export interface House {
+/** What the processes and tasks of the stack are configured from. */
+export interface StackContext {
   settings: Settings;
   environment: Environment;
   secrets: Secrets;
@@ -27,29 +27,29 @@ interface WebhookSettings {
   secrets: Pick<Secrets, 'webhook'>;
 }
 
-export function migrationTasks(house: House): Task[] {
+export function migrationTasks(stack: StackContext): Task[] {
   return databases.map((name) => {
-    const url = house.databaseUrls[name].owner;
-    const env = processEnvironment(house, { MIGRATION_DATABASE_URL: url, DATABASE_URL: url });
+    const url = stack.databaseUrls[name].owner;
+    const env = processEnvironment(stack, { MIGRATION_DATABASE_URL: url, DATABASE_URL: url });
     return { name: `${name}-migrations`, command: nodeCommand(`services/${name}/dist/migrate.js`, env) };
   });
 }
 
-/** Makes the bucket of a store that was given, unless it is there; as databases are made in a PostgreSQL that was given. */
-export function bucketTask(house: House): Task {
+/** Creates the bucket of an external S3 storage unless it exists. */
+export function bucketTask(stack: StackContext): Task {
   return {
     name: 'media-bucket',
-    command: nodeCommand('services/media/dist/make-bucket.js', processEnvironment(house, {})),
+    command: nodeCommand('services/media/dist/make-bucket.js', processEnvironment(stack, {})),
   };
 }
 
-export function serviceParts(house: House): Part[] {
-  const { settings, secrets, addresses, publicUrl } = house;
-  const storage = settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: house.storagePath };
+export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
+  const { settings, secrets, addresses, publicUrl } = stack;
+  const storage = settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: stack.storagePath };
   const own: Record<Database, Record<string, string | undefined>> = {
     identity: {
       BOOTSTRAP_ADMIN_EMAILS: settings.BOOTSTRAP_ADMIN_EMAILS.join(',') || 'admin@lms.test',
-      WEBHOOK_SECRETS: webhookSecrets(house).join(' '),
+      WEBHOOK_SECRETS: webhookSecrets(stack).join(' '),
       WEBHOOK_ACCEPT_UNTIMESTAMPED: String(settings.WEBHOOK_ACCEPT_UNTIMESTAMPED),
     },
     content: { PUBLIC_URL: publicUrl },
@@ -58,30 +58,30 @@ export function serviceParts(house: House): Part[] {
   };
   return databases.map((name) => {
     const address = addresses[name];
-    const env = processEnvironment(house, {
-      ...listen(address),
-      ...neighbours(addresses),
-      DATABASE_URL: house.databaseUrls[name].service,
-      NATS_URL: house.natsUrl,
+    const env = processEnvironment(stack, {
+      ...listenSettings(address),
+      ...serviceUrls(addresses),
+      DATABASE_URL: stack.databaseUrls[name].service,
+      NATS_URL: stack.natsUrl,
       PASSPORT_PUBLIC_KEY: secrets.passport.publicKey,
       ...own[name],
     });
     const { url, adminUrl } = address;
     const readyUrl = `${adminUrl}/readyz`;
-    return nodePart({
+    return nodeProcess({
       name,
       entry: `services/${name}/dist/main.js`,
       env,
       url,
       adminUrl,
       readyUrl,
-      stopWithinMs: gracefulMs,
+      stopTimeoutMs,
     });
   });
 }
 
-export function gatewayPart(house: House): Part {
-  const { settings, secrets, addresses, publicUrl } = house;
+export function gatewayProcess(stack: StackContext): ProcessDefinition {
+  const { settings, secrets, addresses, publicUrl } = stack;
   const { url, adminUrl } = addresses.gateway;
   const provider = settings.IDP_ISSUER
     ? { IDP_ISSUER: settings.IDP_ISSUER, IDP_JWKS_URL: settings.IDP_JWKS_URL, IDP_AUDIENCE: settings.IDP_AUDIENCE }
@@ -91,43 +91,43 @@ export function gatewayPart(house: House): Part {
         // The audience of the local provider's access tokens; its ID tokens have another.
         IDP_AUDIENCE: 'lms',
       };
-  const env = processEnvironment(house, {
-    ...listen(addresses.gateway),
-    ...neighbours(addresses),
+  const env = processEnvironment(stack, {
+    ...listenSettings(addresses.gateway),
+    ...serviceUrls(addresses),
     ...provider,
     PUBLIC_URL: publicUrl,
-    NATS_URL: house.natsUrl,
-    REDIS_URL: house.redisUrl,
+    NATS_URL: stack.natsUrl,
+    REDIS_URL: stack.redisUrl,
     PASSPORT_PRIVATE_KEY: secrets.passport.privateKey,
     CORS_ORIGINS: settings.CORS_ORIGINS.join(','),
   });
-  return nodePart({
+  return nodeProcess({
     name: 'gateway',
     entry: 'gateway/dist/main.js',
     env,
     url,
     adminUrl,
     readyUrl: `${url}/readyz`,
-    stopWithinMs: gracefulMs,
+    stopTimeoutMs,
   });
 }
 
-export function identityProviderPart(house: House, dataFile: string): Part {
-  const { url } = house.addresses.identityProvider;
-  const env = processEnvironment(house, {
-    ...listen(house.addresses.identityProvider),
+export function identityProviderProcess(stack: StackContext, dataFile: string): ProcessDefinition {
+  const { url } = stack.addresses.identityProvider;
+  const env = processEnvironment(stack, {
+    ...listenSettings(stack.addresses.identityProvider),
     ISSUER: url,
     DATA_FILE: dataFile,
-    WEBHOOK_URL: `${house.addresses.gateway.url}/api/webhooks/identity`,
-    WEBHOOK_SECRET: webhookSecrets(house)[0],
+    WEBHOOK_URL: `${stack.addresses.gateway.url}/api/webhooks/identity`,
+    WEBHOOK_SECRET: webhookSecrets(stack)[0],
   });
-  return nodePart({
+  return nodeProcess({
     name: 'identity-provider',
     entry: 'infra/identity-provider/dist/main.js',
     env,
     url,
     readyUrl: `${url}/.well-known/openid-configuration`,
-    stopWithinMs: gracefulMs,
+    stopTimeoutMs,
   });
 }
 
@@ -139,15 +139,15 @@ function jwksUrl({ url }: Address): string {
   return `${url}/jwks`;
 }
 
-function listen({ port, adminPort }: Address) {
+function listenSettings({ port, adminPort }: Address) {
   return { HOST: '127.0.0.1', PORT: String(port), ADMIN_HOST: '127.0.0.1', ADMIN_PORT: String(adminPort) };
 }
 
-function neighbours({ identity, content, media, enrollment }: Addresses) {
+function serviceUrls({ identity, content, media, enrollment }: Addresses) {
   return { IDENTITY_URL: identity.url, CONTENT_URL: content.url, MEDIA_URL: media.url, ENROLLMENT_URL: enrollment.url };
 }
 
-// This stack is for development, whatever the shell it is started from says.
-function processEnvironment(house: House, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
-  return extendEnvironment(house.environment, { NODE_ENV: 'development', SHUTDOWN_TIMEOUT: undefined, ...own });
+// The local stack is for development, whatever NODE_ENV is in the shell.
+function processEnvironment(stack: StackContext, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  return extendEnvironment(stack.environment, { NODE_ENV: 'development', SHUTDOWN_TIMEOUT: undefined, ...own });
 }

@@ -8,7 +8,7 @@ import { type Database, databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
 import postgres, { type Sql } from 'postgres';
 import type { Test } from 'tap';
-import type { Places } from '../src/places/places.ts';
+import type { DataStores } from '../src/data-stores/data-stores.ts';
 import { readDatabase, readFiles } from './read-back.ts';
 
 const migrationsOf = (name: Database) =>
@@ -19,20 +19,20 @@ export async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): P
   return work(sql).finally(() => sql.end());
 }
 
-/** A folder of a test's own, however many it asks for. */
+/** Creates a temporary folder. Unlike `t.testdir()`, it can be called repeatedly. */
 export async function makeFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lms-recovery-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Four databases and a storage, without processes. */
+/** Creates four databases and a storage, without processes. */
 export async function openSystem(t: Test, natsUrl: string) {
   const directory = await makeFolder(t);
   const storagePath = join(directory, 'storage');
   await mkdir(storagePath);
   const urlOf = async (name: Database) => (await testDatabase(t, migrationsOf(name))).url;
-  const places: Places & { storagePath: string } = {
+  const stores: DataStores & { storagePath: string } = {
     databases: {
       identity: await urlOf('identity'),
       content: await urlOf('content'),
@@ -45,14 +45,14 @@ export async function openSystem(t: Test, natsUrl: string) {
     redisUrl: undefined,
     localState: undefined,
   };
-  return places;
+  return stores;
 }
 
-/** A level that says what COPY has to escape, and two objects. */
-export async function fill({ databases: urls, storage }: Places): Promise<string[]> {
-  const words = ['tab\there', 'line\nbreak', 'back\\slash', '\\.', '\\N', 'Ünï', 'quote \' "'];
+/** Inserts levels with characters that COPY has to escape, and two objects. */
+export async function fill({ databases: urls, storage }: DataStores): Promise<string[]> {
+  const names = ['tab\there', 'line\nbreak', 'back\\slash', '\\.', '\\N', 'Ünï', 'quote \' "'];
   await withSql(urls.content, async (sql) => {
-    for (const [index, name] of words.entries())
+    for (const [index, name] of names.entries())
       await sql`insert into nodes (id, kind, name, description, position, is_active, is_live)
         values (${`level${index}`}, 'level', ${name}, ${name}, ${index}, true, true)`;
   });
@@ -63,7 +63,7 @@ export async function fill({ databases: urls, storage }: Places): Promise<string
       const checksum = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
       await storage.put(key, toStream(bytes));
       await sql`insert into objects (id, kind, status, topic_id, key, file_name, size, checksum, uploaded_by)
-        values (${key}, 'document', 'ready', 'topic', ${key}, 'a.txt', ${bytes.length}, ${checksum}, 'somebody')`;
+        values (${key}, 'document', 'ready', 'topic', ${key}, 'a.txt', ${bytes.length}, ${checksum}, 'uploader')`;
     }
   });
   return keys;
@@ -73,8 +73,8 @@ async function* toStream(bytes: Uint8Array) {
   yield bytes;
 }
 
-export async function readSystem({ databases: urls, storagePath }: Places & { storagePath: string }) {
-  const kept: Record<string, unknown> = {};
-  for (const name of databases) kept[name] = await readDatabase(urls[name]);
-  return { kept, objects: readFiles(storagePath) };
+export async function readSystem({ databases: urls, storagePath }: DataStores & { storagePath: string }) {
+  const contents: Record<string, unknown> = {};
+  for (const name of databases) contents[name] = await readDatabase(urls[name]);
+  return { contents, objects: readFiles(storagePath) };
 }

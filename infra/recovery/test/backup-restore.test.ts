@@ -20,13 +20,13 @@ import { knownMigrations, migrateTo } from '../src/databases/known-migrations.ts
 import { readManifest, writeManifest } from '../src/manifest.ts';
 import { RecoveryError } from '../src/recovery-error.ts';
 import { restoreBackup } from '../src/restore-backup.ts';
-import { fill, makeFolder, openSystem, readSystem, withSql } from './small-system.ts';
+import { fill, makeFolder, openSystem, readSystem, withSql } from './test-system.ts';
 
 const report = () => undefined;
 const nats = await startNats(t);
 
-/** A backup of a small system, and an empty system to bring it to. */
-async function stage(t: Test, objects: 'copied' | 'listed' = 'copied') {
+/** Creates a backup of a small system, and an empty system to restore it into. */
+async function prepare(t: Test, objects: 'copied' | 'listed' = 'copied') {
   const source = await openSystem(t, nats.url);
   const keys = await fill(source);
   const directory = await makeFolder(t);
@@ -36,36 +36,40 @@ async function stage(t: Test, objects: 'copied' | 'listed' = 'copied') {
   return { source, target, folder, keys, directory };
 }
 
-t.test('a broken or partial backup is refused before anything is changed', async (t) => {
-  const { target, folder, keys, directory } = await stage(t);
+t.test('an incomplete or changed backup is rejected before anything is changed', async (t) => {
+  const { target, folder, keys, directory } = await prepare(t);
   const before = await readSystem(target);
   const [key = ''] = keys;
-  const breakages: [string, (broken: string) => void, RegExp][] = [
-    ['without its manifest', (broken) => rmSync(join(broken, 'manifest.json')), /no complete backup/],
-    ['with a changed manifest', (broken) => appendFileSync(join(broken, 'manifest.json'), ' '), /not what was written/],
+  const cases: [string, (backup: string) => void, RegExp][] = [
+    ['without its manifest', (backup) => rmSync(join(backup, 'manifest.json')), /not a complete backup/],
     [
-      'with a table cut short',
-      (broken) => truncateSync(join(broken, 'databases/content/nodes.copy'), 40),
+      'with a changed manifest',
+      (backup) => appendFileSync(join(backup, 'manifest.json'), ' '),
+      /checksum does not match/,
+    ],
+    [
+      'with a truncated table',
+      (backup) => truncateSync(join(backup, 'databases/content/nodes.copy'), 40),
       /nodes\.copy/,
     ],
-    ['without a table', (broken) => rmSync(join(broken, 'databases/media/objects.copy')), /objects\.copy/],
-    ['without an object', (broken) => rmSync(join(broken, 'objects', key.slice(-2), key)), /is not in storage/],
+    ['without a table', (backup) => rmSync(join(backup, 'databases/media/objects.copy')), /objects\.copy/],
+    ['without an object', (backup) => rmSync(join(backup, 'objects', key.slice(-2), key)), /is not in storage/],
     [
-      'with an object of other bytes',
-      (broken) => writeFileSync(join(broken, 'objects', key.slice(-2), key), 'x'),
-      /other bytes/,
+      'with a changed object',
+      (backup) => writeFileSync(join(backup, 'objects', key.slice(-2), key), 'x'),
+      /checksum does not match/,
     ],
   ];
-  for (const [title, breakIt, reason] of breakages) {
+  for (const [title, damage, reason] of cases) {
     const broken = join(directory, title.replaceAll(' ', '-'));
     cpSync(folder, broken, { recursive: true });
-    breakIt(broken);
+    damage(broken);
     await t.rejects(restoreBackup(target, broken, { replace: false, report }), reason, title);
     t.same(await readSystem(target), before, `${title}: nothing changed`);
   }
 });
 
-t.test('everything in a backup is readable by its owner alone', async (t) => {
+t.test('only the owner can read a backup', async (t) => {
   const source = await openSystem(t, nats.url);
   await fill(source);
   const directory = await makeFolder(t);
@@ -77,26 +81,26 @@ t.test('everything in a backup is readable by its owner alone', async (t) => {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
   const modes = paths.map((path) => [path, statSync(path).isDirectory(), statSync(path).mode & 0o777] as const);
-  for (const part of ['objects/', 'databases/media/', 'local/identity-provider/', 'manifest.json', 'objects.jsonl'])
+  for (const entry of ['objects/', 'databases/media/', 'local/identity-provider/', 'manifest.json', 'objects.jsonl'])
     t.ok(
-      paths.some((path) => path.includes(part)),
-      part,
+      paths.some((path) => path.includes(entry)),
+      entry,
     );
   for (const [path, isFolder, mode] of modes) t.equal(mode, isFolder ? 0o700 : 0o600, path);
 });
 
-t.test('rows that are there already are only given up on request', async (t) => {
-  const { source, target, folder } = await stage(t);
+t.test('existing rows are deleted only with replace', async (t) => {
+  const { source, target, folder } = await prepare(t);
   await withSql(target.databases.identity, (sql) => sql`insert into inbox (consumer, event_id) values ('a', 'b')`);
   const before = await readSystem(target);
-  await t.rejects(restoreBackup(target, folder, { replace: false, report }), /identity: inbox has rows already/);
+  await t.rejects(restoreBackup(target, folder, { replace: false, report }), /identity: inbox has rows; use --replace/);
   t.same(await readSystem(target), before);
   await restoreBackup(target, folder, { replace: true, report });
   t.same(await readSystem(target), await readSystem(source));
 });
 
-t.test('nobody may be at work in a database that is restored', async (t) => {
-  const { target, folder } = await stage(t);
+t.test('a restore is rejected while a database has other connections', async (t) => {
+  const { target, folder } = await prepare(t);
   await withSql(target.databases.media, async (sql) => {
     await sql`select 1`;
     await t.rejects(
@@ -106,8 +110,8 @@ t.test('nobody may be at work in a database that is restored', async (t) => {
   });
 });
 
-t.test('an old backup is brought up to date, and one from the future is refused', async (t) => {
-  const { target, folder, directory } = await stage(t);
+t.test('an old backup is migrated, and one of a newer version is rejected', async (t) => {
+  const { target, folder, directory } = await prepare(t);
   const manifest = await readManifest(folder);
   const { media } = manifest.databases;
   await writeManifest(folder, {
@@ -129,15 +133,18 @@ t.test('an old backup is brought up to date, and one from the future is refused'
   const oldFolder = join(directory, 'old');
   await backUp(old, oldFolder, { objects: 'copied', report });
   t.same((await readManifest(oldFolder)).databases.media.migrations, [first]);
-  await t.rejects(restoreBackup(target, oldFolder, { replace: true, report }), /migrations that the backup has not/);
+  await t.rejects(
+    restoreBackup(target, oldFolder, { replace: true, report }),
+    /migrations that the backup does not have/,
+  );
   await withSql(target.databases.media, dropEverything);
   await restoreBackup(target, oldFolder, { replace: true, report });
   const rows = await withSql(target.databases.media, (sql) => sql`select hash from drizzle.__drizzle_migrations`);
   t.equal(rows.length, (await knownMigrations('media')).length);
 });
 
-t.test('a backup that lists its objects wants them in storage, with the bytes they had', async (t) => {
-  const { source, target, folder, keys } = await stage(t, 'listed');
+t.test('a backup with listed objects requires unchanged objects in the storage', async (t) => {
+  const { source, target, folder, keys } = await prepare(t, 'listed');
   await t.rejects(
     restoreBackup(target, folder, { replace: false, report }),
     /not in storage; the backup only lists it/,
@@ -150,7 +157,7 @@ t.test('a backup that lists its objects wants them in storage, with the bytes th
   );
 });
 
-t.test('objects go from S3 into a backup and from there into another bucket', async (t) => {
+t.test('objects are copied from S3 into a backup and from there into another bucket', async (t) => {
   const source = { ...(await openSystem(t, nats.url)), storage: createS3Storage((await startS3(t)).options) };
   const keys = await fill(source);
   const folder = join(await makeFolder(t), 'backup');
@@ -161,7 +168,7 @@ t.test('objects go from S3 into a backup and from there into another bucket', as
   for (const { storage } of [source, target]) storage.close();
 });
 
-t.test('no backup is made of an object that has rotted, or into a folder that is used', async (t) => {
+t.test('a backup fails for a changed or missing object, or a folder that is not empty', async (t) => {
   const source = await openSystem(t, nats.url);
   const [key = ''] = await fill(source);
   const directory = await makeFolder(t);
@@ -169,12 +176,12 @@ t.test('no backup is made of an object that has rotted, or into a folder that is
   const file = join(source.storagePath, key.slice(-2), key);
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.toString().toUpperCase());
-  await t.rejects(backUp(source, folder, { objects: 'copied', report }), /object .* has other bytes/);
+  await t.rejects(backUp(source, folder, { objects: 'copied', report }), /object .* was changed/);
   rmSync(file);
   const another = join(directory, 'another');
-  await t.rejects(backUp(source, another, { objects: 'copied', report }), /not in storage, though its row says so/);
+  await t.rejects(backUp(source, another, { objects: 'copied', report }), /not in storage, although its row exists/);
   await t.rejects(backUp(source, another, { objects: 'copied', report }), RecoveryError, 'the folder is not empty');
-  for (const half of [folder, another]) await t.rejects(readManifest(half), /no complete backup/);
+  for (const incomplete of [folder, another]) await t.rejects(readManifest(incomplete), /not a complete backup/);
 });
 
 const dropEverything = (sql: Parameters<Parameters<typeof withSql>[1]>[0]) =>

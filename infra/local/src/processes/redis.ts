@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { locateBinary, redisServer } from '../binaries/ensure-binaries.ts';
-import type { Part } from '../supervisor/part.ts';
-import { exchange } from './exchange.ts';
+import type { ProcessDefinition } from '../supervisor/process-definition.ts';
 import type { ServerOptions } from './nats.ts';
+import { readReply } from './read-reply.ts';
 
-/** Redis that remembers: quotas must survive its restart. */
-export function redisPart({ directory, port, path }: ServerOptions): Part {
+/** Redis with an append-only file: quotas must survive a restart. */
+export function redisProcess({ directory, port, path }: ServerOptions): ProcessDefinition {
   return {
     name: 'redis',
     url: `redis://127.0.0.1:${port}`,
     stopSignal: 'SIGTERM',
-    stopWithinMs: 10_000,
+    stopTimeoutMs: 10_000,
     command() {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const network = ['--bind', '127.0.0.1', '--port', String(port)];
@@ -28,8 +28,8 @@ export function redisPart({ directory, port, path }: ServerOptions): Part {
       return { file: locateBinary(redisServer, path), args };
     },
     async probe() {
-      const answer = await exchange(port, 'PING\r\n');
-      if (!answer.startsWith('+PONG')) throw new Error(answer.trim());
+      const reply = await readReply(port, 'PING\r\n');
+      if (!reply.startsWith('+PONG')) throw new Error(reply.trim());
     },
   };
 }

@@ -5,7 +5,7 @@ import { startPostgres } from 'local/embedded';
 import t from 'tap';
 import { runProgram } from '../../local/test/programs/run-program.ts';
 import { migrateTo } from '../src/databases/known-migrations.ts';
-import { makeFolder } from './small-system.ts';
+import { makeFolder } from './test-system.ts';
 
 const directory = await makeFolder(t);
 const nats = await startNats(t);
@@ -21,28 +21,28 @@ async function prepare(name: Database): Promise<string> {
   return owner;
 }
 
-/** A command far from any local stack, where nothing is but what the settings name. */
+/** Runs a command without a local stack. */
 async function run(name: string, args: string[], settings: Record<string, string>) {
-  const places = { DATA_DIR: join(directory, 'nowhere'), STORAGE_PATH: join(directory, 'storage') };
-  const program = runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...places, ...settings });
+  const folders = { DATA_DIR: join(directory, 'empty'), STORAGE_PATH: join(directory, 'storage') };
+  const program = runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...folders, ...settings });
   return { code: await program.ended, output: program.output() };
 }
 
-t.test('four databases elsewhere are named one by one, and NATS for a restore', async (t) => {
+t.test('external databases are configured one by one, and NATS for a restore', async (t) => {
   const folder = join(directory, 'four');
   t.match(await run('backup', [folder], owners), { code: 0, output: /done/ });
   t.match(await run('restore', [folder], owners), { code: 1, output: /NATS_URL: is required/ });
   t.match(await run('restore', [folder], { ...owners, NATS_URL: nats.url }), { code: 0, output: /done/ });
 });
 
-t.test('one server elsewhere is named by its superuser', async (t) => {
+t.test('an external server is configured by the URL of its superuser', async (t) => {
   const folder = join(directory, 'one');
-  const places = { POSTGRES_URL: server.url, NATS_URL: nats.url };
-  t.match(await run('backup', [folder], places), { code: 0, output: /done/ });
-  t.match(await run('restore', [folder], places), { code: 0, output: /done/ });
+  const urls = { POSTGRES_URL: server.url, NATS_URL: nats.url };
+  t.match(await run('backup', [folder], urls), { code: 0, output: /done/ });
+  t.match(await run('restore', [folder], urls), { code: 0, output: /done/ });
 });
 
-t.test('what cannot be understood ends with 64, what cannot be used with 78', async (t) => {
+t.test('invalid arguments exit with 64, invalid settings with 78', async (t) => {
   t.match(await run('backup', [], owners), { code: 64, output: /Usage/ });
   t.match(await run('restore', ['a', 'b'], owners), { code: 64, output: /Usage/ });
   t.match(await run('backup', ['a'], { POSTGRES_URL: 'mysql://x' }), { code: 78, output: /POSTGRES_URL: must be/ });

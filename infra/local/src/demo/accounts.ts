@@ -1,4 +1,4 @@
-export interface NewPerson {
+export interface NewUser {
   email: string;
   firstName: string;
   lastName: string;
@@ -6,8 +6,8 @@ export interface NewPerson {
 
 const password = 'password';
 
-/** Creates an account at the local provider, which tells the service by webhook. */
-export async function register(providerUrl: string, { email, firstName, lastName }: NewPerson) {
+/** Creates an account at the local provider, which sends a webhook to the identity service. */
+export async function register(providerUrl: string, { email, firstName, lastName }: NewUser) {
   const response = await fetch(new URL('/users', providerUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -17,7 +17,7 @@ export async function register(providerUrl: string, { email, firstName, lastName
     throw new Error(`The provider did not create ${email}: ${response.status} ${await response.text()}`);
 }
 
-/** A real token of the provider, by the grant that it keeps for scripts. */
+/** Returns a token from the local provider's password grant. */
 export async function signIn(providerUrl: string, email: string): Promise<string> {
   const response = await fetch(new URL('/token', providerUrl), {
     method: 'POST',

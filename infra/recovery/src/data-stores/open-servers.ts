@@ -5,9 +5,9 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ensureBinaries, natsServer, redisServer } from 'local/binaries';
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from 'local/directory-lock';
-import { natsPart } from 'local/parts/nats';
-import { postgresPart } from 'local/parts/postgres';
-import { redisPart } from 'local/parts/redis';
+import { natsProcess } from 'local/processes/nats';
+import { postgresProcess } from 'local/processes/postgres';
+import { redisProcess } from 'local/processes/redis';
 import type { Settings } from 'local/settings';
 import { createSupervisor } from 'local/supervisor';
 
@@ -23,12 +23,12 @@ export interface ServersOptions {
   environment: Environment;
   directory: string;
   purpose: 'backup' | 'restore';
-  /** Some database is the local stack's own. */
+  /** At least one database belongs to the local stack. */
   isLocal: boolean;
   report(line: string): void;
 }
 
-/** The servers of the local stack: those that run, or started until `close`. @throws DirectoryInUse for a restore while it runs */
+/** Returns the servers of the local stack, and starts them if it is not running. @throws DirectoryInUse for a restore while it is running */
 export async function openServers({ directory, purpose, isLocal, ...rest }: ServersOptions): Promise<Servers> {
   if (!isLocal) return { close: async () => undefined };
   try {
@@ -57,7 +57,7 @@ async function startServers(
     onChange: () =>
       lock.record(
         supervisor.watchdogPid,
-        supervisor.parts.flatMap((kept) => kept.pid() ?? []),
+        supervisor.processes.flatMap((one) => one.pid() ?? []),
       ),
   });
   const close = async () => {
@@ -69,9 +69,9 @@ async function startServers(
     const needed = [...(settings.NATS_URL ? [] : [natsServer]), ...(settings.REDIS_URL ? [] : [redisServer])];
     await ensureBinaries(needed, { path, report, runTask: supervisor.runTask });
     return await supervisor.onFreePorts(3, async ([postgresPort = 0, natsPort = 0, redisPort = 0]) => {
-      const postgres = postgresPart({ directory: join(directory, 'postgres'), port: postgresPort });
-      const nats = natsPart({ directory: join(directory, 'nats'), port: natsPort, path });
-      const redis = redisPart({ directory: join(directory, 'redis'), port: redisPort, path });
+      const postgres = postgresProcess({ directory: join(directory, 'postgres'), port: postgresPort });
+      const nats = natsProcess({ directory: join(directory, 'nats'), port: natsPort, path });
+      const redis = redisProcess({ directory: join(directory, 'redis'), port: redisPort, path });
       await supervisor.start([postgres, ...(settings.NATS_URL ? [] : [nats]), ...(settings.REDIS_URL ? [] : [redis])]);
       return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url, close };
     });

@@ -1,0 +1,31 @@
+import { register, signIn } from './accounts.ts';
+import { applyAsMentor } from './apply-as-mentor.ts';
+import { buildCourse } from './build-course.ts';
+import { createDemoSession } from './demo-session.ts';
+import { enroll } from './enroll.ts';
+import { learn } from './learn.ts';
+import type { Stack } from './read-stack.ts';
+import { uploadMaterials } from './upload-materials.ts';
+
+/** The main use cases, from creating content to completing a topic. All names are unique, so that the demo can be repeated. */
+export async function runDemo({ gatewayUrl, providerUrl }: Stack) {
+  const session = createDemoSession(gatewayUrl);
+  const suffix = Date.now().toString(36);
+  const registerUser = async (firstName: string, name: string) => {
+    const email = `${name}-${suffix}@lms.test`;
+    await register(providerUrl, { email, firstName, lastName: 'Demo' });
+    return session.createUser(name, await signIn(providerUrl, email));
+  };
+
+  session.printStep('An administrator, a future mentor and a learner sign in at the identity provider.');
+  const anyone = session.createUser('anyone');
+  const admin = session.createUser('admin', await signIn(providerUrl, 'admin@lms.test'));
+  const [mentor, learner] = await Promise.all([registerUser('Maria', 'mentor'), registerUser('Leo', 'learner')]);
+
+  const mentorProfile = await applyAsMentor(session, { admin, mentor });
+  const course = await buildCourse(session, { admin, mentorProfile, suffix });
+  const materials = await uploadMaterials(session, { mentor, topicId: course.topicId });
+  const enrollmentId = await enroll(session, { anyone, admin, learner, course, materials });
+  await learn(session, { learner, course, materials, enrollmentId });
+  session.printStep(`✓ All ${session.requestCount()} responses were as expected.`);
+}
