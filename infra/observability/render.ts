@@ -4,11 +4,11 @@ import { chromium } from 'playwright-core';
 import { makePage } from './render/page.ts';
 
 /**
- * Draws the dashboard's own panels with a Prometheus' real answers, where there is no Grafana:
- * `node --conditions=lms-source --import tsx infra/observability/render.ts <prometheus URL> <picture.png> [minutes]`
+ * Renders the panels of the dashboard without Grafana, with the results of their queries from a Prometheus server:
+ * `node --conditions=lms-source --import tsx infra/observability/render.ts <prometheus URL> <image.png> [minutes]`
  */
-const [url, picture, minutes = '15'] = process.argv.slice(2);
-if (!url || !picture) throw new Error('render.ts <prometheus URL> <picture.png> [minutes]');
+const [url, image, minutes = '15'] = process.argv.slice(2);
+if (!url || !image) throw new Error('render.ts <prometheus URL> <image.png> [minutes]');
 
 const dashboard = await readFile(join(import.meta.dirname, 'grafana/dashboards/lms.json'), 'utf8');
 const to = Math.floor(Date.now() / 1_000);
@@ -20,7 +20,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(html);
-  await page.screenshot({ path: picture });
+  await page.screenshot({ path: image });
 } finally {
   await browser.close();
 }

@@ -1,5 +1,5 @@
-import type { Line, Span } from './ask-prometheus.ts';
 import { format } from './format.ts';
+import type { Series, Span } from './query-prometheus.ts';
 
 export interface Panel {
   type: string;
@@ -12,26 +12,26 @@ export interface Panel {
 }
 export interface Named {
   name: string;
-  line: Line;
+  series: Series;
 }
 
 const palette = ['#7eb26d', '#eab839', '#6ed0e0', '#ef843c', '#e24d42', '#1f78c1', '#ba43a9', '#705da0', '#b7dbab'];
-const lamps: Record<string, string> = { green: '#299c46', orange: '#e0752d', red: '#d44a3a', blue: '#1f60c4' };
-const plainText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const statColors: Record<string, string> = { green: '#299c46', orange: '#e0752d', red: '#d44a3a', blue: '#1f60c4' };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** One number and a colour that says whether it is a good one. */
+/** A single value, coloured by its threshold. */
 export function drawStat({ fieldConfig }: Panel, lines: Named[]): string {
   const { unit = 'none', thresholds } = fieldConfig?.defaults ?? {};
-  const value = lines[0]?.line.points.at(-1)?.[1];
+  const value = lines[0]?.series.points.at(-1)?.[1];
   const step = thresholds?.steps.filter((one) => one.value === null || (value ?? 0) >= one.value).at(-1);
   const text = value === undefined ? 'no data' : format(value, unit);
-  return `<div class="stat" style="background:${lamps[step?.color ?? 'blue']}">${text}</div>`;
+  return `<div class="stat" style="background:${statColors[step?.color ?? 'blue']}">${text}</div>`;
 }
 
-/** Lines over time, as SVG, with a legend. */
+/** A time series chart as SVG, with a legend. */
 export function drawLines(panel: Panel, lines: Named[], span: Span, width: number, height: number): string {
   const { unit = 'none', max } = panel.fieldConfig?.defaults ?? {};
-  const values = lines.flatMap(({ line }) => line.points.map(([, value]) => value));
+  const values = lines.flatMap(({ series }) => series.points.map(([, value]) => value));
   const top = roundUp(Math.max(max ?? 0, ...values) || 1);
   const [left, bottom] = [58, 18];
   const x = (time: number) => left + ((time - span.from) / (span.to - span.from)) * (width - left - 6);
@@ -42,29 +42,29 @@ export function drawLines(panel: Panel, lines: Named[], span: Span, width: numbe
       `<line x1="${left}" x2="${width}" y1="${y(level)}" y2="${y(level)}"/><text x="${left - 6}" y="${y(level) + 4}" text-anchor="end">${format(level, unit).replace(/ (req)?\/s$/, '')}</text>`,
   );
   const times = [0, 0.25, 0.5, 0.75].map((part) => span.from + part * (span.to - span.from));
-  const clock = times.map((time) => `<text x="${x(time)}" y="${height - 2}">${clockOf(time)}</text>`);
-  const paths = lines.map(({ line }, index) => {
-    const d = line.points.map(([time, value], at) => {
-      const isGap = at === 0 || time - (line.points[at - 1]?.[0] ?? 0) > span.stepSeconds * 4;
+  const timeLabels = times.map((time) => `<text x="${x(time)}" y="${height - 2}">${formatTime(time)}</text>`);
+  const paths = lines.map(({ series }, index) => {
+    const d = series.points.map(([time, value], at) => {
+      const isGap = at === 0 || time - (series.points[at - 1]?.[0] ?? 0) > span.stepSeconds * 4;
       return `${isGap ? 'M' : 'L'}${x(time).toFixed(1)},${y(value).toFixed(1)}`;
     });
     return `<path d="${d.join('')}" stroke="${palette[index % palette.length]}"/>`;
   });
   const legend = lines.map(
-    ({ name, line }, index) =>
-      `<span><i style="background:${palette[index % palette.length]}"></i>${plainText(name)} <b>${lastOf(line, unit)}</b></span>`,
+    ({ name, series }, index) =>
+      `<span><i style="background:${palette[index % palette.length]}"></i>${escapeHtml(name)} <b>${formatLast(series, unit)}</b></span>`,
   );
-  const nothing =
+  const noData =
     lines.length === 0 ? `<text x="${width / 2}" y="${height / 2}" text-anchor="middle">no data</text>` : '';
-  return `<svg width="${width}" height="${height}">${grid.join('')}${clock.join('')}${paths.join('')}${nothing}</svg><div class="legend">${legend.join('')}</div>`;
+  return `<svg width="${width}" height="${height}">${grid.join('')}${timeLabels.join('')}${paths.join('')}${noData}</svg><div class="legend">${legend.join('')}</div>`;
 }
 
-function lastOf({ points }: Line, unit: string): string {
+function formatLast({ points }: Series, unit: string): string {
   const last = points.at(-1);
   return last === undefined ? '–' : format(last[1], unit);
 }
 
-const clockOf = (time: number) => new Date(time * 1_000).toISOString().slice(11, 16);
+const formatTime = (time: number) => new Date(time * 1_000).toISOString().slice(11, 16);
 
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));

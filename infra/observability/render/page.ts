@@ -1,5 +1,5 @@
-import { askPrometheus, nameOf, type Span } from './ask-prometheus.ts';
 import { drawLines, drawStat, type Panel } from './draw.ts';
+import { nameOf, queryPrometheus, type Span } from './query-prometheus.ts';
 
 const column = 66;
 const unit = 34;
@@ -16,7 +16,7 @@ const style = `
   .legend i { display: inline-block; width: 12px; height: 3px; margin-right: 5px; vertical-align: 3px } .legend b { color: #e6e8ec; font-weight: 600 }
 `;
 
-/** The dashboard's panels, with real answers, as one page. */
+/** Renders all panels as one HTML page. */
 export async function makePage(url: string, panels: Panel[], span: Span) {
   const drawn = [];
   for (const panel of panels) drawn.push(await drawPanel(url, panel, span));
@@ -35,7 +35,8 @@ async function drawPanel(url: string, panel: Panel, span: Span): Promise<string>
   if (panel.type === 'row') return `<div class="row" style="${at}">${panel.title}</div>`;
   const lines = [];
   for (const { expr, legendFormat } of panel.targets ?? [])
-    for (const line of await askPrometheus(url, expr, span)) lines.push({ name: nameOf(legendFormat, line), line });
+    for (const series of await queryPrometheus(url, expr, span))
+      lines.push({ name: nameOf(legendFormat, series), series });
   const legendRows = Math.min(4, Math.ceil(lines.reduce((sum, { name }) => sum + name.length + 12, 0) / (w * 8.5)));
   const body =
     panel.type === 'stat'

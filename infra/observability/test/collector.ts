@@ -9,7 +9,7 @@ export interface Span {
   traceId: string;
   spanId: string;
   parentSpanId: string | undefined;
-  /** 2 server, 3 client, 4 producer, 5 consumer (OTLP's numbers). */
+  /** The SpanKind of OTLP: 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   links: string[];
   attributes: Record<string, unknown>;
@@ -22,7 +22,7 @@ interface Attribute {
 const valuesOf = (attributes: Attribute[] = []) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** Takes traces as an OpenTelemetry collector does: OTLP over HTTP, in JSON. */
+/** Receives traces like an OpenTelemetry collector: OTLP over HTTP, in JSON. */
 export async function startCollector(t: Test) {
   const spans: Span[] = [];
   const server = createServer(async (incoming, outgoing) => {

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import type { Test } from 'tap';
-import { locate } from './read-queries.ts';
+import { resolvePath } from './read-queries.ts';
 
 const entries = {
   gateway: 'gateway/dist/main.js',
@@ -12,18 +12,18 @@ const entries = {
   media: 'services/media/dist/main.js',
   enrollment: 'services/enrollment/dist/main.js',
 };
-export type Name = keyof typeof entries;
+export type ProcessName = keyof typeof entries;
 
-/** A process of ours. Unless settings say otherwise, nothing that it needs is there. */
-export async function startProcess(t: Test, name: Name, settings: Record<string, string> = {}) {
-  const [port, adminPort, nobody] = [await freePort(), await freePort(), await freePort()];
+/** Starts a process. By default, all its dependencies are unreachable. */
+export async function startProcess(t: Test, name: ProcessName, settings: Record<string, string> = {}) {
+  const [port, adminPort, closedPort] = [await freePort(), await freePort(), await freePort()];
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const away = `127.0.0.1:${nobody}`;
+  const unreachable = `127.0.0.1:${closedPort}`;
   const child = spawn(process.execPath, [entries[name]], {
-    cwd: locate('.'),
+    cwd: resolvePath('.'),
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
@@ -31,15 +31,15 @@ export async function startProcess(t: Test, name: Name, settings: Record<string,
       ADMIN_PORT: String(adminPort),
       LOG_LEVEL: 'silent',
       PUBLIC_URL: 'http://127.0.0.1:1',
-      DATABASE_URL: `postgres://nobody:nothing@${away}/none`,
-      NATS_URL: `nats://${away}`,
-      REDIS_URL: `redis://${away}`,
-      IDENTITY_URL: `http://${away}`,
-      CONTENT_URL: `http://${away}`,
-      MEDIA_URL: `http://${away}`,
-      ENROLLMENT_URL: `http://${away}`,
-      IDP_ISSUER: `http://${away}`,
-      IDP_JWKS_URL: `http://${away}/jwks`,
+      DATABASE_URL: `postgres://user:password@${unreachable}/none`,
+      NATS_URL: `nats://${unreachable}`,
+      REDIS_URL: `redis://${unreachable}`,
+      IDENTITY_URL: `http://${unreachable}`,
+      CONTENT_URL: `http://${unreachable}`,
+      MEDIA_URL: `http://${unreachable}`,
+      ENROLLMENT_URL: `http://${unreachable}`,
+      IDP_ISSUER: `http://${unreachable}`,
+      IDP_JWKS_URL: `http://${unreachable}/jwks`,
       PASSPORT_PRIVATE_KEY: privateKey,
       PASSPORT_PUBLIC_KEY: publicKey,
       PLAYBACK_SECRET: 'a secret that is long enough',
@@ -48,13 +48,13 @@ export async function startProcess(t: Test, name: Name, settings: Record<string,
     },
   });
   t.teardown(() => child.kill('SIGKILL'));
-  let complaints = '';
+  let errors = '';
   child.stderr.on('data', (chunk) => {
-    complaints += chunk;
+    errors += chunk;
   });
-  const tell = () =>
+  const fetchMetrics = () =>
     fetch(`http://127.0.0.1:${adminPort}/metrics`)
-      .then(async (answer) => (answer.ok ? answer.text() : undefined))
+      .then(async (response) => (response.ok ? response.text() : undefined))
       .catch(() => undefined);
   // The private port opens before the public one.
   const isStarted = () =>
@@ -64,14 +64,13 @@ export async function startProcess(t: Test, name: Name, settings: Record<string,
     );
   await waitFor(
     () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended: ${complaints}`);
+      if (child.exitCode !== null) throw new Error(`${name} exited: ${errors}`);
       return isStarted();
     },
     { until: `${name} to start`, timeoutMs: 60_000 },
   );
   return {
     url: `http://127.0.0.1:${port}`,
-    /** What it tells of itself. */
-    tell: async () => (await tell()) ?? '',
+    fetchMetrics: async () => (await fetchMetrics()) ?? '',
   };
 }

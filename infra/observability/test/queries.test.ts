@@ -1,47 +1,46 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { parse } from 'yaml';
-import { type Name, startProcess } from './processes.ts';
-import { locate, read, readAlerts, readPanels, readQueries, takeApart } from './read-queries.ts';
+import { type ProcessName, startProcess } from './processes.ts';
+import { parseQuery, read, readAlerts, readPanels, readQueries, resolvePath } from './read-queries.ts';
 
-const names: Name[] = ['gateway', 'identity', 'content', 'media', 'enrollment'];
-// Made by Prometheus itself.
+const names: ProcessName[] = ['gateway', 'identity', 'content', 'media', 'enrollment'];
+// Created by Prometheus itself.
 const prometheusOwn = ['up', 'ALERTS'];
 const prometheusLabels = ['job', 'service', 'instance', 'alertstate', 'le'];
 
-t.test('every query is sound', async (t) => {
+t.test('every query is valid', async (t) => {
   const queries = readQueries();
-  t.ok(queries.length > 40, `${queries.length} were looked at`);
+  t.ok(queries.length > 40, `${queries.length} queries`);
   for (const { where, text } of queries) {
-    const { isSound, metrics } = takeApart(text);
-    t.ok(isSound && metrics.length > 0, `${where}: ${text}`);
+    const { isValid, metrics } = parseQuery(text);
+    t.ok(isValid && metrics.length > 0, `${where}: ${text}`);
   }
-  t.notOk(takeApart('sum by (a (rate(b[5m])').isSound, 'what is none is seen');
+  t.notOk(parseQuery('sum by (a (rate(b[5m])').isValid, 'an invalid query is detected');
 });
 
 t.test(
-  'every metric and label that a query names is told by one of our processes, with nothing there but them',
+  'every metric and label in a query is exposed by a process, also while its dependencies are unreachable',
   async (t) => {
     const texts: string[] = [];
     for (const name of names) {
-      const { tell } = await startProcess(t, name);
-      texts.push(await tell());
+      const { fetchMetrics } = await startProcess(t, name);
+      texts.push(await fetchMetrics());
     }
-    const told = texts.join('\n');
+    const metricsText = texts.join('\n');
     const families = new Set(
-      [...told.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+      [...metricsText.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
     const labels = readLabelNames();
     for (const { where, text } of readQueries()) {
-      const { metrics, labels: named } = takeApart(text);
+      const { metrics, labels: used } = parseQuery(text);
       for (const metric of metrics) t.ok(prometheusOwn.includes(metric) || families.has(metric), `${where}: ${metric}`);
-      for (const label of named)
-        t.ok(prometheusLabels.includes(label) || labels.has(label), `${where}: label ${label}`);
+      for (const label of used) t.ok(prometheusLabels.includes(label) || labels.has(label), `${where}: label ${label}`);
     }
     for (const [index, name] of names.entries())
-      t.match(texts[index], /^process_cpu_seconds_total /m, `${name} tells of itself though all else is away`);
+      t.match(texts[index], /^process_cpu_seconds_total /m, `${name} exposes metrics without its dependencies`);
 
     /** Most series only appear with traffic, so the labels are read from the sources: `labels: [...]`, `labels = [...]`, or a RouteLabel. */
     function readLabelNames() {
@@ -53,7 +52,7 @@ t.test(
         'packages/service/src',
       ];
       const sources = folders.flatMap((folder) =>
-        readdirSync(locate(folder), { recursive: true, encoding: 'utf8' })
+        readdirSync(resolvePath(folder), { recursive: true, encoding: 'utf8' })
           .filter((file) => file.endsWith('.ts'))
           .map((file) => read(`${folder}/${file}`)),
       );
@@ -66,22 +65,22 @@ t.test(
   },
 );
 
-t.test('the page for operators names every metric of ours', async (t) => {
+t.test('the documentation describes every metric of the project', async (t) => {
   const page = read('docs/operations/observability.md');
-  const ours = new Set<string>();
+  const metrics = new Set<string>();
   for (const name of names) {
-    const { tell } = await startProcess(t, name);
-    for (const [, metric = ''] of (await tell()).matchAll(/^# TYPE (\S+)/gm))
-      if (!/^(process|nodejs)_/.test(metric)) ours.add(metric);
+    const { fetchMetrics } = await startProcess(t, name);
+    for (const [, metric = ''] of (await fetchMetrics()).matchAll(/^# TYPE (\S+)/gm))
+      if (!/^(process|nodejs)_/.test(metric)) metrics.add(metric);
   }
-  t.ok(ours.size > 25, `${ours.size} were told`);
-  for (const metric of ours) t.ok(page.includes(`\`${metric}\``), metric);
+  t.ok(metrics.size > 25, `${metrics.size} metrics`);
+  for (const metric of metrics) t.ok(page.includes(`\`${metric}\``), metric);
 });
 
-t.test('every alert has its page, a severity and a summary, and every page its alert', async (t) => {
+t.test('every alert has a runbook, a severity and a summary, and every runbook has an alert', async (t) => {
   const alerts = readAlerts();
   const folder = 'docs/operations/runbooks';
-  const pages = readdirSync(locate(folder)).filter((file) => file !== 'README.md');
+  const pages = readdirSync(resolvePath(folder)).filter((file) => file !== 'README.md');
   t.same(
     new Set(alerts.map(({ annotations }) => annotations.runbook_url)),
     new Set(pages.map((page) => `${folder}/${page}`)),
@@ -92,17 +91,20 @@ t.test('every alert has its page, a severity and a summary, and every page its a
     t.match(labels.severity, /^(critical|warning)$/, alert);
     t.ok(annotations.summary.length > 10, alert);
     const page = read(annotations.runbook_url);
-    t.ok(page.startsWith(`# ${alert}\n`) && page.includes(`\`${expr}\``), `${alert}: its page says when it fires`);
+    t.ok(
+      page.startsWith(`# ${alert}\n`) && page.includes(`\`${expr}\``),
+      `${alert}: the runbook contains the expression`,
+    );
     t.match(page, /## How to look\n\n- [\s\S]+## What to do\n\n- /, alert);
-    t.ok(index.includes(`[${alert}]`), `${alert} is in the list`);
+    t.ok(index.includes(`[${alert}]`), `${alert} is in the index`);
   }
 });
 
-t.test('the dashboard has three rows, and every panel has a place, a unit and a query', async (t) => {
+t.test('the dashboard has three rows, and every panel has a position, a unit and a data source', async (t) => {
   const panels = readPanels();
   t.same(
     panels.filter(({ type }) => type === 'row').map(({ title }) => title),
-    ['Is it well?', 'Who is slow?', 'What is stuck?'],
+    ['Health', 'Latency', 'Background work'],
   );
   for (const panel of panels.filter(({ type }) => type !== 'row'))
     t.match(
@@ -116,7 +118,7 @@ t.test('the dashboard has three rows, and every panel has a place, a unit and a 
     );
 });
 
-t.test('the other files name each other rightly', async (t) => {
+t.test('the configuration files refer to each other correctly', async (t) => {
   const prometheus = parse(read('infra/observability/prometheus.yml'));
   t.same(prometheus.rule_files, ['alerts.yml']);
   const targets = prometheus.scrape_configs[0].static_configs;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../../..');
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
-export const locate = (path: string) => join(root, path);
+export const resolvePath = (path: string) => join(root, path);
 
 export interface Alert {
   alert: string;
@@ -23,8 +23,8 @@ interface Panel {
 }
 export const readPanels = (): Panel[] => JSON.parse(read('infra/observability/grafana/dashboards/lms.json')).panels;
 
-/** Grafana fills this in; for a parser any time will do. */
-const plain = (query: string) => query.replaceAll('$__rate_interval', '5m');
+/** Replaces the variable of Grafana by any duration, because the parser does not know it. */
+const withoutVariables = (query: string) => query.replaceAll('$__rate_interval', '5m');
 
 export interface Query {
   where: string;
@@ -32,25 +32,25 @@ export interface Query {
 }
 
 export const readQueries = (): Query[] => [
-  ...readAlerts().map(({ alert, expr }) => ({ where: alert, text: plain(expr) })),
+  ...readAlerts().map(({ alert, expr }) => ({ where: alert, text: withoutVariables(expr) })),
   ...readPanels().flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({ where: title, text: plain(expr) })),
+    targets.map(({ expr }) => ({ where: title, text: withoutVariables(expr) })),
   ),
 ];
 
-/** What a query is made of: the metrics and labels that it names, and whether it is one at all. */
-export function takeApart(query: string) {
+/** Returns the metrics and labels of a query, and whether it is valid. */
+export function parseQuery(query: string) {
   const metrics = new Set<string>();
   const labels = new Set<string>();
-  let isSound = true;
+  let isValid = true;
   const tree = parser.parse(query);
   tree.iterate({
     enter({ type, from, to, node }) {
-      if (type.isError) isSound = false;
+      if (type.isError) isValid = false;
       const text = query.slice(from, to);
       if (type.name === 'Identifier' && node.parent?.type.name === 'VectorSelector') metrics.add(text);
       if (type.name === 'LabelName') labels.add(text);
     },
   });
-  return { metrics: [...metrics], labels: [...labels], isSound };
+  return { metrics: [...metrics], labels: [...labels], isValid };
 }

@@ -6,21 +6,21 @@ import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { type Span, startCollector } from './collector.ts';
 import { startProcess } from './processes.ts';
-import { locate } from './read-queries.ts';
+import { resolvePath } from './read-queries.ts';
 
 const keys = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
-const theirs = '0af7651916cd43dd8448eb211c80319c';
+const clientTraceId = '0af7651916cd43dd8448eb211c80319c';
 
-/** Gateway, identity and content as they are deployed, and who may come in. */
+/** Starts the gateway, identity and content, with a user who has a token. */
 async function startSystem(t: Test, given: Record<string, string>) {
   const nats = await startNats(t);
   const issuer = await startTokenIssuer(t);
   const databases = {
-    identity: await testDatabase(t, locate('services/identity/migrations')),
-    content: await testDatabase(t, locate('services/content/migrations')),
+    identity: await testDatabase(t, resolvePath('services/identity/migrations')),
+    content: await testDatabase(t, resolvePath('services/content/migrations')),
   };
   const settings = {
     ...given,
@@ -35,19 +35,23 @@ async function startSystem(t: Test, given: Record<string, string>) {
     startProcess(t, 'content', { ...settings, DATABASE_URL: databases.content.url }),
   ]);
   const gateway = await startProcess(t, 'gateway', { ...settings, IDENTITY_URL: identity.url });
-  const authorization = `Bearer ${await issuer.token({ sub: 'somebody', email: 'somebody@lms.test', email_verified: true })}`;
+  const authorization = `Bearer ${await issuer.token({ sub: 'trace-user', email: 'trace-user@lms.test', email_verified: true })}`;
   async function rename(firstName: string) {
-    const answer = await fetch(`${gateway.url}/api/auth/profile`, {
+    const response = await fetch(`${gateway.url}/api/auth/profile`, {
       method: 'PUT',
-      headers: { authorization, 'content-type': 'application/json', traceparent: `00-${theirs}-b7ad6b7169203331-01` },
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        traceparent: `00-${clientTraceId}-b7ad6b7169203331-01`,
+      },
       body: JSON.stringify({ firstName }),
     });
-    return { status: answer.status, body: await answer.text() };
+    return { status: response.status, body: await response.text() };
   }
   return { rename, databases };
 }
 
-t.test('one trace leads from the request through the outbox and NATS to whoever hears of it', async (t) => {
+t.test('one trace contains the request, the outbox, NATS and the consumer', async (t) => {
   const collector = await startCollector(t);
   const { rename } = await startSystem(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -61,7 +65,7 @@ t.test('one trace leads from the request through the outbox and NATS to whoever 
     });
 
   const subject = 'lms.identity.user.updated.v1';
-  const way = [
+  const path = [
     await find('gateway', 'PUT /api/auth/profile'),
     await find('gateway', 'PUT identity'),
     await find('identity', 'PUT /api/auth/profile'),
@@ -69,29 +73,29 @@ t.test('one trace leads from the request through the outbox and NATS to whoever 
     await find('content', `process ${subject}`),
   ];
   t.same(
-    way.map(({ kind }) => kind),
+    path.map(({ kind }) => kind),
     [2, 3, 2, 4, 5],
     'server, client, server, producer, consumer',
   );
-  const parents: (Span | undefined)[] = [undefined, ...way];
-  for (const [index, { name, service, traceId, parentSpanId }] of way.entries()) {
-    t.equal(traceId, way[0]?.traceId, `${service}: ${name} is of the same trace`);
+  const parents: (Span | undefined)[] = [undefined, ...path];
+  for (const [index, { name, service, traceId, parentSpanId }] of path.entries()) {
+    t.equal(traceId, path[0]?.traceId, `${service}: ${name} belongs to the same trace`);
     t.equal(parentSpanId, parents[index]?.spanId, `${service}: ${name} has the right parent`);
   }
-  t.not(way[0]?.traceId, theirs, "a stranger's trace is not continued");
-  t.same(way[0]?.links, [theirs], 'it is linked to');
-  t.match(way[0]?.attributes, { 'http.route': '/api/auth/profile', 'http.response.status_code': 200 });
+  t.not(path[0]?.traceId, clientTraceId, "the client's trace is not continued");
+  t.same(path[0]?.links, [clientTraceId], 'the trace has a link to it');
+  t.match(path[0]?.attributes, { 'http.route': '/api/auth/profile', 'http.response.status_code': 200 });
 
-  const question = collector.spans.find(({ service, name }) => service === 'gateway' && name.startsWith('request '));
-  const answer = await find('identity', 'POST /internal/principals');
-  t.equal(question?.parentSpanId, way[0]?.spanId, 'who is asking was found out within the request');
-  t.equal(answer.parentSpanId, question?.spanId);
-  t.notMatch(JSON.stringify(collector.spans), /Ada|somebody|Bearer/, 'nothing of anybody is in it');
+  const clientSpan = collector.spans.find(({ service, name }) => service === 'gateway' && name.startsWith('request '));
+  const serverSpan = await find('identity', 'POST /internal/principals');
+  t.equal(clientSpan?.parentSpanId, path[0]?.spanId, 'the request for the principal belongs to the trace');
+  t.equal(serverSpan.parentSpanId, clientSpan?.spanId);
+  t.notMatch(JSON.stringify(collector.spans), /Ada|trace-user|Bearer/, 'the spans contain no personal data');
 });
 
-t.test('where nobody records, the trace that a request came with is still told with its event', async (t) => {
+t.test('without a collector, the traceparent of a request is stored with its event', async (t) => {
   const { rename, databases } = await startSystem(t, {});
   t.match(await rename('Ada'), { status: 200 });
   const [row] = await databases.identity.sql`select traceparent from outbox where type = 'identity.user.updated'`;
-  t.equal(row?.traceparent, `00-${theirs}-b7ad6b7169203331-01`);
+  t.equal(row?.traceparent, `00-${clientTraceId}-b7ad6b7169203331-01`);
 });

@@ -4,22 +4,22 @@ export interface Span {
   stepSeconds: number;
 }
 
-/** One line of an answer: what it is called, and its values at their times (Unix seconds). */
-export interface Line {
+/** A series of a query result. Times are Unix seconds. */
+export interface Series {
   labels: Record<string, string>;
   points: [time: number, value: number][];
 }
 
-/** A query's answer over a span of time. Grafana's own variable stands for four scrapes. */
-export async function askPrometheus(url: string, query: string, { from, to, stepSeconds }: Span): Promise<Line[]> {
+/** Runs a range query. `$__rate_interval` is a variable of Grafana: four scrape intervals. */
+export async function queryPrometheus(url: string, query: string, { from, to, stepSeconds }: Span): Promise<Series[]> {
   const parameters = new URLSearchParams({
     query: query.replaceAll('$__rate_interval', '1m'),
     start: String(from),
     end: String(to),
     step: String(stepSeconds),
   });
-  const answer = await fetch(`${url}/api/v1/query_range?${parameters}`);
-  const { status, error, data } = Object(await answer.json());
+  const response = await fetch(`${url}/api/v1/query_range?${parameters}`);
+  const { status, error, data } = Object(await response.json());
   if (status !== 'success') throw new Error(`${query}: ${error}`);
   return data.result.map(({ metric, values }: { metric: Record<string, string>; values: [number, string][] }) => ({
     labels: metric,
@@ -29,6 +29,6 @@ export async function askPrometheus(url: string, query: string, { from, to, step
   }));
 }
 
-/** The name that a legend like `{{service}} in use` gives a line. */
-export const nameOf = (legend: string, { labels }: Line) =>
+/** Replaces the labels in a legend format like `{{service}} in use`. */
+export const nameOf = (legend: string, { labels }: Series) =>
   legend.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, label) => labels[label] ?? '');
