@@ -1,15 +1,15 @@
-import { secretMakers } from './make-secrets.mjs';
+import { secretGenerators } from './make-secrets.mjs';
 
-// Lines that are commented out set nothing.
+// Does not match commented lines.
 const setting = /^([A-Z][A-Z0-9_]*)=(.*)$/gm;
 
 /**
- * The next .env: the present file, or else the template, with what is empty filled in, and what only the template has
- * at its end. A secret that is `given` is not made up; what has a value keeps it.
+ * Returns the new .env: the current file, or the template, with empty values filled in and missing settings appended. Existing
+ * values are kept; empty ones are taken from `given`, or generated.
  */
-export function fillTemplate(template, present, given) {
-  const fill = (name, value) => `${name}=${value || given[name] || secretMakers[name]?.() || ''}`;
-  const filled = (present ?? template).replace(setting, (_line, name, value) => fill(name, value.trim()));
+export function fillTemplate(template, current, given) {
+  const fill = (name, value) => `${name}=${value || given[name] || secretGenerators[name]?.() || ''}`;
+  const filled = (current ?? template).replace(setting, (_line, name, value) => fill(name, value.trim()));
   const known = new Set([...filled.matchAll(setting)].map(([, name]) => name));
   const missing = [...template.matchAll(setting)].filter(([, name]) => !known.has(name));
   const added = missing.map(([, name, value]) => fill(name, value.trim()));

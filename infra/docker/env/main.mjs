@@ -1,4 +1,4 @@
-// `npm run env`: what `docker compose up` needs to know, made up once. It imports Node alone: no install comes before it.
+// `npm run env`: creates .env and .secrets/ for `docker compose up`. It imports only Node.js modules, so it needs no installation.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,15 +6,15 @@ import { fillTemplate } from './fill-template.mjs';
 import { makePassportKeys } from './make-secrets.mjs';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
-const place = process.argv[2] ?? repository;
+const folder = process.argv[2] ?? repository;
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
 const template = readFileSync(join(repository, '.env.example'), 'utf8');
-const file = join(place, '.env');
+const file = join(folder, '.env');
 writeFileSync(file, fillTemplate(template, read(file), process.env), { mode: 0o600 });
 
-// Nobody else gets past the directory; in its container, the process that reads a file in it is another user.
-const directory = join(place, '.secrets');
+// Other users cannot enter the directory. The files are world-readable, because containers read them as another user.
+const directory = join(folder, '.secrets');
 const [privateFile, publicFile] = ['private', 'public'].map((kind) => join(directory, `passport-${kind}-key.pem`));
 if (!existsSync(privateFile) || !existsSync(publicFile)) {
   const { privateKey, publicKey } = makePassportKeys();
@@ -22,4 +22,4 @@ if (!existsSync(privateFile) || !existsSync(publicFile)) {
   writeFileSync(privateFile, privateKey, { mode: 0o644 });
   writeFileSync(publicFile, publicKey, { mode: 0o644 });
 }
-console.log(`.env and .secrets/ are in place in ${place}; what was there already has been kept.`);
+console.log(`.env and .secrets/ in ${folder} are complete; existing values were kept.`);

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 const password = () => randomBytes(24).toString('hex');
-// NATS reads what is not quoted as it looks: 1e5 would be a number.
-const word = () => `n${password()}`;
+// The configuration of NATS parses unquoted values: 1e5 would be a number.
+const natsPassword = () => `n${password()}`;
 
-/** Who makes which secret of .env.example. */
-export const secretMakers = {
+/** Generates the secrets of .env.example. */
+export const secretGenerators = {
   POSTGRES_PASSWORD: password,
   IDENTITY_OWNER_PASSWORD: password,
   IDENTITY_PASSWORD: password,
@@ -15,12 +15,12 @@ export const secretMakers = {
   MEDIA_PASSWORD: password,
   ENROLLMENT_OWNER_PASSWORD: password,
   ENROLLMENT_PASSWORD: password,
-  NATS_IDENTITY_PASSWORD: word,
-  NATS_CONTENT_PASSWORD: word,
-  NATS_MEDIA_PASSWORD: word,
-  NATS_ENROLLMENT_PASSWORD: word,
-  NATS_GATEWAY_PASSWORD: word,
-  NATS_OPERATOR_PASSWORD: word,
+  NATS_IDENTITY_PASSWORD: natsPassword,
+  NATS_CONTENT_PASSWORD: natsPassword,
+  NATS_MEDIA_PASSWORD: natsPassword,
+  NATS_ENROLLMENT_PASSWORD: natsPassword,
+  NATS_GATEWAY_PASSWORD: natsPassword,
+  NATS_OPERATOR_PASSWORD: natsPassword,
   REDIS_PASSWORD: password,
   S3_ACCESS_KEY_ID: () => randomBytes(10).toString('hex'),
   S3_SECRET_ACCESS_KEY: password,
@@ -29,7 +29,7 @@ export const secretMakers = {
   GRAFANA_PASSWORD: password,
 };
 
-/** The pair that passports are signed and verified with. */
+/** Generates the key pair of passports. */
 export const makePassportKeys = () =>
   generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

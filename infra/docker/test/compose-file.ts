@@ -39,19 +39,19 @@ export interface ComposeFile {
 
 export const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 
-/** The file with its variables filled in, as compose reads it. */
+/** Reads docker-compose.yml and interpolates its variables, like Compose. */
 export function readCompose(variables: Variables): ComposeFile {
-  return Object(fillIn(parse(composeText, { merge: true }), variables));
+  return Object(interpolateAll(parse(composeText, { merge: true }), variables));
 }
 
-function fillIn(value: unknown, variables: Variables): unknown {
+function interpolateAll(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return interpolate(value, variables);
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, variables));
+  if (Array.isArray(value)) return value.map((item) => interpolateAll(item, variables));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, variables)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, interpolateAll(item, variables)]));
 }
 
-/** What `npm run env` makes, in a directory that goes with the test. */
+/** Runs `npm run env` for a temporary directory. */
 export function makeEnvironment(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'lms-env-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
@@ -64,7 +64,7 @@ const reference = /\$\{([A-Z][A-Z0-9_]*)(?::([-?])([^}]*))?\}/g;
 
 export const variablesOf = (text: string) => [...text.matchAll(reference)].map(([, name = '']) => name);
 
-/** Compose's interpolation, as far as the file uses it. @throws where a required variable is missing */
+/** The subset of Compose's interpolation that the file uses. @throws if a required variable is missing */
 export function interpolate(text: string, variables: Variables): string {
   return text.replace(reference, (_whole, name, operator, fallback) => {
     const value = variables[name];

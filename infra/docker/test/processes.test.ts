@@ -8,8 +8,8 @@ import { type Container, makeEnvironment, readCompose, root } from './compose-fi
 const { variables, directory } = makeEnvironment(t);
 const { services, secrets } = readCompose(variables);
 
-/** Here nothing may collide, and secrets lie elsewhere. */
-function adapt(environment: Record<string, string>): Record<string, string> {
+/** Replaces ports, and paths inside the container, by those of this machine. */
+function adaptEnvironment(environment: Record<string, string>): Record<string, string> {
   const adapted = Object.entries(environment).map(([name, value]): [string, string] => {
     const secret = secrets[basename(value)];
     if (name.endsWith('_FILE') && secret) return [name, join(directory, secret.file)];
@@ -22,11 +22,11 @@ function adapt(environment: Record<string, string>): Record<string, string> {
   return Object.fromEntries(adapted);
 }
 
-/** Starts what a container starts, with the environment that the compose file gives it. */
+/** Starts the program of a container with its environment from the compose file. */
 function start({ build, command, environment = {} }: Container): { child: ChildProcess; output: () => string } {
-  const folder = deployables.find((name) => basename(name) === build?.args.WORKSPACE) ?? 'nowhere';
+  const folder = deployables.find((name) => basename(name) === build?.args.WORKSPACE) ?? 'unknown';
   const args = [join(root, folder, command?.[1] ?? 'dist/main.js')];
-  const env = { PATH: process.env.PATH ?? '', ...adapt(environment) };
+  const env = { PATH: process.env.PATH ?? '', ...adaptEnvironment(environment) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   let output = '';
@@ -46,24 +46,29 @@ async function outcomeOf(container: Container): Promise<string> {
 }
 
 const processes = ['identity', 'content', 'media', 'enrollment', 'gateway', 'identity-provider'];
-const must = (name: string): Container => {
+const getContainer = (name: string): Container => {
   const container = services[name];
   if (!container) throw new Error(`no ${name} in the compose file`);
   return container;
 };
 
-t.test('each process takes the environment that it is given, with everything else away', async (t) => {
-  const outcomes = await Promise.all(processes.map(async (name) => [name, await outcomeOf(must(name))] as const));
+t.test('each process accepts its environment, and listens while its dependencies are unavailable', async (t) => {
+  const outcomes = await Promise.all(
+    processes.map(async (name) => [name, await outcomeOf(getContainer(name))] as const),
+  );
   for (const [name, outcome] of outcomes) t.equal(outcome, 'listens', name);
 });
 
-t.test('a setting that were missing would be found out', async (t) => {
-  const { NATS_URL, ...rest } = must('identity').environment ?? {};
+t.test('a missing setting is detected', async (t) => {
+  const { NATS_URL, ...rest } = getContainer('identity').environment ?? {};
   t.ok(NATS_URL);
-  t.match(await outcomeOf({ ...must('identity'), environment: rest }), /^exit 78: [\s\S]*NATS_URL: is required/);
+  t.match(
+    await outcomeOf({ ...getContainer('identity'), environment: rest }),
+    /^exit 78: [\s\S]*NATS_URL: is required/,
+  );
 });
 
-t.test('each task finds its settings complete, and fails for want of a server alone', async (t) => {
+t.test('each task accepts its settings, and fails only because a server is unavailable', async (t) => {
   const tasks = Object.entries(services).filter(
     ([, { restart, command }]) => restart === 'no' && command?.[1]?.startsWith('dist/'),
   );

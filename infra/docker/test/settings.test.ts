@@ -8,7 +8,7 @@ import { root } from './compose-file.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-t.test('the READMEs and .env.example say what the schemas say', async (t) => {
+t.test('the READMEs and .env.example match the schemas', async (t) => {
   for (const [folder, schema] of Object.entries(processes)) {
     const text = read(`${folder}/README.md`);
     t.equal(renderReadme(text, schema), text, `${folder}/README.md; run npm run settings`);

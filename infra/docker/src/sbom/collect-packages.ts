@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import type { Lockfile } from './lockfile.ts';
 
 export interface Package {
-  /** The folder of a workspace, or a package with its peers as the lockfile names it. */
+  /** The folder of a workspace, or the key of a package in the lockfile, which includes its peers. */
   id: string;
   kind: 'workspace' | 'package';
   name: string;
   version: string;
   integrity?: string;
-  /** The ids of what it uses at run time. */
+  /** The ids of its runtime dependencies. */
   uses: string[];
 }
 
@@ -17,17 +17,17 @@ interface Reference {
   version: string;
 }
 
-/** A workspace and everything that its image has for it, by id; the workspace comes first. */
+/** Returns a workspace and all packages in its image, by id. The workspace comes first. */
 export function collectPackages(lockfile: Lockfile, workspace: string): Map<string, Package> {
   const found = new Map<string, Package>();
-  const open: string[] = [workspace];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+  const queue: string[] = [workspace];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (found.has(id)) continue;
     const entry = lockfile.importers[id] ? readWorkspace(lockfile, id) : readPackage(lockfile, id);
     found.set(id, entry);
-    open.push(...entry.uses);
+    queue.push(...entry.uses);
   }
-  // Images are built without optional dependencies, optional peers among them; what is there all the same is used.
+  // Images have no optional dependencies, unless another package depends on them too.
   for (const entry of found.values())
     entry.uses.push(...optionalUses(lockfile, entry.id).filter((id) => found.has(id)));
   return found;
@@ -68,6 +68,6 @@ function idOf({ importers, snapshots }: Lockfile, { name, version }: Reference, 
     if (importers[folder]) return folder;
   }
   const id = [`${name}@${version}`, version].find((candidate) => snapshots[candidate]);
-  if (!id) throw new Error(`The lockfile does not know ${name} ${version}`);
+  if (!id) throw new Error(`${name} ${version} is not in the lockfile`);
   return id;
 }

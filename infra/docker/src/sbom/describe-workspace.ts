@@ -4,7 +4,7 @@ import type { Package } from './collect-packages.ts';
 const licenseFactory = new Contrib.License.Factories.LicenseFactory(() => {});
 const { parsePackageIntegrity } = Contrib.FromNodePackageJson.Utils;
 
-/** The bill of materials of one deployable as CycloneDX in JSON: the same for the same lockfile. */
+/** Returns the bill of materials of a deployable workspace in CycloneDX JSON. It depends only on the lockfile and the licenses. */
 export function describeWorkspace(packages: ReadonlyMap<string, Package>, licenses: ReadonlyMap<string, string>) {
   const components = new Map([...packages].map(([id, entry]) => [id, describePackage(entry, licenses)]));
   for (const { id, uses } of packages.values()) {

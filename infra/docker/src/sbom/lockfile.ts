@@ -17,7 +17,7 @@ const Lockfile = Type.Object({
     Type.String(),
     Type.Object({ resolution: Type.Object({ integrity: Type.Optional(Type.String()) }) }),
   ),
-  /** Packages together with the peers they were given. */
+  /** Packages with their resolved peers. */
   snapshots: Type.Record(
     Type.String(),
     Type.Object({ dependencies: Type.Optional(Versions), optionalDependencies: Type.Optional(Versions) }),

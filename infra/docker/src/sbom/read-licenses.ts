@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the installed packages say of their licence, by `name@version`. */
+/** Reads the licenses of the installed packages, by `name@version`. */
 export function readLicenses(root: string): Map<string, string> {
   const store = join(root, 'node_modules/.pnpm');
   const licenses = new Map<string, string>();
@@ -14,7 +14,7 @@ export function readLicenses(root: string): Map<string, string> {
   return licenses;
 }
 
-// What lies here itself and is no link to a neighbour.
+// Only real folders; links lead to other packages.
 function manifestsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const own = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -5,7 +5,7 @@ import { describeWorkspace } from './describe-workspace.ts';
 import { readLockfile } from './lockfile.ts';
 import { readLicenses } from './read-licenses.ts';
 
-/** What an image is built of: the folders that the Dockerfile takes as WORKSPACE. */
+/** The workspaces that the Dockerfile accepts as WORKSPACE. */
 export const deployables = [
   'services/identity',
   'services/content',

@@ -1,4 +1,4 @@
-// `npm run settings`: writes the settings' tables into the READMEs, and .env.example from its template.
+// `npm run settings`: writes the tables of settings into the READMEs, and .env.example from its template.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderExample, renderReadme } from './render.ts';

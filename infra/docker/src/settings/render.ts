@@ -8,7 +8,7 @@ export interface ConfigSchema {
 interface Setting {
   name: string;
   description: string;
-  /** As it is written in the environment. */
+  /** The default, as it is written in the environment. */
   value: string | undefined;
   isRequired: boolean;
 }
@@ -24,7 +24,7 @@ const settingsOf = ({ properties, required = [] }: ConfigSchema): Setting[] =>
     isRequired: required.includes(name) && value === undefined,
   }));
 
-/** Replaces the table between the markers of a README, which gets a section for it if it has none. */
+/** Replaces the table between the markers of a README, or appends a section with the table. */
 export function renderReadme(text: string, schema: ConfigSchema): string {
   const rows = settingsOf(schema).map(
     ({ name, value, isRequired, description }) =>
@@ -44,7 +44,7 @@ export function renderExample(template: string, schemas: ConfigSchema[]): string
   const settings = new Map(schemas.flatMap(settingsOf).map((setting) => [setting.name, setting]));
   return template.replace(/^\{\{(\w+)\}\}(?: (.*))?$/gm, (_line, name: string, example: string | undefined) => {
     const setting = settings.get(name);
-    if (!setting) throw new Error(`${name} is in the template and in no schema`);
+    if (!setting) throw new Error(`${name} is in the template, but not in a schema`);
     const { description, value } = setting;
     return `# ${description.replaceAll('`', '')}.\n${value && example === undefined ? `${name}=${value}` : `# ${name}=${example ?? ''}`}`;
   });

@@ -14,5 +14,5 @@ export const processes = {
   'services/enrollment': Enrollment,
 };
 
-/** Where `.env.example` takes its descriptions and defaults from; of two schemas with one name the later counts. */
+/** The schemas for `.env.example`. If two contain the same setting, the later one is used. */
 export const exampleSources = [...Object.values(processes).toReversed(), Local];

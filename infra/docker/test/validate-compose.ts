@@ -9,19 +9,19 @@ const formats = {
   subnet_ip_address: /^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i,
 };
 
-/** What the compose specification's schema has against a file; nothing, if it is one. */
-export function findFlaws(file: unknown): ErrorObject[] {
+/** Validates a file against the schema of the Compose Specification and returns the errors. */
+export function validateCompose(file: unknown): ErrorObject[] {
   const ajv = new Ajv2019({ strict: false, allErrors: true, formats });
   const validate = ajv.compile(Object(withoutIds(composeSchema)));
   return validate(file) ? [] : (validate.errors ?? []);
 }
 
-// The schema names its parts with `id`, as draft 4 did, and itself by an address that is none.
+// The schema uses the draft-4 keyword `id`, and its `$schema` is not a valid URL.
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(
+  const entries = Object.entries(schema).filter(
     ([name, value]) => !['id', '$schema'].includes(name) || typeof value !== 'string',
   );
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutIds(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutIds(value)]));
 }
