@@ -14,10 +14,10 @@ import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from 'id
 import { checkConfig as checkMediaConfig, Config as MediaConfig } from 'media/config';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
-import { readPicture, readPolicies } from './arrows.ts';
-import { findFlaws } from './find-flaws.ts';
+import { readDiagramCalls, readPolicyCalls } from './calls.ts';
 import { type Resource, render } from './render.ts';
-import { ConfigMap, ExternalSecret, NetworkPolicy, Selecting, Workload } from './shapes.ts';
+import { ConfigMap, ExternalSecret, NetworkPolicy, WithSelector, Workload } from './schemas.ts';
+import { validateResource } from './validate-resource.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const example = join(root, 'infra/kubernetes/overlays/example');
@@ -32,36 +32,39 @@ const deployments = ofKind('Deployment', Workload);
 const jobs = ofKind('Job', Workload);
 const externalSecrets = ofKind('ExternalSecret', ExternalSecret);
 
-t.test('every resource is one by its schema', async (t) => {
+t.test('every resource is valid', async (t) => {
   for (const resource of all) {
     const name = `${resource.kind} ${resource.metadata.name}`;
     if (resource.kind === 'ExternalSecret') t.ok(Value.Check(ExternalSecret, resource), name);
-    else t.same(findFlaws(resource), [], name);
+    else t.same(validateResource(resource), [], name);
   }
   const [deployment] = all.filter(({ kind }) => kind === 'Deployment');
   if (!deployment) throw new Error('there is no Deployment');
   const broken = (spec: object): Resource => ({ ...deployment, ...{ spec } });
-  t.match(findFlaws(broken({})), [/required/], 'and a wrong one is found out');
-  const misspelt = { ...Object(deployment).spec, minReadySecond: 5 };
-  t.same(findFlaws(broken(misspelt)), ['/spec/minReadySecond is no field'], 'and so is a misspelt one');
+  t.match(validateResource(broken({})), [/required/], 'an invalid resource is detected');
+  const misspelled = { ...Object(deployment).spec, minReadySecond: 5 };
+  t.same(
+    validateResource(broken(misspelled)),
+    ['/spec/minReadySecond is not a field'],
+    'a misspelled field is detected',
+  );
 });
 
-t.test('kustomize makes the same of it', async (t) => {
-  if (spawnSync('kubectl', ['kustomize', '--help']).status !== 0)
-    return t.comment('there is no kubectl here to compare with');
+t.test('kubectl kustomize renders the same resources', async (t) => {
+  if (spawnSync('kubectl', ['kustomize', '--help']).status !== 0) return t.comment('kubectl is not installed');
   for (const [folder, rendered] of [
     [example, running],
     [join(example, 'migrations'), migrating],
   ] as const) {
     const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
-    const theirs = parseAllDocuments(stdout).map((document) => document.toJS());
+    const expected = parseAllDocuments(stdout).map((document) => document.toJS());
     const key = ({ kind, metadata }: Resource) => `${kind} ${metadata.name}`;
     const sorted = (resources: Resource[]) => resources.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
-    t.same(sorted(rendered), sorted(theirs));
+    t.same(sorted(rendered), sorted(expected));
   }
 });
 
-t.test('every process is deployed with all that goes with it, and every database migrated', async (t) => {
+t.test('every process has all its resources, and every database has a migration', async (t) => {
   const namesOf = (kind: string) =>
     all
       .filter((resource) => resource.kind === kind)
@@ -86,12 +89,12 @@ t.test('every process is deployed with all that goes with it, and every database
   }
 });
 
-t.test('selectors find the pods that they are meant for', async (t) => {
+t.test('selectors match exactly their pods', async (t) => {
   for (const kind of ['Service', 'PodDisruptionBudget', 'Deployment'])
-    for (const { metadata, spec } of ofKind(kind, Selecting)) {
-      const wanted = Object.entries(Object(spec.selector).matchLabels ?? Object(spec.selector));
+    for (const { metadata, spec } of ofKind(kind, WithSelector)) {
+      const selector = Object.entries(Object(spec.selector).matchLabels ?? Object(spec.selector));
       const found = [...deployments, ...jobs].filter(({ spec: { template } }) =>
-        wanted.every(([name, value]) => template.metadata.labels[name] === value),
+        selector.every(([name, value]) => template.metadata.labels[name] === value),
       );
       t.same(
         found.map((workload) => workload.metadata.name),
@@ -101,7 +104,7 @@ t.test('selectors find the pods that they are meant for', async (t) => {
     }
 });
 
-t.test('probes ask the private port, and there is time to end', async (t) => {
+t.test('probes use the admin port, and the grace period is longer than the shutdown timeout', async (t) => {
   const timeout = Number(settingsOf('lms-settings').SHUTDOWN_TIMEOUT);
   t.ok(Number(settingsOf('lms-settings').SHUTDOWN_DELAY) < timeout);
   for (const { metadata, spec } of deployments) {
@@ -130,11 +133,11 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
-// What the store would hold.
+// Sample values of the secrets.
 const secrets: Record<string, string> = {
-  DATABASE_URL: 'postgres://somebody:secret@postgres.data:5432/theirs',
-  MIGRATION_DATABASE_URL: 'postgres://owner:secret@postgres.data:5432/theirs',
-  NATS_URL: 'nats://somebody:secret@nats.data:4222',
+  DATABASE_URL: 'postgres://service:secret@postgres.data:5432/service',
+  MIGRATION_DATABASE_URL: 'postgres://owner:secret@postgres.data:5432/service',
+  NATS_URL: 'nats://service:secret@nats.data:4222',
   REDIS_URL: 'redis://:secret@redis.data:6379',
   PASSPORT_PRIVATE_KEY: privateKey,
   PASSPORT_PUBLIC_KEY: publicKey,
@@ -146,11 +149,11 @@ const secrets: Record<string, string> = {
 
 function secretOf(name: string): Record<string, string> {
   const found = externalSecrets.find(({ spec }) => spec.target.name === name);
-  if (!found) throw new Error(`nothing makes the Secret ${name}`);
+  if (!found) throw new Error(`there is no ExternalSecret for ${name}`);
   return Object.fromEntries(found.spec.data.map(({ secretKey }) => [secretKey, secrets[secretKey] ?? '']));
 }
 
-t.test('each process can use the settings that it gets, and gets none that it does not know', async (t) => {
+t.test('the settings of each process are valid and complete, and all of them are used', async (t) => {
   const readers: Record<string, (environment: Environment) => object> = {
     gateway: (environment) => loadConfig(GatewayConfig, environment),
     identity: (environment) => loadConfig(IdentityConfig, environment, checkIdentityConfig),
@@ -167,16 +170,16 @@ t.test('each process can use the settings that it gets, and gets none that it do
       ),
     );
     const read = new Set<string>();
-    const watched = new Proxy(environment, {
+    const tracked = new Proxy(environment, {
       get(target, name: string) {
         read.add(name);
         return target[name];
       },
     });
-    t.doesNotThrow(() => readers[metadata.name]?.(watched), metadata.name);
+    t.doesNotThrow(() => readers[metadata.name]?.(tracked), metadata.name);
     const shared = Object.keys(settingsOf('lms-settings'));
-    const idle = Object.keys(environment).filter((name) => !read.has(name) && !shared.includes(name));
-    t.same(idle, [], `${metadata.name} is told nothing in vain`);
+    const unused = Object.keys(environment).filter((name) => !read.has(name) && !shared.includes(name));
+    t.same(unused, [], `${metadata.name} has no unused settings`);
   }
   for (const { metadata, spec } of jobs) {
     const [{ env = [] }] = spec.template.spec.containers;
@@ -187,12 +190,15 @@ t.test('each process can use the settings that it gets, and gets none that it do
   }
 });
 
-t.test('nobody may speak with anybody, but for the arrows of ARCHITECTURE.md', async (t) => {
+t.test('network policies allow only the connections in the diagram of ARCHITECTURE.md', async (t) => {
   const policies = ofKind('NetworkPolicy', NetworkPolicy);
-  const denial = policies.find(({ metadata }) => metadata.name === 'default-deny');
-  t.same(denial?.spec, { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-  const picture = readPicture(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'), processes);
-  t.ok(picture.includes('gateway → media') && picture.includes('content → enrollment'), 'the picture can be read');
-  t.same(readPolicies(policies, 'egress', processes), picture, 'each may call whom it calls');
-  t.same(readPolicies(policies, 'ingress', processes), picture, 'each lets in who calls it');
+  const defaultDeny = policies.find(({ metadata }) => metadata.name === 'default-deny');
+  t.same(defaultDeny?.spec, { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  const diagramCalls = readDiagramCalls(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'), processes);
+  t.ok(
+    diagramCalls.includes('gateway → media') && diagramCalls.includes('content → enrollment'),
+    'the diagram was parsed',
+  );
+  t.same(readPolicyCalls(policies, 'egress', processes), diagramCalls, 'egress rules');
+  t.same(readPolicyCalls(policies, 'ingress', processes), diagramCalls, 'ingress rules');
 });

@@ -11,7 +11,7 @@ const Resource = Type.Object({
 });
 export type Resource = Static<typeof Resource>;
 
-// What the manifests use of Kustomize; anything else in a kustomization is refused, or this would not be its result.
+// The subset of Kustomize that the manifests use. Everything else is rejected, because it would be rendered differently.
 const Kustomization = Type.Object(
   {
     apiVersion: Type.Literal('kustomize.config.k8s.io/v1beta1'),
@@ -41,39 +41,39 @@ function readYaml(file: string): unknown[] {
   });
 }
 
-/** The resources of a kustomization. @throws where a file is missing, a name taken twice or a patch has nothing to change */
+/** Renders a kustomization. @throws if a file is missing, a name is duplicate or a patch has no target */
 export function render(folder: string): Resource[] {
   const file = join(folder, 'kustomization.yaml');
   const { namespace, resources, patches = [], images = [] } = Value.Parse(Kustomization, readYaml(file)[0]);
   let rendered = resources.flatMap((name) => {
     const path = join(folder, name);
-    if (!existsSync(path)) throw new Error(`${file} names ${name}, which is not there`);
+    if (!existsSync(path)) throw new Error(`${file}: ${name} does not exist`);
     if (existsSync(join(path, 'kustomization.yaml'))) return render(path);
     return readYaml(path).map((document) => parseResource(document, path));
   });
   for (const { path } of patches)
     for (const patch of readYaml(join(folder, path))) rendered = applyPatch(rendered, parseResource(patch, path));
   const names = rendered.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  if (twice.length > 0) throw new Error(`${file}: twice ${twice}`);
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
+  if (duplicates.length > 0) throw new Error(`${file}: duplicate ${duplicates}`);
   return rendered.map((resource) => {
-    const imaged = parseResource(
+    const withImages = parseResource(
       replaceImages(resource, new Map(images.map(({ name, newName, newTag }) => [name, `${newName}:${newTag}`]))),
       file,
     );
-    if (namespace === undefined || clusterWide.includes(imaged.kind)) return imaged;
-    return { ...imaged, metadata: { ...imaged.metadata, namespace } };
+    if (namespace === undefined || clusterWide.includes(withImages.kind)) return withImages;
+    return { ...withImages, metadata: { ...withImages.metadata, namespace } };
   });
 }
 
 function parseResource(document: unknown, file: string): Resource {
-  if (!Value.Check(Resource, document)) throw new Error(`${dirname(file)}: a document is no resource`);
+  if (!Value.Check(Resource, document)) throw new Error(`${dirname(file)}: a document is not a resource`);
   return document;
 }
 
 function applyPatch(resources: Resource[], patch: Resource): Resource[] {
   const isTarget = ({ kind, metadata }: Resource) => kind === patch.kind && metadata.name === patch.metadata.name;
-  if (!resources.some(isTarget)) throw new Error(`nothing to patch: ${patch.kind} ${patch.metadata.name}`);
+  if (!resources.some(isTarget)) throw new Error(`patch without a target: ${patch.kind} ${patch.metadata.name}`);
   return resources.map((resource) => (isTarget(resource) ? parseResource(merge(resource, patch), 'patch') : resource));
 }
 

@@ -19,22 +19,22 @@ const models = [
   ServiceAccount,
 ];
 
-/** What the schema of its kind has against a resource, unknown fields included; nothing, if it is one. */
-export function findFlaws(resource: Resource): string[] {
+/** Validates a resource against the schema of its kind, and returns the errors, including unknown fields. */
+export function validateResource(resource: Resource): string[] {
   const Model = models.find(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
-  if (!Model) return [`no schema is known for ${resource.apiVersion} ${resource.kind}`];
+  if (!Model) return [`there is no schema for ${resource.apiVersion} ${resource.kind}`];
   const unread = new Map<string, () => boolean>();
   try {
-    // Not by the constructor, which copies what it is given: that would count as looking at it.
-    Reflect.apply(Model.prototype.validate, watch(resource, '', unread), []);
+    // Not through the constructor, which copies all fields and so would count as reading them.
+    Reflect.apply(Model.prototype.validate, trackReads(resource, '', unread), []);
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
-  return [...unread].flatMap(([path, isUnread]) => (isUnread() ? `${path} is no field` : []));
+  return [...unread].flatMap(([path, isUnread]) => (isUnread() ? `${path} is not a field` : []));
 }
 
-/** The schemas let unknown fields pass, but they don't look at them: what is never read is known to nobody. */
-function watch(value: object, path: string, unread: Map<string, () => boolean>): object {
+/** The schemas ignore unknown fields instead of rejecting them, so a field that validation never reads is unknown. */
+function trackReads(value: object, path: string, unread: Map<string, () => boolean>): object {
   const read = new Set<PropertyKey>();
   for (const name of Object.keys(value)) unread.set(`${path}/${name}`, () => !read.has(name));
   const watched = new Map<PropertyKey, object>();
@@ -43,7 +43,7 @@ function watch(value: object, path: string, unread: Map<string, () => boolean>):
       read.add(name);
       const found: unknown = Reflect.get(target, name, receiver);
       if (typeof found !== 'object' || found === null) return found;
-      const inner = watched.get(name) ?? watch(found, `${path}/${String(name)}`, unread);
+      const inner = watched.get(name) ?? trackReads(found, `${path}/${String(name)}`, unread);
       watched.set(name, inner);
       return inner;
     },

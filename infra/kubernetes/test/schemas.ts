@@ -31,7 +31,7 @@ export const Container = Type.Object({
 });
 export type Container = Static<typeof Container>;
 
-/** A workload whose pods have no rights but those they need; whatever lacks one of these fields is none. */
+/** A workload with restricted privileges. Parsing fails without one of these fields. */
 export const Workload = Type.Object({
   metadata: Type.Object({ name: Type.String() }),
   spec: Type.Object({
@@ -81,7 +81,7 @@ export const ExternalSecret = Type.Object(
   { additionalProperties: false },
 );
 
-export const Selecting = Type.Object({
+export const WithSelector = Type.Object({
   metadata: Type.Object({ name: Type.String() }),
   spec: Type.Object({ selector: Type.Unknown() }),
 });
