@@ -84,7 +84,7 @@ declare class XMLHttpRequest {
   abort(): void;
 }
 
-/** Browsers tell the progress of an XMLHttpRequest only; Chromium refuses to stream a body over HTTP/1.1. */
+/** Browsers report upload progress only for XMLHttpRequest; Chromium refuses to stream a body over HTTP/1.1. */
 function sendWithProgressEvents(upload: Upload, headers: Record<string, string>): Promise<Response> {
   const { method, url, form, size, onProgress, signal } = upload;
   return new Promise((resolve, reject) => {
