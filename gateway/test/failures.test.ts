@@ -204,18 +204,25 @@ t.test(
 );
 
 t.test('a response that breaks off fails for the client too', async (t) => {
-  const { upstream, url, authHeaders } = await startGateway(t);
+  const { upstream, url, send, authHeaders } = await startGateway(t);
   const headers = await authHeaders();
-  for (const length of [undefined, '100']) {
+  let requests = 0;
+  const breakOff = (length: object) =>
     upstream.respondWith((_incoming, outgoing) => {
-      outgoing.writeHead(200, length === undefined ? {} : { 'content-length': length });
+      requests += 1;
+      outgoing.writeHead(200, { ...length });
       outgoing.write('half', () => outgoing.destroy());
     });
-    await t.rejects(
-      fetch(url + stream, { headers }).then((response) => response.text()),
-      `length ${length}`,
-    );
+  for (const length of [{}, { 'content-length': 1_000_000 }]) {
+    breakOff(length);
+    const response = fetch(url + stream, { headers }).then((response) => response.text());
+    await t.rejects(response, JSON.stringify(length));
   }
+  // Nothing of a short body has been passed on yet.
+  breakOff({ 'content-length': 100 });
+  requests = 0;
+  t.match(await send(stream, { headers }), { status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+  t.equal(requests, 1, 'it is not sent again');
 });
 
 t.test('bodies over their limit return 413, with and without Content-Length', async (t) => {

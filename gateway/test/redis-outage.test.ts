@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { testPrincipal } from '@lms/testing/principals';
-import { freePort, startRedis } from '@lms/testing/servers';
+import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
@@ -152,16 +152,4 @@ t.test('a gateway that shuts down writes pending usage to Redis', async (t) => {
   app.server.closeAllConnections();
   await app.close();
   t.same(await valuesOnceAt(client, users, 'uploads', 1), [1]);
-});
-
-t.test('the keys of a user are in one slot of a Redis Cluster', async (t) => {
-  const busPort = await freePort();
-  const { gateway, client, send } = await start(t, '--cluster-enabled', 'yes', '--cluster-port', String(busPort));
-  const users = await createUsers(gateway, 5);
-  await call(gateway, users, 2);
-  for (const { headers } of users)
-    t.equal((await send(document, { method: 'POST', headers, body: 'bytes' })).status, 200);
-  await untilRedisIsUp(gateway);
-  await waitFor(async () => (await readUsage(client, users)).every(({ uploads }) => uploads === 1));
-  t.same(await valuesOnceAt(client, users, 'calls', 3), [3]);
 });
