@@ -17,7 +17,7 @@ const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /** Gives each route its policy from the table, and each path responses to the methods that it does not have. */
 export const routePolicies = fp(async (app) => {
-  // Fastify makes `request.routeOptions` anew each time that it is read.
+  // Fastify creates `request.routeOptions` again at each access.
   app.decorateRequest('policy');
   app.addHook('onRequest', (request, _reply, done) => {
     request.policy = request.routeOptions.config;
