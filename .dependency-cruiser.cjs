@@ -137,7 +137,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|dist-test|dist-acceptance|\\.tap)/' },
+    exclude: { path: '(^|/)(dist|dist-[a-z]+|\\.tap|examples)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

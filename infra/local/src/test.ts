@@ -14,7 +14,7 @@ import { findUnchanged, hashSlowFolders, storePassed } from './test-run/slow-fol
 import { startSystem } from './test-run/start-system.ts';
 
 const testFolders = ['packages', 'services', 'infra', 'gateway'];
-const acceptanceFolder = 'gateway/acceptance';
+const isAcceptance = (file: string) => file.includes('/acceptance/');
 
 /**
  * `npm test`: the static checks, the tests against real servers, and the acceptance tests against a system that was started
@@ -24,12 +24,10 @@ const acceptanceFolder = 'gateway/acceptance';
 async function main(args: string[]): Promise<Counts> {
   const selected = args.filter((arg) => arg !== '--all');
   const files = (await Promise.all((selected.length > 0 ? selected : testFolders).map(findTests))).flat().sort();
-  const acceptanceFiles = files.filter((file) => file.includes(acceptanceFolder));
   const hashes = selected.length > 0 ? {} : hashSlowFolders(root);
   const skipped = process.env.CI || args.includes('--all') ? [] : findUnchanged(root, hashes);
-  const otherFiles = files.filter(
-    (file) => !file.includes(acceptanceFolder) && !skipped.some((folder) => isIn(folder, file)),
-  );
+  const wanted = files.filter((file) => !skipped.some((folder) => isIn(folder, file)));
+  const [acceptanceFiles, otherFiles] = [wanted.filter(isAcceptance), wanted.filter((file) => !isAcceptance(file))];
   await ensureTestTools();
 
   const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));

@@ -1,19 +1,29 @@
-import createFetchClient from 'openapi-fetch';
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import type { Result } from './failures.ts';
 import type { paths } from './interface.ts';
-import { eachItem, type ItemOf, type ListArguments, type ListPath } from './lists.ts';
+import { eachItem, type ItemOf, type ListArguments, type ListPath, type Page } from './lists.ts';
 import { createSend, type SendOptions } from './send.ts';
-import { createUploads } from './upload.ts';
+import { createUploads, type Uploads } from './upload.ts';
 
 export interface ClientOptions extends SendOptions {
   /** The URL of the gateway, such as `https://lms.example`. */
   baseUrl: string;
+  /** Replaces the global fetch. Uploads in browsers use XMLHttpRequest instead. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
+export interface Client extends Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'>, Uploads {
+  /**
+   * Iterates over all items of a paginated list: `for await (const level of client.each('/api/education/levels'))`.
+   * @throws ApiError
+   */
+  each<P extends ListPath>(path: P, ...[options]: ListArguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;
+}
+
 /** Creates a client with the types of the gateway's OpenAPI document. */
-export function createClient({ baseUrl, fetch = (request) => globalThis.fetch(request), ...options }: ClientOptions) {
-  const send = createSend(options);
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, fetch = (request) => globalThis.fetch(request), ...sendOptions } = options;
+  const send = createSend(sendOptions);
 
   const sendRequest = (request: Request) => {
     const isRepeatable = request.method !== 'POST' || request.headers.has('idempotency-key');
@@ -26,34 +36,24 @@ export function createClient({ baseUrl, fetch = (request) => globalThis.fetch(re
   };
 
   const { GET, POST, PUT, DELETE } = createFetchClient<paths>({ baseUrl, fetch: sendRequest });
+
+  // openapi-fetch cannot infer the types of a path that is itself a type parameter.
+  function readPage<P extends ListPath>(path: P, options: object) {
+    const get = GET as unknown as (path: string, options: object) => Promise<Result<Page<ItemOf<P>>>>;
+    return get(path, options);
+  }
+
   return {
     GET,
     POST,
     PUT,
     DELETE,
     ...createUploads({ baseUrl, send, fetch }),
-
-    /**
-     * Iterates over all items of a paginated list: `for await (const level of client.each('/api/education/levels'))`.
-     * @throws ApiError
-     */
-    each<P extends ListPath>(path: P, ...[options]: ListArguments<P>) {
+    each(path, ...[options]) {
       const { params = {} } = Object(options);
-      const readPage = (page: number) =>
-        read<P>(path, { ...options, params: { ...params, query: { limit: 100, ...params.query, page } } });
-      return eachItem(readPage);
+      return eachItem((page) =>
+        readPage(path, { ...options, params: { ...params, query: { limit: 100, ...params.query, page } } }),
+      );
     },
   };
-
-  // openapi-fetch cannot infer the types of a path that is itself a type parameter.
-  function read<P extends ListPath>(path: P, options: object) {
-    const get = GET as unknown as (path: string, options: object) => Promise<Result<ListPage<P>>>;
-    return get(path, options);
-  }
-}
-export type Client = ReturnType<typeof createClient>;
-
-interface ListPage<P extends ListPath> {
-  data: ItemOf<P>[];
-  pagination: { hasNext: boolean };
 }

@@ -2,7 +2,7 @@ import type { FetchOptions } from 'openapi-fetch';
 import { ApiError, type Result } from './failures.ts';
 import type { paths } from './interface.ts';
 
-interface Page<T> {
+export interface Page<T> {
   data: T[];
   pagination: { hasNext: boolean };
 }

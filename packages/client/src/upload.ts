@@ -19,6 +19,11 @@ export interface DocumentUpload {
   description?: string;
 }
 
+export interface VideoUpload {
+  topicId: string;
+  file: File;
+}
+
 interface Transport {
   baseUrl: string;
   send: Send;
@@ -32,7 +37,14 @@ interface Upload extends UploadOptions {
   size: number;
 }
 
-export function createUploads({ baseUrl, send, fetch }: Transport) {
+export interface Uploads {
+  /** Uploads a document to a topic. */
+  uploadDocument(document: DocumentUpload, options?: UploadOptions): Promise<Result<Created>>;
+  /** Sets or replaces the video of a topic. */
+  uploadVideo(video: VideoUpload, options?: UploadOptions): Promise<Result<Replaced>>;
+}
+
+export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
   async function upload<T>(upload: Upload): Promise<Result<T>> {
     const attempt = (token: string | undefined) => {
       const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
@@ -47,8 +59,7 @@ export function createUploads({ baseUrl, send, fetch }: Transport) {
   }
 
   return {
-    /** Uploads a document to a topic. */
-    uploadDocument({ topicId, file, ...metadata }: DocumentUpload, options: UploadOptions = {}) {
+    uploadDocument({ topicId, file, ...metadata }, options) {
       const form = new FormData();
       form.append('topicId', topicId);
       form.append('metadata', JSON.stringify(metadata));
@@ -57,8 +68,7 @@ export function createUploads({ baseUrl, send, fetch }: Transport) {
       return upload<Created>({ ...options, method: 'POST', url, form, size: file.size });
     },
 
-    /** Sets or replaces the video of a topic. */
-    uploadVideo({ topicId, file }: { topicId: string; file: File }, options: UploadOptions = {}) {
+    uploadVideo({ topicId, file }, options) {
       const form = new FormData();
       form.append('video', file);
       const url = new URL(`/api/admin/education/topics/${topicId}/video`, baseUrl);

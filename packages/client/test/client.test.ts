@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import t, { type Test } from 'tap';
 import { generateInterface } from '../generate.mjs';
 import { ApiError, createClient, unwrap, type Wait } from '../src/index.ts';
@@ -199,4 +202,18 @@ t.test('an upload has the errors of the other calls, and can be aborted', async 
   const { error } = await client.uploadDocument({ topicId: 't', file });
   t.equal(error?.code === 'PAYLOAD_TOO_LARGE' && error.details?.maxBytes, 1);
   await t.rejects(client.uploadVideo({ topicId: 't', file }, { signal: abort.signal }), { message: 'left' });
+});
+
+t.test('the bundled and compressed client has at most 5 kB', async (t) => {
+  const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  const size = gzipSync(outputFiles[0]?.contents ?? '').length;
+  t.ok(size > 0 && size <= 5_000, `${size} bytes`);
 });

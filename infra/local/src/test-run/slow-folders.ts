@@ -31,6 +31,8 @@ const slowFolders: Record<string, string[]> = {
   'infra/observability': [...system, 'docs/operations/*'],
   'infra/provider-guides': [...system, 'docs/identity-providers/*', 'gateway/test/*'],
   'infra/recovery': [...system, 'services/media/test/*'],
+  // The gateway's own acceptance tests cover the rest of the system.
+  'packages/client/acceptance': ['packages/client/*', 'gateway/openapi.json', 'pnpm-*.yaml', 'LICENSE'],
 };
 
 /** For each folder, the hash of all files that its tests read. */
