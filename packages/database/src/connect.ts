@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Db } from './db.ts';
 import { recordPoolMetrics } from './pool-metrics.ts';
+import { preparingTransactions } from './prepared.ts';
 
 export type { Db };
 
@@ -41,7 +42,7 @@ export function connect(url: string, { max = 10, applicationName = 'lms', regist
   });
   if (registry) recordPoolMetrics(registry, sql, max);
   return {
-    db: drizzle(sql, { casing: 'snake_case' }),
+    db: drizzle(preparingTransactions(sql), { casing: 'snake_case' }),
     sql,
     ping: () => sql`select 1`,
     close: () => sql.end({ timeout: 5 }),

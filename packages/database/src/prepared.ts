@@ -1,3 +1,4 @@
+import type { ParameterOrJSON, Sql, TransactionSql, UnsafeQueryOptions } from 'postgres';
 import type { Db } from './db.ts';
 
 /**
@@ -17,3 +18,19 @@ export function prepared<T>(name: string, build: (db: Db) => { prepare: (name: s
     return query;
   };
 }
+
+// Statements with more parameters contain a list; each length of it would be another prepared statement.
+const maxParameters = 64;
+
+/** The driver for drizzle, which itself prepares only queries with a name: in transactions, prepares all short statements. */
+export const preparingTransactions = (sql: Sql): Sql =>
+  Object.assign(Object.create(sql), {
+    begin: (work: (tx: TransactionSql) => unknown) => sql.begin((tx) => work(preparing(tx))),
+  });
+
+const preparing = (tx: TransactionSql): TransactionSql =>
+  Object.assign(Object.create(tx), {
+    unsafe: (text: string, parameters: ParameterOrJSON<never>[] = [], options: UnsafeQueryOptions = {}) =>
+      tx.unsafe(text, parameters, { ...options, prepare: parameters.length <= maxParameters }),
+    savepoint: (work: (inner: TransactionSql) => unknown) => tx.savepoint((inner) => work(preparing(inner))),
+  });

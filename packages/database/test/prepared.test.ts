@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import t from 'tap';
-import { connect } from '../src/connect.ts';
+import { connect, type Db } from '../src/connect.ts';
 import { prepared } from '../src/prepared.ts';
 import { openThings, things } from './things.ts';
 
@@ -22,7 +22,23 @@ t.test('PostgreSQL parses a prepared query once for a connection, in and outside
   t.same(await db.execute(countPrepared), [{ count: 1 }]);
 });
 
-t.test('its SQL is built once for a pool', async (t) => {
+t.test('in transactions all short statements are prepared, in nested ones as well', async (t) => {
+  const { url } = await openThings(t);
+  const { db, close } = connect(url, { max: 1 });
+  t.teardown(close);
+  const find = (of: Db, ...names: string[]) => of.select().from(things).where(inArray(things.name, names));
+  await find(db, 'First');
+  t.same(await db.execute(countPrepared), [{ count: 0 }]);
+  for (let run = 0; run < 3; run += 1)
+    await db.transaction(async (tx) => {
+      await find(tx, 'First');
+      await tx.transaction((inner) => find(inner, 'First', 'Second'));
+      await find(tx, ...Array.from({ length: 65 }, String));
+    });
+  t.same(await db.execute(countPrepared), [{ count: 2 }]);
+});
+
+t.test('the SQL of a prepared query is built once for a pool', async (t) => {
   const { db } = await openThings(t);
   let builds = 0;
   const query = prepared('things', (of) => {
