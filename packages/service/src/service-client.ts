@@ -3,9 +3,9 @@ import { passportHeader } from '@lms/contracts/passport';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import { withSpan } from '@lms/telemetry/tracing';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyRequest } from 'fastify';
-import { Agent, request as send } from 'undici';
+import { Pool } from 'undici';
 import { defineProblem, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
@@ -36,10 +36,21 @@ function toClientError(status: number, body: unknown) {
   return new ClientError({ details });
 }
 
+// Compiled once for each schema: interpreting it takes longer than the rest of the response.
+const validators = new WeakMap<TSchema, TypeCheck<TSchema>>();
+function validatorOf<T extends TSchema>(schema: T): TypeCheck<TSchema> {
+  const existing = validators.get(schema);
+  if (existing) return existing;
+  const validator = TypeCompiler.Compile<TSchema>(schema);
+  validators.set(schema, validator);
+  return validator;
+}
+const matches = <T extends TSchema>(schema: T, data: unknown): data is Static<T> => validatorOf(schema).Check(data);
+
 /** Creates a client for the internal routes of one service. `close()` closes its connections. */
 export function createServiceClient(baseUrl: string) {
-  const { host } = new URL(baseUrl);
-  const dispatcher = new Agent({ connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
+  const { host, origin } = new URL(baseUrl);
+  const pool = new Pool(origin, { connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
 
   /**
    * @returns the `data` of the response, validated against `schema`
@@ -54,7 +65,7 @@ export function createServiceClient(baseUrl: string) {
     const clientError = toClientError(status, json);
     if (clientError) throw clientError;
     const data: unknown = Object(json).data;
-    if (status >= 300 || !Value.Check(schema, data))
+    if (status >= 300 || !matches(schema, data))
       throw unavailable(new Error(`${method} ${path} returned ${status} with an unexpected body`));
     return data;
   }
@@ -77,21 +88,28 @@ export function createServiceClient(baseUrl: string) {
     body: unknown,
     traceparent: string | undefined,
   ) {
-    const response = await send(new URL(path, baseUrl), {
-      method,
-      dispatcher,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        [requestIdHeader]: requestId,
-        ...(passport && { [passportHeader]: passport }),
-        ...(traceparent && { [traceparentHeader]: traceparent }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.statusCode, json: await response.body.json() };
+    // Unlike that of AbortSignal.timeout, this timer ends with the request.
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), timeoutMs);
+    try {
+      const response = await pool.request({
+        method,
+        path,
+        signal: controller.signal,
+        headers: {
+          [requestIdHeader]: requestId,
+          ...(passport && { [passportHeader]: passport }),
+          ...(traceparent && { [traceparentHeader]: traceparent }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.statusCode, json: await response.body.json() };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  return { request, close: () => dispatcher.close() };
+  return { request, close: () => pool.close() };
 }
 export type ServiceClient = ReturnType<typeof createServiceClient>;
