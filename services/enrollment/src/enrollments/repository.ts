@@ -8,12 +8,13 @@ import {
   orderByColumns,
   type SortRequest,
 } from '@lms/database/paging';
-import { and, count, eq, getTableColumns, gt, inArray, isNull, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
+import { prepared } from '@lms/database/prepared';
+import { and, count, eq, getTableColumns, inArray, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
 import { onceApprovedStatuses } from './states.ts';
-import { enrollmentTable as table } from './table.ts';
+import { isActive, enrollmentTable as table } from './table.ts';
 
 export type EnrollmentRow = typeof table.$inferSelect;
 
@@ -51,7 +52,6 @@ export type SortField = 'requestedAt' | 'decidedAt' | 'status' | 'createdAt' | '
 // An enrollment counts as EXPIRED from `expiresAt` on, even before the job has stored that status.
 export const isPastExpiry = lte(table.expiresAt, sql`now()`);
 export const isExpired = sql`coalesce(${table.status} = 'APPROVED' and ${isPastExpiry}, false)`;
-const isActive = sql`${table.status} = 'APPROVED' and (${or(isNull(table.expiresAt), gt(table.expiresAt, sql`now()`))})`;
 
 const status = sql<EnrollmentStatus>`case when ${isExpired} then 'EXPIRED' else ${table.status} end`;
 const endedAt: SQL<Date | null> = sql`case when ${isExpired} then ${table.expiresAt} else ${table.endedAt} end`.mapWith(
@@ -108,6 +108,45 @@ export const matchesKey = ({ id, userId }: EnrollmentKey) =>
 
 const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
 
+const ownedByUser = eq(table.userId, sql.placeholder('userId'));
+const ownedInSubject = and(ownedByUser, eq(table.subjectId, sql.placeholder('subjectId')));
+
+const activeInSubject = prepared('active_in_subject', (db) =>
+  db.select({ expiresAt: table.expiresAt }).from(table).where(and(ownedInSubject, isActive)),
+);
+
+const onceApprovedInSubject = prepared('once_approved_in_subject', (db) =>
+  db
+    .select({ id: table.id })
+    .from(table)
+    .where(and(ownedInSubject, inArray(table.status, [...onceApprovedStatuses])))
+    .limit(1),
+);
+
+const activeSubjects = prepared('active_subjects', (db) =>
+  db.select({ subjectId: table.subjectId }).from(table).where(and(ownedByUser, isActive)),
+);
+
+const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
+/** The list of a user's own enrollments as they open it: no filter, latest first. */
+const ownEnrollments = prepared('own_enrollments', (db) =>
+  db
+    .select({ ...selection, total: db.$count(table, ownedByUser) })
+    .from(table)
+    .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
+    .innerJoin(userTable, eq(userTable.id, table.userId))
+    .where(ownedByUser)
+    .orderBy(...orderByColumns(latestFirst, sortable, table.id))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset')),
+);
+
+const isOwnList = (filter: EnrollmentFilter, { sort, order }: SortRequest<SortField>) => {
+  const { status, subjectId, search, createdFrom, createdTo, updatedFrom, updatedTo } = filter;
+  const applied = [status, subjectId, search, createdFrom, createdTo, updatedFrom, updatedTo];
+  return applied.every((one) => one === undefined) && sort === latestFirst.sort && order === latestFirst.order;
+};
+
 export const enrollments = (db: Db) => {
   const selectEnrollments = () =>
     db
@@ -130,6 +169,11 @@ export const enrollments = (db: Db) => {
     },
 
     async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
+      if (filter.userId !== undefined && isOwnList(filter, page)) {
+        const items = await ownEnrollments(db).execute({ userId: filter.userId, ...limitAndOffset(page) });
+        // Only a page after the end is empty although there are enrollments.
+        if (items.length > 0 || page.page === 1) return { items, total: items[0]?.total ?? 0 };
+      }
       const where = matchesFilter(filter, audience);
       const countQuery = db.select({ total: count() }).from(table);
       const [items, [counted]] = await Promise.all([
@@ -154,28 +198,18 @@ export const enrollments = (db: Db) => {
     },
 
     async listActiveSubjectIds(userId: string): Promise<string[]> {
-      const found = await db
-        .select({ subjectId: table.subjectId })
-        .from(table)
-        .where(and(inScope({ userId }), isActive));
+      const found = await activeSubjects(db).execute({ userId });
       return found.map(({ subjectId }) => subjectId);
     },
 
     /** The approved, unexpired enrollment of a user in a subject; one lookup in the index `enrollments_one_open`. */
     async findActive(userId: string, subjectId: string) {
-      const [found] = await db
-        .select({ expiresAt: table.expiresAt })
-        .from(table)
-        .where(and(inScope({ userId, subjectId }), isActive));
+      const [found] = await activeInSubject(db).execute({ userId, subjectId });
       return found;
     },
 
     async hasBeenEnrolled(userId: string, subjectId: string): Promise<boolean> {
-      const [found] = await db
-        .select({ id: table.id })
-        .from(table)
-        .where(and(inScope({ userId, subjectId }), inArray(table.status, [...onceApprovedStatuses])))
-        .limit(1);
+      const [found] = await onceApprovedInSubject(db).execute({ userId, subjectId });
       return found !== undefined;
     },
 

@@ -1,12 +1,14 @@
 import { type EnrollmentStatus, type enrollmentSources, enrollmentStatuses } from '@lms/contracts/events/enrollment';
 import { id, instant, timestamps } from '@lms/database/columns';
-import { sql } from 'drizzle-orm';
+import { gt, isNull, or, sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 import { openStatuses } from './states.ts';
 
 const sqlList = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
+// Constants instead of parameters, here and in `isActive`: the plan of a prepared statement could not use the partial indexes.
+export const isOpen = sql`status in (${sqlList(openStatuses)})`;
 
 export const enrollmentTable = pgTable(
   'enrollments',
@@ -34,9 +36,7 @@ export const enrollmentTable = pgTable(
     ...timestamps,
   },
   (table) => [
-    uniqueIndex('enrollments_one_open')
-      .on(table.userId, table.subjectId)
-      .where(sql`status in (${sqlList(openStatuses)})`),
+    uniqueIndex('enrollments_one_open').on(table.userId, table.subjectId).where(isOpen),
     index('enrollments_by_user').on(table.userId, table.requestedAt),
     index('enrollments_by_subject').on(table.subjectId, table.requestedAt),
     index('enrollments_by_status').on(table.status, table.requestedAt, table.id),
@@ -45,3 +45,6 @@ export const enrollmentTable = pgTable(
     check('enrollments_status', sql`status in (${sqlList(enrollmentStatuses)})`),
   ],
 );
+
+/** Approved and not past `expiresAt`. */
+export const isActive = sql`${enrollmentTable.status} = 'APPROVED' and (${or(isNull(enrollmentTable.expiresAt), gt(enrollmentTable.expiresAt, sql`now()`))})`;

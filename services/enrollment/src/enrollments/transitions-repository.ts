@@ -11,8 +11,8 @@ import {
   matchesKey,
   type Scope,
 } from './repository.ts';
-import { openStatuses, type Transition } from './states.ts';
-import { enrollmentTable as table } from './table.ts';
+import type { Transition } from './states.ts';
+import { isOpen, enrollmentTable as table } from './table.ts';
 
 export type NewEnrollment = typeof table.$inferInsert;
 
@@ -21,11 +21,7 @@ export const enrollmentTransitions = (db: Db) => ({
   /** @returns undefined if the user already has an open enrollment in the subject */
   async insertOpen(values: NewEnrollment): Promise<EnrollmentRow | undefined> {
     const target = [table.userId, table.subjectId];
-    const [inserted] = await db
-      .insert(table)
-      .values(values)
-      .onConflictDoNothing({ target, where: inArray(table.status, [...openStatuses]) })
-      .returning();
+    const [inserted] = await db.insert(table).values(values).onConflictDoNothing({ target, where: isOpen }).returning();
     return inserted;
   },
 

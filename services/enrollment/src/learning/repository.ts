@@ -1,5 +1,7 @@
 import type { Db } from '@lms/database/connect';
-import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { prepared } from '@lms/database/prepared';
+import { and, count, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { enrollmentTable, isActive } from '../enrollments/table.ts';
 import { liveTopics } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 import { topicProgressTable as table } from './table.ts';
@@ -18,18 +20,62 @@ export interface Position {
 
 const matchesKey = ({ userId, topicId }: ProgressKey) => and(eq(table.userId, userId), eq(table.topicId, topicId));
 const target = [table.userId, table.topicId];
+const { placeholder } = sql;
+
+const ofTopic = prepared('progress_of_topic', (db) =>
+  db
+    .select()
+    .from(table)
+    .where(and(eq(table.userId, placeholder('userId')), eq(table.topicId, placeholder('topicId')))),
+);
+
+const ofTopics = prepared('progress_of_topics', (db) =>
+  db
+    .select()
+    .from(table)
+    .where(and(eq(table.userId, placeholder('userId')), sql`${table.topicId} = any(${placeholder('topicIds')})`)),
+);
+
+/** The live topic `topicId`, if the user `userId` has an active enrollment in its subject. */
+const enrolledTopic = (db: Db) =>
+  db
+    .select({ id: liveTopics.id, subjectId: liveTopics.subjectId })
+    .from(liveTopics)
+    .innerJoin(
+      enrollmentTable,
+      and(
+        eq(enrollmentTable.subjectId, liveTopics.subjectId),
+        eq(enrollmentTable.userId, placeholder('userId')),
+        isActive,
+      ),
+    )
+    .where(eq(liveTopics.id, placeholder('topicId')));
+
+const nextPosition = {
+  positionSeconds: sql`${placeholder('positionSeconds')}::double precision`,
+  furthestSeconds: sql`greatest(${table.furthestSeconds}, ${placeholder('positionSeconds')}::double precision)`,
+  durationSeconds: sql`${placeholder('durationSeconds')}::double precision`,
+  updatedAt: sql`now()`,
+};
+
+const positionOfEnrolled = prepared('position_of_enrolled', (db) => {
+  const topic = db.$with('topic').as(enrolledTopic(db));
+  return db
+    .with(topic)
+    .update(table)
+    .set(nextPosition)
+    .from(topic)
+    .where(and(eq(table.userId, placeholder('userId')), eq(table.topicId, topic.id)))
+    .returning({ ...getTableColumns(table), subjectId: topic.subjectId });
+});
 
 export const topicProgress = (db: Db) => ({
   async find(key: ProgressKey): Promise<TopicProgressRow | undefined> {
-    const [row] = await db.select().from(table).where(matchesKey(key));
+    const [row] = await ofTopic(db).execute({ ...key });
     return row;
   },
 
-  list: (userId: string, topicIds: string[]): Promise<TopicProgressRow[]> =>
-    db
-      .select()
-      .from(table)
-      .where(and(eq(table.userId, userId), inArray(table.topicId, topicIds))),
+  list: (userId: string, topicIds: string[]): Promise<TopicProgressRow[]> => ofTopics(db).execute({ userId, topicIds }),
 
   listByUser: (userId: string): Promise<TopicProgressRow[]> =>
     db.select().from(table).where(eq(table.userId, userId)).orderBy(table.createdAt, table.id),
@@ -50,6 +96,15 @@ export const topicProgress = (db: Db) => ({
       .update(table)
       .set({ completedAt: null })
       .where(and(matchesKey(key), isNotNull(table.completedAt)));
+  },
+
+  /**
+   * Checks the topic and the enrollment in the statement that saves the next position: players report every few seconds.
+   * @returns undefined if there is no position yet, the local copy does not contain the live topic, or the user is not enrolled
+   */
+  async updatePosition(key: ProgressKey, position: Position) {
+    const [row] = await positionOfEnrolled(db).execute({ ...key, ...position });
+    return row;
   },
 
   /** `furthestSeconds` never decreases, also when two players report concurrently. */

@@ -70,8 +70,12 @@ export const enrolledRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
         message: 'must be at most durationSeconds',
         value: positionSeconds,
       });
+    const position = { positionSeconds, durationSeconds };
+    const { id: topicId } = request.params;
+    const updated = await topicProgress(db).updatePosition({ userId: caller(request).userId, topicId }, position);
+    if (updated) return ok({ ...toTopicProgress(topicId, updated), subjectId: updated.subjectId });
     const { key, subjectId } = await authorize(request, request.params.id);
-    const row = await topicProgress(db).savePosition(key, { positionSeconds, durationSeconds });
+    const row = await topicProgress(db).savePosition(key, position);
     return ok({ ...toTopicProgress(key.topicId, row), subjectId });
   });
 
@@ -101,8 +105,10 @@ export const progressRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const { userId } = caller(request);
     const context = callContextOf(request);
     const subjectId = request.params.id;
-    await deps.requireOnceEnrolled(context, userId, subjectId);
-    const topicIds = await deps.listLiveTopics(context, subjectId);
+    const [topicIds] = await Promise.all([
+      deps.listLiveTopics(context, subjectId),
+      deps.requireOnceEnrolled(context, userId, subjectId),
+    ]);
     return ok(toSubjectProgress(subjectId, topicIds, await topicProgress(db).list(userId, topicIds)));
   });
 

@@ -1,5 +1,6 @@
 import type { Db } from '@lms/database/connect';
-import { and, asc, eq, inArray, lt } from 'drizzle-orm';
+import { prepared } from '@lms/database/prepared';
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { liveTopics, type NodeKind, outlineTable } from './table.ts';
 
 export type OutlineNode = typeof outlineTable.$inferSelect;
@@ -11,12 +12,23 @@ export interface TopicRef {
   subjectId: string;
 }
 
+const nodeOfKind = prepared('node_of_kind', (db) =>
+  db
+    .select()
+    .from(outlineTable)
+    .where(and(eq(outlineTable.id, sql.placeholder('id')), eq(outlineTable.kind, sql.placeholder('kind')))),
+);
+
+const liveTopic = prepared('live_topic', (db) =>
+  db
+    .select({ id: liveTopics.id, subjectId: liveTopics.subjectId })
+    .from(liveTopics)
+    .where(eq(liveTopics.id, sql.placeholder('id'))),
+);
+
 export const outline = (db: Db) => ({
   async find(kind: NodeKind, id: string): Promise<OutlineNode | undefined> {
-    const [node] = await db
-      .select()
-      .from(outlineTable)
-      .where(and(eq(outlineTable.id, id), eq(outlineTable.kind, kind)));
+    const [node] = await nodeOfKind(db).execute({ id, kind });
     return node;
   },
 
@@ -27,10 +39,7 @@ export const outline = (db: Db) => ({
   },
 
   async findLiveTopic(id: string): Promise<TopicRef | undefined> {
-    const [topic] = await db
-      .select({ id: liveTopics.id, subjectId: liveTopics.subjectId })
-      .from(liveTopics)
-      .where(eq(liveTopics.id, id));
+    const [topic] = await liveTopic(db).execute({ id });
     return topic;
   },
 
