@@ -38,7 +38,7 @@ async function readData<T extends TSchema>(data: T, url: string, token?: string)
   return Value.Parse(data, Object(await answer.json()).data);
 }
 
-async function signIn(provider: string, username: string): Promise<string> {
+export async function signIn(provider: string, username: string): Promise<string> {
   const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
   const answer = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
   return Value.Parse(Type.Object({ access_token: Type.String() }), await answer.json()).access_token;

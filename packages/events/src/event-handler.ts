@@ -24,6 +24,8 @@ export type HandleEvent<T extends TSchema> = (tx: Db, event: ConsumedEvent<T>) =
 export interface EventHandler {
   type: string;
   handle: (tx: Db, message: Message) => Promise<unknown>;
+  /** Handles all messages of a batch whose handlers have the same function. */
+  handleMany?: (tx: Db, messages: Message[]) => Promise<unknown>;
 }
 
 export interface Message {
@@ -37,12 +39,25 @@ export interface Message {
 
 /** Creates the handler of an event. */
 export function on<T extends TSchema>(definition: EventDefinition<T>, handle: HandleEvent<T>): EventHandler {
-  const schema = TypeCompiler.Compile(definition.data);
-  const isData = (data: unknown): data is Static<T> => schema.Check(data);
-  return {
-    type: definition.type,
-    handle: (tx, message) => handle(tx, toEvent(definition.type, isData, message)),
-  };
+  const read = eventReader(definition);
+  return { type: definition.type, handle: (tx, message) => handle(tx, read(message)) };
+}
+
+/**
+ * Creates the handlers of events that can be handled in one statement for many aggregates. The handler gets the events of a
+ * batch in order, of an aggregate perhaps several. All events of these aggregates that the consumer handles must be here.
+ */
+export function onMany<T extends TSchema>(
+  definitions: EventDefinition<T>[],
+  handle: (tx: Db, events: ConsumedEvent<T>[]) => Promise<unknown>,
+): EventHandler[] {
+  const readers = new Map(definitions.map((definition) => [definition.type, eventReader(definition)]));
+  const handleMany = (tx: Db, messages: Message[]) =>
+    handle(
+      tx,
+      messages.flatMap((message) => readers.get(message.headers['ce-type'] ?? '')?.(message) ?? []),
+    );
+  return definitions.map(({ type }) => ({ type, handle: (tx, message) => handleMany(tx, [message]), handleMany }));
 }
 
 /** An event that no further attempt can handle. */
@@ -58,22 +73,23 @@ function parse(body: string): unknown {
   }
 }
 
-function toEvent<Data>(
-  type: string,
-  isData: (data: unknown) => data is Data,
-  { id, body, headers }: Message,
-): Omit<ConsumedEvent<TSchema>, 'data'> & { data: Data } {
-  const { version, changes, ...data } = Object(parse(body));
-  if (!isData(data) || !Number.isInteger(version)) throw new UnreadableEvent(`${type} ${id} does not match its schema`);
-  const time = new Date(headers['ce-time'] ?? 0);
-  return {
-    id,
-    type,
-    data,
-    version,
-    ...(changes && { changes }),
-    actorId: headers['ce-actorid'] ?? null,
-    requestId: headers['ce-requestid'] ?? null,
-    time,
+/** Creates the function that reads and checks a message. It throws UnreadableEvent. */
+function eventReader<T extends TSchema>({ type, data: schema }: EventDefinition<T>) {
+  const compiled = TypeCompiler.Compile(schema);
+  const isData = (data: unknown): data is Static<T> => compiled.Check(data);
+  return ({ id, body, headers }: Message): ConsumedEvent<T> => {
+    const { version, changes, ...data } = Object(parse(body));
+    if (!isData(data) || !Number.isInteger(version))
+      throw new UnreadableEvent(`${type} ${id} does not match its schema`);
+    return {
+      id,
+      type,
+      data,
+      version,
+      ...(changes && { changes }),
+      actorId: headers['ce-actorid'] ?? null,
+      requestId: headers['ce-requestid'] ?? null,
+      time: new Date(headers['ce-time'] ?? 0),
+    };
   };
 }

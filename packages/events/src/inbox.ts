@@ -22,27 +22,35 @@ export interface Handling {
 export async function handleMessages({ db, consumer, handlers }: Handling, messages: DeliveredMessage[]) {
   await db.transaction(async (tx) => {
     const recorded = await record(tx, consumer, messages);
-    const handleInOrder = async (group: Message[]) => {
-      for (const message of group) {
-        const handler = handlers.get(message.headers['ce-type'] ?? '');
-        if (handler) await traceDelivery(consumer, message, () => handler.handle(tx, message));
-      }
-    };
     // `delete`, because a batch can contain a message twice.
     const added = messages.filter(({ id }) => recorded.delete(id));
-    await whenAllEnded(groupByAggregate(added).map(handleInOrder));
+    const handlerOf = ({ headers }: Message) => handlers.get(headers['ce-type'] ?? '');
+    const handleInOrder = async (group: Message[]) => {
+      for (const message of group)
+        await traceDelivery(consumer, message, async () => handlerOf(message)?.handle(tx, message));
+    };
+    const handleTogether = async (handleMany: HandleMany, group: Message[]) => {
+      const handled = handleMany(tx, group);
+      await Promise.all(group.map((message) => traceDelivery(consumer, message, () => handled)));
+    };
+    const groups = groupBy(added, (message) => handlerOf(message)?.handleMany ?? message.aggregateId);
+    await whenAllEnded(
+      [...groups].map(([key, group]) => (typeof key === 'string' ? handleInOrder(group) : handleTogether(key, group))),
+    );
   });
 }
 
-/** Groups messages by aggregate and preserves their order. */
-export function groupByAggregate<T extends Pick<Message, 'aggregateId'>>(messages: T[]): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const message of messages) {
-    const group = groups.get(message.aggregateId);
-    if (group) group.push(message);
-    else groups.set(message.aggregateId, [message]);
+type HandleMany = NonNullable<EventHandler['handleMany']>;
+
+/** Groups values by a key and preserves their order. */
+export function groupBy<T, Key>(values: T[], keyOf: (value: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group) group.push(value);
+    else groups.set(keyOf(value), [value]);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** Adds messages to the inbox. Returns the ids of those that were not in it. */

@@ -4,7 +4,7 @@ import type { JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import { UnreadableEvent } from './event-handler.ts';
 import type { EventMetrics } from './event-metrics.ts';
-import { type DeliveredMessage, groupByAggregate, type Handling, handleMessages } from './inbox.ts';
+import { type DeliveredMessage, groupBy, type Handling, handleMessages } from './inbox.ts';
 import { deadLetters } from './tables.ts';
 
 export interface BatchOptions extends Omit<Handling, 'db'> {
@@ -19,6 +19,8 @@ interface Delivery extends DeliveredMessage {
   message: JsMsg;
   position: { sequence: number; version: number | null };
 }
+
+const groupByAggregate = (deliveries: Delivery[]) => groupBy(deliveries, ({ aggregateId }) => aggregateId).values();
 
 /** The event that an aggregate waits for. */
 interface Failure {

@@ -1,7 +1,7 @@
 import { gradeEvents, type LevelState, levelEvents, subjectEvents, topicEvents } from '@lms/contracts/events/content';
 import type { Db } from '@lms/database/connect';
-import { type EventHandler, on } from '@lms/events/event-handler';
-import { outline } from './repository.ts';
+import { type EventHandler, on, onMany } from '@lms/events/event-handler';
+import { type NodeValues, outline } from './repository.ts';
 import type { NodeKind } from './table.ts';
 
 /** What other features do when a subject is deleted or restored, in the transaction of the event. */
@@ -12,14 +12,14 @@ export interface SubjectHandlers {
 
 /** Updates the local copy of the content hierarchy, except its subjects. */
 export const outlineHandlers: EventHandler[] = [
-  ...Object.values(levelEvents).map((event) =>
-    on(event, (tx, { data, version }) => upsertNode(tx, 'level', null, data, version)),
+  ...onMany(Object.values(levelEvents), (tx, events) =>
+    outline(tx).upsertAll(events.map(({ data, version }) => toNode('level', null, data, version))),
   ),
-  ...Object.values(gradeEvents).map((event) =>
-    on(event, (tx, { data, version }) => upsertNode(tx, 'grade', data.educationLevelId, data, version)),
+  ...onMany(Object.values(gradeEvents), (tx, events) =>
+    outline(tx).upsertAll(events.map(({ data, version }) => toNode('grade', data.educationLevelId, data, version))),
   ),
-  ...Object.values(topicEvents).map((event) =>
-    on(event, (tx, { data, version }) => upsertNode(tx, 'topic', data.subjectId, data, version)),
+  ...onMany(Object.values(topicEvents), (tx, events) =>
+    outline(tx).upsertAll(events.map(({ data, version }) => toNode('topic', data.subjectId, data, version))),
   ),
 ];
 
@@ -27,25 +27,27 @@ export const outlineHandlers: EventHandler[] = [
 export const onSubjectChanged = (subjects: SubjectHandlers): EventHandler[] =>
   Object.values(subjectEvents).map((event) =>
     on(event, async (tx, { data, version }) => {
-      const change = await upsertNode(tx, 'subject', data.gradeId, data, version);
+      const change = await upsertSubject(tx, toNode('subject', data.gradeId, data, version));
       if (change !== undefined) await subjects[change](tx, data.id);
     }),
   );
 
 type NodeState = Pick<LevelState, 'id' | 'name' | 'position' | 'isActive' | 'deletedAt'>;
 
+function toNode(kind: NodeKind, parentId: string | null, state: NodeState, version: number): NodeValues {
+  const { id, name, position, isActive, deletedAt } = state;
+  const isDeleted = deletedAt !== null;
+  return { id, kind, parentId, name, position, version, isDeleted, isLive: isActive && !isDeleted };
+}
+
 /**
  * Ignores a state that is not newer than the stored one.
- * @returns whether this event deleted or restored the node; undefined if neither
+ * @returns whether this event deleted or restored the subject; undefined if neither
  */
-async function upsertNode(tx: Db, kind: NodeKind, parentId: string | null, state: NodeState, version: number) {
-  const { id, name, position, isActive, deletedAt } = state;
-  const before = await outline(tx).lock(id);
-  if (before && before.version >= version) return undefined;
-
-  const isDeleted = deletedAt !== null;
-  const isLive = isActive && !isDeleted;
-  await outline(tx).upsert({ id, kind, parentId, name, position, version, isDeleted, isLive });
-  if (isDeleted === (before?.isDeleted ?? false)) return undefined;
-  return isDeleted ? 'deleted' : 'restored';
+async function upsertSubject(tx: Db, subject: NodeValues) {
+  const before = await outline(tx).lock(subject.id);
+  if (before && before.version >= subject.version) return undefined;
+  await outline(tx).upsertAll([subject]);
+  if (subject.isDeleted === (before?.isDeleted ?? false)) return undefined;
+  return subject.isDeleted ? 'deleted' : 'restored';
 }

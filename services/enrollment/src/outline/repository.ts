@@ -59,10 +59,24 @@ export const outline = (db: Db) => ({
       .onConflictDoNothing();
   },
 
-  async upsert({ id, kind, ...values }: NodeValues) {
+  /** Stores the states that are newer than the stored ones. Of several states of a node, the last one counts. */
+  async upsertAll(nodes: NodeValues[]) {
+    const last = new Map(nodes.map((node) => [node.id, node]));
     await db
       .insert(outlineTable)
-      .values({ id, kind, ...values })
-      .onConflictDoUpdate({ target: outlineTable.id, set: values, setWhere: lt(outlineTable.version, values.version) });
+      // Locked in the order of their ids: another order could deadlock.
+      .values([...last.values()].sort((one, other) => (one.id < other.id ? -1 : 1)))
+      .onConflictDoUpdate({
+        target: outlineTable.id,
+        set: {
+          parentId: sql`excluded.parent_id`,
+          name: sql`excluded.name`,
+          position: sql`excluded.position`,
+          isLive: sql`excluded.is_live`,
+          isDeleted: sql`excluded.is_deleted`,
+          version: sql`excluded.version`,
+        },
+        setWhere: lt(outlineTable.version, sql`excluded.version`),
+      });
   },
 });

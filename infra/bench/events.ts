@@ -1,0 +1,157 @@
+// How many events a second reach a projection, how soon a deleted level is gone everywhere, and how long the end of access
+// waits behind other events. Starts its own local stack. See README.md.
+import { topicEvents } from '@lms/contracts/events/content';
+import { connect } from '@lms/database/connect';
+import { appendEvents } from '@lms/events/append-event';
+import { waitFor } from '@lms/testing/wait-for';
+import { openStack } from './events/open-stack.ts';
+
+const count = Number(process.env.BENCH_EVENTS ?? 10_000);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+const leastPerSecond = 2_000;
+const mostSeconds = 3;
+const processes = ['content', 'enrollment', 'nats', 'postgres'] as const;
+
+const stack = await openStack();
+const content = connect(stack.databaseUrl('content'), { max: 2 });
+const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
+try {
+  const rates = [];
+  for (let round = 0; round < rounds; round += 1) rates.push(await measureRate(`m${round}`));
+  const perSecond = rates.toSorted((one, other) => one - other)[Math.floor(rates.length / 2)] ?? 0;
+  const deletion = await measureDeletion();
+  const behind = await measureUrgent();
+  console.log('\n| | target | measured |\n| --- | --: | --: |');
+  console.log(`| events a second, end to end | ≥ ${leastPerSecond} | ${perSecond.toFixed(0)} |`);
+  for (const [name, seconds] of Object.entries(deletion))
+    console.log(`| ${name} | ≤ ${mostSeconds} s | ${seconds.toFixed(2)} s |`);
+  console.log(`| subject deleted behind ${count} events of topics: access ended | | ${behind.toFixed(2)} s |`);
+  if (perSecond < leastPerSecond || Object.values(deletion).some((seconds) => seconds > mostSeconds))
+    process.exitCode = 1;
+} finally {
+  await Promise.all([content.close(), enrollment.close()]);
+  await stack.stop();
+}
+
+/** Appends the events of as many topics in one transaction. */
+function appendTopics(prefix: string) {
+  const now = new Date().toISOString();
+  const events = Array.from({ length: count }, (_, index) => {
+    const id = `${prefix}${String(index).padStart(24 - prefix.length, '0')}`;
+    const outline = { id, name: `Topic ${index}`, description: 'Numbers', position: index, isActive: true };
+    const times = { deletedAt: null, createdAt: now, updatedAt: now };
+    return {
+      aggregateId: id,
+      data: { ...outline, ...times, subjectId: `x${id.slice(1)}`, video: null, documents: [] },
+    };
+  });
+  return content.db.transaction((tx) => appendEvents(tx, topicEvents.created, events));
+}
+
+async function countRows(condition: string): Promise<number> {
+  const [row] = await enrollment.sql.unsafe(`select count(*)::int as total from ${condition}`);
+  return Number(row?.total);
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000;
+}
+
+async function secondsUntil(startedAt: number, condition: () => Promise<boolean>): Promise<number> {
+  await waitFor(condition, { timeoutMs: 300_000 });
+  return secondsSince(startedAt);
+}
+
+/** The returned function tells the processor time since then in microseconds, divided by a number. */
+async function startProcessorTime() {
+  const before = await Promise.all(processes.map(stack.processorSeconds));
+  return async (divisor: number) => {
+    const after = await Promise.all(processes.map(stack.processorSeconds));
+    const microseconds = (index: number) => (((after[index] ?? 0) - (before[index] ?? 0)) * 1_000_000) / divisor;
+    return processes.map((name, index) => `${name} ${microseconds(index).toFixed(0)}`).join(', ');
+  };
+}
+
+async function measureRate(prefix: string): Promise<number> {
+  await appendTopics(prefix);
+  const processorTime = await startProcessorTime();
+  const startedAt = performance.now();
+  const [published, seconds] = await Promise.all([
+    secondsUntil(startedAt, async () => {
+      const [row] = await content.sql`select count(*)::int as waiting from outbox where published_at is null`;
+      return row?.waiting === 0;
+    }),
+    secondsUntil(startedAt, async () => (await countRows(`outline where id like '${prefix}%'`)) === count),
+  ]);
+  const used = await processorTime(count);
+  console.log(
+    `${count} events: published in ${published.toFixed(2)} s, handled in ${seconds.toFixed(2)} s; processor time in µs an event: ${used}`,
+  );
+  return count / seconds;
+}
+
+/** Creates a subject for each name, with a learner who has access. Returns their ids. */
+async function createSubjects(gradeId: string, names: string[]): Promise<string[]> {
+  const userId = Object(await stack.request('GET', '/auth/profile')).id;
+  const ids = [];
+  for (const name of names) {
+    const { id } = Object(
+      await stack.request('POST', '/admin/education/subjects', { name, description: 'Numbers', gradeId }),
+    );
+    await stack.request('POST', '/admin/enrollment', { userId, subjectId: id });
+    ids.push(id);
+  }
+  return ids;
+}
+
+async function createGrade(name: string) {
+  const level = Object(await stack.request('POST', '/admin/education/levels', { name, description: 'Numbers' }));
+  const body = { name, description: 'Numbers', level: 'primary', educationLevelId: level.id };
+  const grade = Object(await stack.request('POST', '/admin/education/grades', body));
+  return { levelId: String(level.id), gradeId: String(grade.id) };
+}
+
+function names(kind: string, length: number): string[] {
+  return Array.from({ length }, (_, index) => `${kind} ${index}`);
+}
+
+/** Deletes a level with 2,000 topics and a learner in each of its 100 subjects. */
+async function measureDeletion() {
+  const { levelId, gradeId } = await createGrade('Level to delete');
+  const subjects = await createSubjects(gradeId, names('Subject', 100));
+  await Promise.all(
+    subjects.map(async (subjectId) => {
+      for (const name of names('Topic', 20))
+        await stack.request('POST', '/admin/education/topics', {
+          ...{ name, description: 'Numbers', content: 'One, two, three', subjectId },
+        });
+    }),
+  );
+  await waitFor(async () => (await countRows("outline where kind = 'topic' and name like 'Topic %'")) >= 2_000, {
+    timeoutMs: 60_000,
+  });
+  const processorTime = await startProcessorTime();
+  const startedAt = performance.now();
+  await stack.request('DELETE', `/admin/education/levels/${levelId}`);
+  const responded = secondsSince(startedAt);
+  const [ended, gone] = await Promise.all([
+    secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0),
+    secondsUntil(startedAt, async () => (await countRows('outline where is_deleted')) === 2_102),
+  ]);
+  console.log(`deletion: processor time in ms: ${await processorTime(1_000)}`);
+  return {
+    'level with 2,000 topics deleted: response': responded,
+    'access of all learners ended': ended,
+    'all topics gone from progress': gone,
+  };
+}
+
+/** Deletes a subject while the events of many topics wait. */
+async function measureUrgent() {
+  const { gradeId } = await createGrade('Level that stays');
+  const [subjectId] = await createSubjects(gradeId, ['Subject to delete']);
+  await appendTopics('u');
+  const startedAt = performance.now();
+  await stack.request('DELETE', `/admin/education/subjects/${subjectId}`);
+  return secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0);
+}
