@@ -2,7 +2,7 @@ import type { Consumer, JsMsg } from 'nats';
 
 const fetchMs = 5_000;
 const maxFetched = 500;
-const maxBatch = 200;
+const maxBatch = 100;
 
 /** Requests messages for some seconds. Each batch is what has arrived while the one before was processed. */
 export async function* fetchBatches(consumer: Consumer, signal: AbortSignal): AsyncGenerator<JsMsg[]> {
