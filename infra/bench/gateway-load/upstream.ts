@@ -37,11 +37,18 @@ const etag = `"${createHash('sha256').update(JSON.stringify(list)).digest('base6
 
 const app = Fastify();
 app.get('/jwks', async () => ({ keys: [jwk] }));
-app.post('/internal/principals', async () => ({ success: true, data: principal }));
-app.get('/token', async ({ headers }) => {
+/** Who has a token of `/token?sub=...`: a user with the plan FREE; without `sub` it is `principal`. */
+const principalOf = (sub: string) =>
+  sub === 'bench' ? principal : { ...principal, userId: sub, identityProviderId: sub, plan: 'FREE' };
+app.post('/internal/principals', async ({ body }) => ({
+  success: true,
+  data: principalOf(Object(body).identityProviderId),
+}));
+app.get('/token', async ({ headers, query }) => {
+  const { sub = 'bench' } = Object(query);
   const iat = Math.floor(Date.now() / 1_000);
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { iss: `http://${headers.host}`, sub: 'bench', iat, exp: iat + 3_600, email: principal.email };
+  const claims = { iss: `http://${headers.host}`, sub, iat, exp: iat + 3_600, email: principal.email };
   const input = `${encode({ alg: 'RS256', kid: 'bench', typ: 'JWT' })}.${encode(claims)}`;
   return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
 });
