@@ -325,7 +325,7 @@ export interface paths {
         };
         /**
          * Lists topics of all states
-         * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
+         * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions. `content` is included while the texts of a page together stay within 1 MiB; beyond that it is null and `contentOmitted` is true.
          */
         get: operations["listManagedTopics"];
         put?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         /**
          * Lists topics
-         * @description Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions.
+         * @description Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions. `content` is included while the texts of a page together stay within 1 MiB; beyond that it is null and `contentOmitted` is true.
          */
         get: operations["listTopics"];
         put?: never;
@@ -2522,8 +2522,10 @@ export interface components {
                 /** @enum {string|null} */
                 reason: "AUTHENTICATION_REQUIRED" | "ENROLLMENT_REQUIRED" | null;
             };
-            /** @description Null without access */
+            /** @description Null without access, and where a list omits it */
             content: string | null;
+            /** @description True in a list whose texts together exceed 1 MiB, for this topic and all that follow on the page: read them one by one */
+            contentOmitted?: boolean;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z

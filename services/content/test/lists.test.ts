@@ -326,3 +326,47 @@ t.test('no list runs more than two SQL statements, whatever the number of items'
     t.ok(statements >= 1 && statements <= 2, `${statements} statements: ${path}`);
   }
 });
+
+t.test('the topic texts of a page end at 1 MiB; what a list omits says so', async (t) => {
+  const { subject } = await createBranch({ topic: { position: 5 } });
+  const text = 'x'.repeat(1_000_000);
+  for (const [position, size] of [40_000, 9_000_000, 10].entries())
+    await create('topics', {
+      ...{ name: `Topic ${position}`, description: 'Long', subjectId: subject.id, position },
+      content: text.slice(0, size),
+    });
+  for (const path of [
+    `/api/education/subjects/${subject.id}/topics`,
+    `/api/admin/education/topics?subjectId=${subject.id}`,
+  ]) {
+    const { json } = await call('GET', path, { as: admin });
+    t.match(json.data, [
+      { name: 'Topic 0', content: text.slice(0, 40_000), contentOmitted: undefined },
+      { name: 'Topic 1', content: text, contentOmitted: undefined },
+      { name: 'Topic 2', content: 'x'.repeat(10), contentOmitted: undefined },
+      { name: 'Sums', content: 'One and one is two', contentOmitted: undefined },
+    ]);
+  }
+
+  for (let position = 10; position < 40; position += 1)
+    await create('topics', {
+      name: `Topic ${position}`,
+      description: 'Long',
+      subjectId: subject.id,
+      position,
+      content: text,
+    });
+  for (const path of [
+    `/api/education/subjects/${subject.id}/topics?limit=100`,
+    `/api/admin/education/topics?subjectId=${subject.id}&limit=100`,
+  ]) {
+    const { json } = await call('GET', path, { as: admin });
+    t.equal(json.data.length, 34);
+    t.ok(JSON.stringify(json).length < 1_200_000);
+    t.match(json.data.slice(4), Array(30).fill({ content: null, contentOmitted: true, access: { granted: true } }));
+  }
+  const last = await call('GET', `/api/education/subjects/${subject.id}/topics?limit=1&page=34`, { as: admin });
+  t.match(last.json.data, [{ content: text, contentOmitted: undefined }], 'each page has its own limit');
+  const anonymous = await call('GET', `/api/education/subjects/${subject.id}/topics?limit=100`);
+  t.match(anonymous.json.data.at(-1), { content: null, contentOmitted: undefined });
+});

@@ -5,7 +5,7 @@ import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUr
 import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
-import { gradeLevels, nodeSchema } from './node-schemas.ts';
+import { contentLimit, gradeLevels, nodeSchema } from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
 const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
@@ -97,8 +97,7 @@ const paramsOf = (kind: Kind) => idParams(kinds[kind].label);
 export const listManagedNodes = (kind: Kind) => ({
   operationId: `listManaged${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural} of all states`,
-  description:
-    'A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.',
+  description: `A flat list over all parents. Deleted items are excluded unless \`includeDeleted\` is true. An unknown ancestor returns an empty list. \`search\` matches names and descriptions.${contentLimit(kind)}`,
   ...adminRoute,
   querystring: listQueries[kind],
   response: { 200: Page(nodeSchema(kind)), ...errorResponses(401, 403, 422, 503) },

@@ -8,9 +8,9 @@ import {
   type SortRequest,
 } from '@lms/database/paging';
 import { prepared } from '@lms/database/prepared';
-import { and, eq, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { notFound } from './errors.ts';
-import { isChildOf, outline } from './repository.ts';
+import { isChildOf, type Node, outline } from './repository.ts';
 import { type Kind, kindNames, nodeCounts, nodes as table } from './table.ts';
 
 /** The columns that lists sort by. */
@@ -44,6 +44,9 @@ export interface MentorIdentity {
   /** Null unless verified. */
   email: string | null;
 }
+
+/** What the topic texts of one page may add up to. */
+const maxPageContentBytes = 1024 * 1024;
 
 const orderOf = (query: Pick<Sorting, 'sort' | 'order'>): SQL[] =>
   orderByColumns(query, sorts, table.id, ...(query.sort === 'position' ? [table.name] : []));
@@ -90,15 +93,37 @@ const liveParent = prepared('live_parent', (db) =>
 
 /** The paginated lists: one statement for the total, one for the page. */
 export const lists = (db: Db) => {
-  function page(where: SQL | undefined, query: Sorting, withContent: boolean) {
+  function page(where: SQL | undefined, query: Sorting) {
     const { limit, offset } = limitAndOffset(query);
     return db
-      .select({ ...outline, ...(withContent && { content: table.content }) })
+      .select(outline)
       .from(table)
       .where(where)
       .orderBy(...orderOf(query))
       .limit(limit)
       .offset(offset);
+  }
+
+  /** Topics with their texts, in the order of the page, until these exceed the limit. */
+  function pageWithContent(where: SQL | undefined, query: Sorting) {
+    const { limit, offset } = limitAndOffset(query);
+    const order = orderOf(query);
+    const onPage = db
+      .select({ id: table.id })
+      .from(table)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset);
+    // PostgreSQL knows the length of a text without reading it.
+    const bytesSoFar = sql`sum(octet_length(${table.content})) over (order by ${sql.join(order, sql`, `)} rows unbounded preceding)`;
+    const isOmitted = sql<boolean>`${bytesSoFar} > ${maxPageContentBytes}`;
+    const content = sql<string | null>`case when ${isOmitted} then null else ${table.content} end`;
+    return db
+      .select({ ...outline, content, contentOmitted: isOmitted })
+      .from(table)
+      .where(inArray(table.id, onPage))
+      .orderBy(...order);
   }
 
   return {
@@ -122,17 +147,18 @@ export const lists = (db: Db) => {
       return row;
     },
 
-    listLive: (parentId: string | null, query: NodeQuery, withContent: boolean) =>
-      page(isLiveChild(parentId, query), query, withContent),
+    listLive: (parentId: string | null, query: NodeQuery) => page(isLiveChild(parentId, query), query),
+    listLiveWithContent: (parentId: string, query: NodeQuery) => pageWithContent(isLiveChild(parentId, query), query),
 
     countManaged: (kind: Kind, filters: ManagedFilters) =>
       isUnfiltered(filters) ? sumNodeCounts(db, kind, filters) : db.$count(table, isManaged(kind, filters)),
 
-    listManaged: (kind: Kind, query: ManagedQuery) => page(isManaged(kind, query), query, true),
+    listManaged: (kind: Kind, query: ManagedQuery): Promise<Node[]> =>
+      kind === 'topic' ? pageWithContent(isManaged(kind, query), query) : page(isManaged(kind, query), query),
 
     countMentored: (mentor: MentorIdentity, filters: NodeFilters) => db.$count(table, isMentoredBy(mentor, filters)),
 
-    listMentored: (mentor: MentorIdentity, query: NodeQuery) => page(isMentoredBy(mentor, query), query, false),
+    listMentored: (mentor: MentorIdentity, query: NodeQuery) => page(isMentoredBy(mentor, query), query),
   };
 };
 

@@ -41,7 +41,13 @@ export const Topic = Type.Object(
   {
     ...node,
     subjectId: Id,
-    content: Nullable(Type.String({ description: 'Null without access' })),
+    content: Nullable(Type.String({ description: 'Null without access, and where a list omits it' })),
+    contentOmitted: Type.Optional(
+      Type.Boolean({
+        description:
+          'True in a list whose texts together exceed 1 MiB, for this topic and all that follow on the page: read them one by one',
+      }),
+    ),
     videoUrl: Nullable(Type.String({ description: 'Null without access, or if the topic has no video' })),
     documents: Type.Array(DocumentEntry, { description: 'Empty without access' }),
     hasVideo: Type.Boolean(),
@@ -54,10 +60,18 @@ export const Topic = Type.Object(
 export const nodeSchemas = { level: Level, grade: Grade, subject: Subject, topic: Topic };
 export type AnyNode = Static<(typeof nodeSchemas)[Kind]>;
 export type AnyOutline = Static<typeof Level | typeof Grade | typeof Subject | typeof TopicOutline>;
+/** Added to the descriptions of lists of topics. */
+export const contentLimit = (kind: Kind) =>
+  kind === 'topic'
+    ? ' `content` is included while the texts of a page together stay within 1 MiB; beyond that it is null and `contentOmitted` is true.'
+    : '';
+
 /** The schema of one kind, typed as any kind for routes that are registered in a loop over the kinds. */
 export const nodeSchema = (kind: Kind) => Type.Unsafe<AnyNode>(nodeSchemas[kind]);
 
-const TopicOutline = Type.Omit(Topic, ['content', 'videoUrl', 'documents'], { title: 'TopicOutline' });
+const TopicOutline = Type.Omit(Topic, ['content', 'contentOmitted', 'videoUrl', 'documents'], {
+  title: 'TopicOutline',
+});
 
 const relation = <T extends TSchema>(child: T) =>
   Type.Optional(

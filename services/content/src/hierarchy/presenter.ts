@@ -54,8 +54,10 @@ export function toOutline(node: Node, view: View): AnyOutline {
 
 function toProtectedContent(node: Node, { access, contentIsPublic, publicUrl }: View) {
   const { granted } = access;
+  const showsContent = granted || contentIsPublic;
   return {
-    content: granted || contentIsPublic ? (node.content ?? null) : null,
+    content: showsContent ? (node.content ?? null) : null,
+    ...(showsContent && node.contentOmitted && { contentOmitted: true }),
     videoUrl: granted && node.video ? toPublicUrl(node.video.videoUrl, publicUrl) : null,
     documents: granted ? node.documents.map((entry) => ({ ...entry, url: toPublicUrl(entry.url, publicUrl) })) : [],
   };

@@ -47,7 +47,9 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
         const view = await outlineViewOf(request, found && kind === 'topic' ? found.parent : null);
         const respond = async () => {
           const showsContent = kind === 'topic' && (view.access.granted || contentIsPublic);
-          const rows = await lists(db).listLive(found?.parent.id ?? null, query, showsContent);
+          const rows = await (found && showsContent
+            ? lists(db).listLiveWithContent(found.parent.id, query)
+            : lists(db).listLive(found?.parent.id ?? null, query));
           const total = found ? found.total : await lists(db).countLevels(query);
           return pageResponse(request, reply, query, { items: rows.map((node) => toNode(node, view)), total });
         };
@@ -78,7 +80,7 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   async function listChildren(request: FastifyRequest, node: Node, child: Kind) {
     const view = await outlineViewOf(request, child === 'topic' ? node : null);
     const firstPage = { page: 1, limit: maxRelated, sort: 'position', order: 'asc' } as const;
-    const children = await lists(db).listLive(node.id, firstPage, false);
+    const children = await lists(db).listLive(node.id, firstPage);
     return children.map((row) => toOutline(row, view));
   }
 

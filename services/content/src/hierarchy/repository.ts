@@ -15,7 +15,11 @@ const lastPosition = 2_147_483_647;
 
 export type NewNode = Omit<typeof table.$inferInsert, 'search' | 'bodySearch' | 'parentKind'>;
 /** A row of the tree; `content` is present only if it was selected. */
-export type Node = Omit<typeof table.$inferSelect, 'content' | 'search' | 'bodySearch'> & { content?: string | null };
+export type Node = Omit<typeof table.$inferSelect, 'content' | 'search' | 'bodySearch'> & {
+  content?: string | null;
+  /** The texts of the page were too long to include this one. */
+  contentOmitted?: boolean;
+};
 
 /** What decides about the access to a subject. */
 export type SubjectAccess = Pick<Node, 'id' | 'mentorId' | 'mentorEmail'>;

@@ -5,7 +5,14 @@ import { OneOf } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
-import { gradeLevels, maxRelated, nodeSchema, nodeWithRelationSchema, TreeLevel } from './node-schemas.ts';
+import {
+  contentLimit,
+  gradeLevels,
+  maxRelated,
+  nodeSchema,
+  nodeWithRelationSchema,
+  TreeLevel,
+} from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
 const tags = ['content'];
@@ -22,8 +29,7 @@ const paramsOf = (kind: Kind) => idParams(kinds[kind].label);
 export const listNodes = (kind: Kind) => ({
   operationId: `list${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural}`,
-  description:
-    'Returns active items whose ancestors are all active, by default ordered by `position`, then `name`. `search` matches names and descriptions.',
+  description: `Returns active items whose ancestors are all active, by default ordered by \`position\`, then \`name\`. \`search\` matches names and descriptions.${contentLimit(kind)}`,
   ...publicRoute,
   ...(kinds[kind].parent !== null && { params: paramsOf(kinds[kind].parent) }),
   querystring: kind === 'grade' ? GradesQuery : NodesQuery,
