@@ -17,13 +17,15 @@ interface Reference {
   version: string;
 }
 
+type VersionOf = (folder: string) => string;
+
 /** Returns a workspace and all packages in its image, by id. The workspace comes first. */
-export function collectPackages(lockfile: Lockfile, workspace: string): Map<string, Package> {
+export function collectPackages(lockfile: Lockfile, versionOf: VersionOf, workspace: string): Map<string, Package> {
   const found = new Map<string, Package>();
   const queue: string[] = [workspace];
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (found.has(id)) continue;
-    const entry = lockfile.importers[id] ? readWorkspace(lockfile, id) : readPackage(lockfile, id);
+    const entry = lockfile.importers[id] ? readWorkspace(lockfile, versionOf, id) : readPackage(lockfile, id);
     found.set(id, entry);
     queue.push(...entry.uses);
   }
@@ -33,13 +35,13 @@ export function collectPackages(lockfile: Lockfile, workspace: string): Map<stri
   return found;
 }
 
-function readWorkspace(lockfile: Lockfile, id: string): Package {
+function readWorkspace(lockfile: Lockfile, versionOf: VersionOf, id: string): Package {
   const references = Object.entries(lockfile.importers[id]?.dependencies ?? {}).map(([name, { version }]) => ({
     name,
     version,
   }));
   const uses = references.map((reference) => idOf(lockfile, reference, id));
-  return { id, kind: 'workspace', name: posix.basename(id), version: '0.0.0', uses };
+  return { id, kind: 'workspace', name: posix.basename(id), version: versionOf(id), uses };
 }
 
 function readPackage(lockfile: Lockfile, id: string): Package {

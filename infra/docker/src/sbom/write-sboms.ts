@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { collectPackages } from './collect-packages.ts';
 import { describeWorkspace } from './describe-workspace.ts';
@@ -20,10 +20,12 @@ export const deployables = [
 export function writeSboms(root: string, directory: string): Map<string, string> {
   const lockfile = readLockfile(root);
   const licenses = readLicenses(root);
+  const versionOf = (folder: string) =>
+    String(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).version);
   mkdirSync(directory, { recursive: true });
   const files = deployables.map((folder): [string, string] => {
     const file = join(directory, `${posix.basename(folder)}.cdx.json`);
-    writeFileSync(file, `${describeWorkspace(collectPackages(lockfile, folder), licenses)}\n`);
+    writeFileSync(file, `${describeWorkspace(collectPackages(lockfile, versionOf, folder), licenses)}\n`);
     return [folder, file];
   });
   return new Map(files);
