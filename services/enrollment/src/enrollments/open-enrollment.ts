@@ -5,7 +5,6 @@ import { conflict } from '@lms/service/problems';
 import { SubjectGone, UserGone } from './errors.ts';
 import { appendEnrollmentEvents } from './events.ts';
 import { expireEnrollments } from './expire-enrollments.ts';
-import { enrollments } from './repository.ts';
 import type { transitions } from './states.ts';
 import { enrollmentTransitions, type NewEnrollment } from './transitions-repository.ts';
 
@@ -50,15 +49,18 @@ async function openEnrollment(
 ) {
   const scope = { userId: values.userId, subjectId: subject.id };
   return db.transaction(async (tx) => {
-    const locked = await enrollmentTransitions(tx).lockSubjectAndUser(scope.subjectId, scope.userId);
+    const { lockSubjectAndUser, insertOpen } = enrollmentTransitions(tx);
+    const locked = await lockSubjectAndUser(scope.subjectId, scope.userId);
     // Deleted after content's response: the event handler has already run and would not see the new row.
-    if (locked.subject?.isDeleted && locked.subject.version > subject.knownVersion) throw new SubjectGone();
-    if (locked.user?.isDeleted) throw new UserGone();
+    if (locked.subject.isDeleted && locked.subject.version > subject.knownVersion) throw new SubjectGone();
+    if (locked.user.isDeleted) throw new UserGone();
 
-    await expireEnrollments(tx, scope);
-    const row = await enrollmentTransitions(tx).insertOpen({ ...values, subjectId: scope.subjectId });
-    if (!row) throw conflict({ resource: 'enrollment', field: 'subjectId', value: scope.subjectId });
-    await appendEnrollmentEvents(tx, [row], { event, cause });
-    return enrollments(tx).get({ id: row.id });
+    const open = { ...values, subjectId: scope.subjectId };
+    // An enrollment past its `expiresAt` counts as open until it is stored as EXPIRED.
+    const enrollment =
+      (await insertOpen(open)) ?? ((await expireEnrollments(tx, scope)) > 0 ? await insertOpen(open) : undefined);
+    if (!enrollment) throw conflict({ resource: 'enrollment', field: 'subjectId', value: scope.subjectId });
+    await appendEnrollmentEvents(tx, [enrollment], { event, cause });
+    return { enrollment, subject: locked.subject, user: locked.user };
   });
 }

@@ -26,11 +26,13 @@ export async function transitionEnrollment(
 ) {
   const { from, to, event } = transitions[name];
   return db.transaction(async (tx) => {
-    const row = await enrollmentTransitions(tx).transition(key, { from, to }, transitionFields(name, input));
-    const details = await enrollments(tx).get(key);
-    if (!row) throw new InvalidState({ details: { current: details.enrollment.status } });
-    await appendEnrollmentEvents(tx, [row], { event, from, changes: transitionChanges(input), cause });
-    return details;
+    const stored = await enrollmentTransitions(tx).transition(key, { from, to }, transitionFields(name, input));
+    if (!stored) {
+      const { enrollment } = await enrollments(tx).get(key);
+      throw new InvalidState({ details: { current: enrollment.status } });
+    }
+    await appendEnrollmentEvents(tx, [stored.enrollment], { event, from, changes: transitionChanges(input), cause });
+    return stored;
   });
 }
 

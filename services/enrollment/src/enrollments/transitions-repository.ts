@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 import {
+  type EnrollmentDetails,
   type EnrollmentKey,
   type EnrollmentRow,
   inScope,
@@ -15,6 +16,9 @@ import type { Transition } from './states.ts';
 import { isOpen, enrollmentTable as table } from './table.ts';
 
 export type NewEnrollment = typeof table.$inferInsert;
+
+/** An enrollment as it was just written, with the copies of its subject and user. */
+export type StoredEnrollment = Omit<EnrollmentDetails, 'enrollment'> & { enrollment: EnrollmentRow };
 
 /** Checks and changes the status in one statement, so that one of several concurrent calls succeeds. */
 export const enrollmentTransitions = (db: Db) => ({
@@ -30,13 +34,21 @@ export const enrollmentTransitions = (db: Db) => ({
     key: EnrollmentKey,
     { from, to }: Pick<Transition, 'from' | 'to'>,
     fields: Partial<EnrollmentRow>,
-  ): Promise<EnrollmentRow | undefined> {
-    const [updated] = await db
-      .update(table)
-      .set({ ...fields, status: to })
-      .where(and(matchesKey(key), eq(table.status, from), sql`not ${isExpired}`))
-      .returning();
-    return updated;
+  ): Promise<StoredEnrollment | undefined> {
+    const updated = db.$with('updated').as(
+      db
+        .update(table)
+        .set({ ...fields, status: to })
+        .where(and(matchesKey(key), eq(table.status, from), sql`not ${isExpired}`))
+        .returning(),
+    );
+    const [found] = await db
+      .with(updated)
+      .select()
+      .from(updated)
+      .innerJoin(outlineTable, eq(outlineTable.id, updated.subjectId))
+      .innerJoin(userTable, eq(userTable.id, updated.userId));
+    return found && { enrollment: found.updated, subject: toSubject(found.outline), user: found.people };
   },
 
   /**
@@ -85,16 +97,15 @@ export const enrollmentTransitions = (db: Db) => ({
 
   /** Locks the local copies of a subject and a user until the transaction ends. */
   async lockSubjectAndUser(subjectId: string, userId: string) {
-    const [subject] = await db
-      .select({ isDeleted: outlineTable.isDeleted, version: outlineTable.version })
+    const [locked] = await db
+      .select()
       .from(outlineTable)
+      .innerJoin(userTable, eq(userTable.id, userId))
       .where(eq(outlineTable.id, subjectId))
       .for('share');
-    const [user] = await db
-      .select({ isDeleted: userTable.isDeleted })
-      .from(userTable)
-      .where(eq(userTable.id, userId))
-      .for('share');
-    return { subject, user };
+    if (!locked) throw new Error('the local copies of the subject and the user are missing');
+    return { subject: { ...locked.outline, ...toSubject(locked.outline) }, user: locked.people };
   },
 });
+
+const toSubject = ({ id, name, parentId }: typeof outlineTable.$inferSelect) => ({ id, name, gradeId: parentId ?? '' });

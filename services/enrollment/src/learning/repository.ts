@@ -51,6 +51,8 @@ const enrolledTopic = (db: Db) =>
     )
     .where(eq(liveTopics.id, placeholder('topicId')));
 
+const enrolledTopicOf = prepared('enrolled_topic', enrolledTopic);
+
 const nextPosition = {
   positionSeconds: sql`${placeholder('positionSeconds')}::double precision`,
   furthestSeconds: sql`greatest(${table.furthestSeconds}, ${placeholder('positionSeconds')}::double precision)`,
@@ -70,6 +72,12 @@ const positionOfEnrolled = prepared('position_of_enrolled', (db) => {
 });
 
 export const topicProgress = (db: Db) => ({
+  /** @returns undefined if the local copy does not contain the live topic, or the user is not enrolled in its subject */
+  async findEnrolledTopic(key: ProgressKey) {
+    const [topic] = await enrolledTopicOf(db).execute({ ...key });
+    return topic;
+  },
+
   async find(key: ProgressKey): Promise<TopicProgressRow | undefined> {
     const [row] = await ofTopic(db).execute({ ...key });
     return row;

@@ -1,5 +1,6 @@
 import type { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
+import { prepared } from '@lms/database/prepared';
 import { deadLetters } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { type AnyColumn, eq, lt, or, sql } from 'drizzle-orm';
@@ -7,6 +8,18 @@ import { userTable } from './table.ts';
 
 export type User = typeof userTable.$inferSelect;
 export type UserValues = Omit<User, 'createdAt' | 'updatedAt'>;
+
+const insertedUser = prepared('insert_user', (db) =>
+  db
+    .insert(userTable)
+    .values({
+      id: sql.placeholder('id'),
+      email: sql.placeholder('email'),
+      firstName: sql.placeholder('firstName'),
+      lastName: sql.placeholder('lastName'),
+    })
+    .onConflictDoNothing(),
+);
 
 export const users = (db: Db) => ({
   async find(id: string): Promise<User | undefined> {
@@ -22,7 +35,7 @@ export const users = (db: Db) => ({
 
   /** Stores a user known from identity or from a passport, unless an event has already done so. */
   async insertIfAbsent({ userId, email, firstName, lastName }: Principal) {
-    await db.insert(userTable).values({ id: userId, email, firstName, lastName }).onConflictDoNothing();
+    await insertedUser(db).execute({ id: userId, email, firstName, lastName });
   },
 
   /** Deletes personal data from stored idempotent responses and from dead letters. */
