@@ -60,7 +60,8 @@ export interface Traits {
   isPersonal: boolean;
 }
 
-export function traitsOf(method: string, { parameters, responses, requestBody, security, tags }: Operation): Traits {
+export function traitsOf(method: string, operation: Operation): Traits {
+  const { parameters, responses, requestBody, security, tags } = operation;
   const named = Array.isArray(parameters) ? parameters.map(({ name }) => String(name).toLowerCase()) : [];
   const isForm = Object(Object(requestBody).content)['multipart/form-data'] !== undefined;
   const isRead = method === 'get';
@@ -69,7 +70,7 @@ export function traitsOf(method: string, { parameters, responses, requestBody, s
     isList: named.includes('page'),
     isDownload: Object(responses)[206] !== undefined,
     // Uploads and webhooks do not take an Idempotency-Key.
-    isRepeatable: method === 'post' && !tags?.includes('webhooks') && !isForm,
+    isRepeatable: (method === 'post' && !tags?.includes('webhooks') && !isForm) || 'x-repeatable' in operation,
     isTagged: isRead || named.includes('if-match'),
     isPersonal: security?.some((requirement) => 'bearer' in requirement) ?? false,
   };

@@ -486,7 +486,7 @@ export interface paths {
         get?: never;
         /**
          * Approve an enrollment
-         * @description PENDING → APPROVED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The enrollment expires at `expiresAt`, if given. The body is optional.
+         * @description PENDING → APPROVED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The enrollment expires at `expiresAt`, if given. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         put: operations["approveEnrollment"];
         post?: never;
@@ -506,7 +506,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an enrollment
-         * @description PENDING → REJECTED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `decisionReason`. The body is optional.
+         * @description PENDING → REJECTED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `decisionReason`. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         put: operations["rejectEnrollment"];
         post?: never;
@@ -526,7 +526,7 @@ export interface paths {
         get?: never;
         /**
          * Revoke an enrollment
-         * @description APPROVED → REVOKED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `endReason`. Access to protected content ends within a second; progress and notes are kept. The body is optional.
+         * @description APPROVED → REVOKED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `endReason`. Access to protected content ends within a second; progress and notes are kept. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         put: operations["revokeEnrollment"];
         post?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or revoke many enrollments
-         * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.
+         * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         post: operations["decideEnrollments"];
         delete?: never;
@@ -623,7 +623,7 @@ export interface paths {
         get?: never;
         /**
          * Approve an application
-         * @description PENDING → APPROVED. Assigns the role MENTOR in the same transaction. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional.
+         * @description PENDING → APPROVED. Assigns the role MENTOR in the same transaction. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         put: operations["approveMentorApplication"];
         post?: never;
@@ -643,7 +643,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an application
-         * @description PENDING → REJECTED. Stores the reason as `reviewNote`. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional.
+         * @description PENDING → REJECTED. Stores the reason as `reviewNote`. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         put: operations["rejectMentorApplication"];
         post?: never;
@@ -6524,7 +6524,10 @@ export interface operations {
     approveEnrollment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description Opaque identifier
@@ -6556,6 +6559,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -6632,7 +6636,10 @@ export interface operations {
     rejectEnrollment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description Opaque identifier
@@ -6658,6 +6665,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -6734,7 +6742,10 @@ export interface operations {
     revokeEnrollment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description Opaque identifier
@@ -6760,6 +6771,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -7254,7 +7266,10 @@ export interface operations {
     approveMentorApplication: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description Opaque identifier
@@ -7280,6 +7295,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -7349,7 +7365,10 @@ export interface operations {
     rejectMentorApplication: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description Opaque identifier
@@ -7375,6 +7394,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];

@@ -3,6 +3,7 @@ import '@lms/auth/passports';
 import type { Db } from '@lms/database/connect';
 import { type OpenTransaction, openTransaction } from '@lms/database/open-transaction';
 import { defineProblem, invalid } from '@lms/service/problems';
+import { requestIdHeader } from '@lms/service/request-id';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +15,16 @@ const replayedHeader = 'idempotency-replayed';
 const keyPattern = /^[\x20-\x7e]{1,128}$/;
 const cleanupIntervalMs = 3_600_000;
 
-const RequestInProgress = defineProblem('CONFLICT', 409, 'A request with this Idempotency-Key is still running');
+const RequestInProgress = defineProblem('CONFLICT', 409, 'This request is still running');
+
+/**
+ * Part of the schema of a route whose effect cannot be made twice, such as a decision: the route accepts an
+ * `Idempotency-Key` whatever its method, and without one a repetition is recognized by its `X-Request-Id`.
+ */
+export const repeatable = { 'x-repeatable': true } as const;
+/** Part of the OpenAPI description of such a route. */
+export const repeatableRule =
+  'A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.';
 
 const requestsMetric = {
   name: 'idempotent_requests_total',
@@ -25,7 +35,7 @@ const requestsMetric = {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The database for the writes of a JSON POST. With an `Idempotency-Key`, it is the transaction that also stores the
+     * The database for the writes of a JSON POST or a repeatable route. With an `Idempotency-Key`, it is the transaction that also stores the
      * response. The first call opens it, so call other services before.
      * @throws a 409 while another request with this key is running
      */
@@ -36,6 +46,8 @@ declare module 'fastify' {
 interface KeyedRequest {
   key: ScopedKey;
   bodyHash: string;
+  /** The header that identifies the request. */
+  header: 'Idempotency-Key' | 'X-Request-Id';
   /** Set by the first call of `writeDb`. */
   transaction?: Promise<OpenTransaction>;
 }
@@ -56,9 +68,10 @@ export const idempotency = fp(
     });
 
     app.addHook('preHandler', async (request, reply) => {
-      const key = request.headers[idempotencyHeader];
-      if (key === undefined || !isJsonPost(request)) return undefined;
-      const keyed = toKeyedRequest(String(key), request);
+      const keyed = toKeyedRequest(request);
+      if (!keyed) return undefined;
+      // A request whose connection was reset may still be running: its repetition waits for its response.
+      if (keyed.header === 'X-Request-Id') await storedResponses(db).waitForLock(keyed.key);
       const stored = await storedResponses(db).find(keyed.key);
       if (!stored) {
         keyedRequests.set(request, keyed);
@@ -79,19 +92,19 @@ export const idempotency = fp(
     });
 
     function transactionOf(keyed: KeyedRequest): Promise<OpenTransaction> {
-      keyed.transaction ??= openLocked(keyed.key);
+      keyed.transaction ??= openLocked(keyed);
       return keyed.transaction;
     }
 
     /** Opens a transaction that holds the lock on the key. */
-    async function openLocked(key: ScopedKey): Promise<OpenTransaction> {
+    async function openLocked({ key, header }: KeyedRequest): Promise<OpenTransaction> {
       const transaction = await openTransaction(db);
       try {
         const responses = storedResponses(transaction.tx);
         // A response found now was stored after preHandler looked for it: that request was running when this one arrived.
         if (!(await responses.tryLock(key)) || (await responses.find(key))) {
           count?.({ outcome: 'running' });
-          throw new RequestInProgress({ details: { resource: 'request', field: 'Idempotency-Key', value: key.key } });
+          throw new RequestInProgress({ details: { resource: 'request', field: header, value: key.key } });
         }
         count?.({ outcome: 'first' });
         return transaction;
@@ -125,18 +138,27 @@ export const idempotency = fp(
   { name: 'idempotency', dependencies: ['passports'] },
 );
 
-function isJsonPost({ method, headers }: FastifyRequest): boolean {
-  return method === 'POST' && !headers['content-type']?.startsWith('multipart/');
-}
-
-function toKeyedRequest(key: string, { principal, url, body }: FastifyRequest): KeyedRequest {
-  if (!keyPattern.test(key))
-    throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
+/** Returns undefined for a request that cannot be repeated. */
+function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
+  const { method, headers, principal, url, body, id, routeOptions } = request;
+  const isRepeatable = 'x-repeatable' in Object(routeOptions.schema);
+  if (!isRepeatable && (method !== 'POST' || headers['content-type']?.startsWith('multipart/'))) return undefined;
   const { pathname: path } = new URL(url, 'http://localhost');
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(body ?? null))
     .digest('hex');
-  return { key: { userId: principal?.userId ?? '', path, key }, bodyHash };
+  const scope = { userId: principal?.userId ?? '', path };
+
+  const given = headers[idempotencyHeader];
+  if (given !== undefined) {
+    const key = String(given);
+    if (!keyPattern.test(key))
+      throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
+    return { key: { ...scope, key }, bodyHash, header: 'Idempotency-Key' };
+  }
+  if (!isRepeatable || headers[requestIdHeader] !== id) return undefined;
+  // Request ids are not meant as keys: with another body, it is another request.
+  return { key: { ...scope, key: `${requestIdHeader}:${id}:${bodyHash}` }, bodyHash, header: 'X-Request-Id' };
 }
 
 function replay(stored: StoredResponse, bodyHash: string, reply: FastifyReply): FastifyReply {

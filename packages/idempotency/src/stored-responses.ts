@@ -13,19 +13,22 @@ export type StoredResponse = typeof idempotencyKeys.$inferSelect;
 
 const oneDayAgo = sql`now() - interval '24 hours'`;
 
+const lockIdOf = ({ userId, path, key }: ScopedKey) => sql`hashtextextended(${JSON.stringify([userId, path, key])}, 0)`;
+
 const matches = ({ userId, path, key }: ScopedKey) =>
   and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.path, path), eq(idempotencyKeys.key, key));
 
 /** The responses of the last 24 hours, and the locks of running requests. */
 export const storedResponses = (db: Db) => ({
   /** Locks the key until the transaction ends. Returns false if another transaction holds the lock. */
-  async tryLock({ userId, path, key }: ScopedKey): Promise<boolean> {
-    const text = JSON.stringify([userId, path, key]);
+  async tryLock(key: ScopedKey): Promise<boolean> {
     const [row] = await db.execute<{ locked: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${text}, 0)) as locked`,
+      sql`select pg_try_advisory_xact_lock(${lockIdOf(key)}) as locked`,
     );
     return row?.locked === true;
   },
+  /** Waits until no other transaction holds the lock. Outside a transaction, this one is released at once. */
+  waitForLock: (key: ScopedKey) => db.execute(sql`select pg_advisory_xact_lock(${lockIdOf(key)})`),
   async find(key: ScopedKey): Promise<StoredResponse | undefined> {
     const [response] = await db
       .select()

@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { testPrincipal } from '@lms/testing/principals';
+import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
@@ -305,4 +305,83 @@ t.test('a repeated POST with the same Idempotency-Key creates one enrollment', a
   t.same([second.status, second.data], [201, first.data]);
   t.equal(second.headers['idempotency-replayed'], 'true');
   t.equal((await call(learner, 'POST', '/api/enrollment/request', body)).status, 409);
+});
+
+t.test(
+  'a decision that the same administrator repeats gets the first response; other repetitions get a 409',
+  async (t) => {
+    const { call, content, request, admin, database } = await startTestService(t);
+    const subject = content.addSubject();
+    for (const [action, status] of [
+      ['approve', 'APPROVED'],
+      ['reject', 'REJECTED'],
+      ['revoke', 'REVOKED'],
+    ] as const)
+      for (const header of ['x-request-id', 'idempotency-key']) {
+        const { id } = (await request(subject.id)).enrollment;
+        if (action === 'revoke') await call(admin, 'PUT', `/api/admin/enrollment/${id}/approve`);
+        const decide = (by: typeof admin, headers = {}) =>
+          call(by, 'PUT', `/api/admin/enrollment/${id}/${action}`, undefined, headers);
+        const first = await decide(admin, { [header]: 'one-decision' });
+        t.match(first, { status: 200, data: { status } });
+        const again = await decide(admin, { [header]: 'one-decision' });
+        t.match(again, { status: 200, headers: { 'idempotency-replayed': 'true' } }, `${action} with ${header}`);
+        t.same([again.data, again.body], [first.data, first.body]);
+        const refused = { status: 409, body: { code: 'INVALID_STATE', details: { current: status } } };
+        t.match(await decide(admin), refused);
+        t.match(await decide(admin, { [header]: 'another-request' }), refused);
+        t.match(await decide(testPrincipal(['ADMIN']), { [header]: 'one-decision' }), refused);
+        t.equal(
+          (await database.sql`select 1 from outbox where aggregate_id = ${id} and data->>'status' = ${status}`).length,
+          1,
+        );
+      }
+    const { id } = (await request(subject.id)).enrollment;
+    const bulk = (reason: string) =>
+      call(
+        admin,
+        'POST',
+        '/api/admin/enrollment/bulk',
+        { action: 'approve', ids: [id], reason },
+        { 'x-request-id': 'one-click' },
+      );
+    t.match((await bulk('first')).data, [{ ok: true }]);
+    t.match((await bulk('first')).data, [{ ok: true }]);
+    t.match((await bulk('other')).data, [{ ok: false, code: 'INVALID_STATE' }], 'another body is another request');
+  },
+);
+
+t.test('a decision repeated after a lost connection waits for the response of the first one', async (t) => {
+  const { app, content, request, admin, database } = await startTestService(t);
+  const { id } = (await request(content.addSubject().id)).enrollment;
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const approve = (signal?: AbortSignal) =>
+    fetch(`${url}/api/admin/enrollment/${id}/approve`, {
+      method: 'PUT',
+      headers: { ...passportHeaders(admin), 'x-request-id': 'lost-response' },
+      ...(signal && { signal }),
+    });
+  const waitingQueries = (count: number) =>
+    waitFor(
+      async () =>
+        (
+          await database.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        ).length === count,
+    );
+
+  const lost = new AbortController();
+  let repeated: Promise<Response> | undefined;
+  await database.sql.begin(async (tx) => {
+    await tx`select 1 from enrollments where id = ${id} for update`;
+    const first = approve(lost.signal);
+    await waitingQueries(1);
+    lost.abort();
+    await t.rejects(first);
+    repeated = approve();
+    await waitingQueries(2);
+  });
+  const response = await repeated;
+  t.equal(response?.status, 200);
+  t.equal(response?.headers.get('idempotency-replayed'), 'true');
+  t.match(await response?.json(), { data: { id, status: 'APPROVED', decidedBy: admin.userId } });
 });

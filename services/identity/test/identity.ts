@@ -36,8 +36,8 @@ export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
     return { status, headers, body: response.body ? response.json() : undefined, text: response.body };
   }
 
-  const as = (principal: Principal | null) => {
-    const headers = () => passportHeaders(principal);
+  const as = (principal: Principal | null, given: Record<string, string> = {}) => {
+    const headers = () => ({ ...passportHeaders(principal), ...given });
     return {
       get: (url: string) => send('GET', url, { headers: headers() }),
       post: (url: string, body: object = {}) => send('POST', url, { headers: headers(), payload: body }),

@@ -80,6 +80,31 @@ t.test('a decided application cannot be changed', async (t) => {
   t.equal(rejected.reviewNote, 'Not yet');
 });
 
+t.test(
+  'a decision that the same administrator repeats gets the first response; other repetitions get a 409',
+  async (t) => {
+    const identity = await startIdentity(t);
+    const { as, signIn, events } = identity;
+    const boss = await signIn('boss');
+    const other = { ...boss, userId: createId() };
+    for (const decision of ['approve', 'reject'])
+      for (const header of ['x-request-id', 'idempotency-key']) {
+        const { id } = (await apply(identity, await signIn(`${decision}-${header}`))).body.data;
+        const decide = (user: typeof boss, given = {}) => as(user, given).put(`/api/admin/mentor/${id}/${decision}`);
+        const first = await decide(boss, { [header]: 'one-decision' });
+        t.equal(first.status, 200);
+        const count = (await events()).length;
+        const again = await decide(boss, { [header]: 'one-decision' });
+        t.match(again, { status: 200, headers: { 'idempotency-replayed': 'true' } });
+        t.same(again.body, first.body);
+        t.match(await decide(boss), { status: 409, body: { code: 'INVALID_STATE' } });
+        t.equal((await decide(boss, { [header]: 'another-request' })).status, 409);
+        t.equal((await decide(other, { [header]: 'one-decision' })).status, 409);
+        t.equal((await events()).length, count);
+      }
+  },
+);
+
 t.test('concurrent applications of a user leave one pending application', async (t) => {
   const identity = await startIdentity(t);
   const ann = await identity.signIn('ann');

@@ -52,7 +52,13 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   app.put('/:id/approve', { schema: schemas.approveEnrollment }, async (request) => {
     const { expiresAt, reason } = request.body;
     const input = { actorId: caller(request).userId, reason: reason || null, expiresAt: parseExpiresAt(expiresAt) };
-    const approved = await transitionEnrollment(db, 'approve', request.params, input, causeOf(request));
+    const approved = await transitionEnrollment(
+      await request.writeDb(),
+      'approve',
+      request.params,
+      input,
+      causeOf(request),
+    );
     return ok(toEnrollment(approved), transitionMessage('approve'));
   });
 
@@ -62,7 +68,13 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   ] as const)
     app.put(`/:id/${name}`, { schema }, async (request) => {
       const input = { actorId: caller(request).userId, reason: request.body.reason || null };
-      const updated = await transitionEnrollment(db, name, request.params, input, causeOf(request));
+      const updated = await transitionEnrollment(
+        await request.writeDb(),
+        name,
+        request.params,
+        input,
+        causeOf(request),
+      );
       return ok(toEnrollment(updated), transitionMessage(name));
     });
 

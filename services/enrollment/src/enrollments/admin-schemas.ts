@@ -3,6 +3,7 @@ import { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
+import { repeatable, repeatableRule } from '@lms/idempotency/idempotency';
 import { Type } from '@sinclair/typebox';
 import { type BulkAction, bulkActions } from './decide-enrollments.ts';
 import { AnyId, Enrollment, latestFirst, Reason, sorts } from './schemas.ts';
@@ -62,6 +63,7 @@ export const enrollUser = {
 
 const decision = (name: BulkAction) => ({
   ...common,
+  ...repeatable,
   params: idParams('Enrollment'),
   response: {
     200: Success(AdminEnrollment, transitionMessage(name)),
@@ -73,7 +75,7 @@ export const approveEnrollment = {
   ...decision('approve'),
   operationId: 'approveEnrollment',
   summary: 'Approve an enrollment',
-  description: `${describeTransition('approve')} The enrollment expires at \`expiresAt\`, if given. The body is optional.`,
+  description: `${describeTransition('approve')} The enrollment expires at \`expiresAt\`, if given. The body is optional. ${repeatableRule}`,
   body: Type.Object({ expiresAt: ExpiresAt, reason: Reason }),
 } as const;
 
@@ -81,7 +83,7 @@ export const rejectEnrollment = {
   ...decision('reject'),
   operationId: 'rejectEnrollment',
   summary: 'Reject an enrollment',
-  description: `${describeTransition('reject')} The reason is stored as \`decisionReason\`. The body is optional.`,
+  description: `${describeTransition('reject')} The reason is stored as \`decisionReason\`. The body is optional. ${repeatableRule}`,
   body: Type.Object({ reason: Reason }),
 } as const;
 
@@ -89,7 +91,7 @@ export const revokeEnrollment = {
   ...decision('revoke'),
   operationId: 'revokeEnrollment',
   summary: 'Revoke an enrollment',
-  description: `${describeTransition('revoke')} The reason is stored as \`endReason\`. Access to protected content ends within a second; progress and notes are kept. The body is optional.`,
+  description: `${describeTransition('revoke')} The reason is stored as \`endReason\`. Access to protected content ends within a second; progress and notes are kept. The body is optional. ${repeatableRule}`,
   body: Type.Object({ reason: Reason }),
 } as const;
 
@@ -98,10 +100,10 @@ export const bulkMessage = (action: BulkAction, succeeded: number, total: number
 
 export const decideEnrollments = {
   ...common,
+  ...repeatable,
   operationId: 'decideEnrollments',
   summary: 'Approve, reject or revoke many enrollments',
-  description:
-    'Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.',
+  description: `Returns 200 with one result per id, in the order of \`ids\`. An unknown id (\`NOT_FOUND\`), an enrollment in another status or a repeated id (both \`INVALID_STATE\`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made. ${repeatableRule}`,
   body: Type.Object({
     action: OneOf(bulkActions),
     ids: Type.Array(AnyId, { minItems: 1, maxItems: 500 }),

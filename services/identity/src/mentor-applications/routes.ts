@@ -70,11 +70,13 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
 
   app.put('/:id/approve', { schema: schemas.approveMentorApplication }, async (request) => {
     const review = { id: request.params.id, decision: 'approved', note: request.body.note || null } as const;
-    return ok(toApplication(await reviewApplication(db, deps, review, causeOf(request))), schemas.messages.approved);
+    const approved = await reviewApplication(await request.writeDb(), deps, review, causeOf(request));
+    return ok(toApplication(approved), schemas.messages.approved);
   });
 
   app.put('/:id/reject', { schema: schemas.rejectMentorApplication }, async (request) => {
     const review = { id: request.params.id, decision: 'rejected', note: request.body.reason || null } as const;
-    return ok(toApplication(await reviewApplication(db, deps, review, causeOf(request))), schemas.messages.rejected);
+    const rejected = await reviewApplication(await request.writeDb(), deps, review, causeOf(request));
+    return ok(toApplication(rejected), schemas.messages.rejected);
   });
 };

@@ -3,6 +3,7 @@ import { ApplicationStatus } from '@lms/contracts/events/identity';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
+import { repeatable, repeatableRule } from '@lms/idempotency/idempotency';
 import { Type } from '@sinclair/typebox';
 
 const security = [{ bearer: [] }];
@@ -130,10 +131,10 @@ export const getMentorApplication = {
   response: { 200: Success(MentorSubmission), ...errorResponses(401, 403, 404) },
 } as const;
 
-const conflictDescription =
-  'Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional.';
+const conflictDescription = `Returns 409 \`INVALID_STATE\` with \`details.current\` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. ${repeatableRule}`;
 
 export const approveMentorApplication = {
+  ...repeatable,
   operationId: 'approveMentorApplication',
   tags: ['mentor'],
   summary: 'Approve an application',
@@ -145,6 +146,7 @@ export const approveMentorApplication = {
 } as const;
 
 export const rejectMentorApplication = {
+  ...repeatable,
   operationId: 'rejectMentorApplication',
   tags: ['mentor'],
   summary: 'Reject an application',
