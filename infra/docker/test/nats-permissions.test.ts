@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
@@ -43,7 +43,10 @@ async function startServer(t: Test): Promise<string> {
     '--store_dir',
     directory,
   ];
-  const config = join(root, 'infra/nats/server.conf');
+  const config = join(directory, 'server.conf');
+  // The one setting that the server of some distributions is too old for.
+  const text = readFileSync(join(root, 'infra/nats/server.conf'), 'utf8').replace('sync_interval: always', '');
+  writeFileSync(config, text);
   const env = { PATH: process.env.PATH, ...variables };
   const child = spawn('nats-server', ['--config', config, ...serverArgs], { env, stdio: 'ignore' });
   t.teardown(async () => {

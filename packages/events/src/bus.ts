@@ -2,7 +2,15 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
 import type { Registry } from '@lms/telemetry/registry';
-import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, NatsError, nanos } from 'nats';
+import {
+  connect,
+  type JetStreamClient,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  type StreamState,
+} from 'nats';
 import type { Logger } from 'pino';
 import { createEventMetrics } from './event-metrics.ts';
 import { parseServers } from './servers.ts';
@@ -77,9 +85,9 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
 
   /**
    * Creates the stream if it does not exist, also after NATS lost its data.
-   * @returns the creation time of the stream
+   * @returns the state of the stream
    */
-  async function ensureStream(): Promise<Date> {
+  async function ensureStream(): Promise<StreamState> {
     const { manager } = await opened;
     const find = () => manager.streams.info(streamName);
     const create = () =>
@@ -89,12 +97,12 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
         max_age: nanos(retentionMs),
         duplicate_window: nanos(duplicateWindowMs),
       });
-    const { created } = await find().catch((error: unknown) => {
+    const { state } = await find().catch((error: unknown) => {
       if (!(error instanceof NatsError) || error.api_error?.code !== 404) throw error;
       // If another process creates it at the same time, this call can fail.
       return create().catch(find);
     });
-    return new Date(created);
+    return state;
   }
 
   /** Rejects unless the server responds within a second. */

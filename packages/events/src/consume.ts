@@ -34,7 +34,7 @@ export function consume({ database, bus, logger, durable, filter, handlers, maxA
   async function run() {
     while (!bus.closing.aborted) {
       try {
-        await bus.ensureStream();
+        await bus.connected();
         await asLeader(database.db, `consumer:${durable}`, bus.closing, lead);
       } catch (err) {
         if (!bus.closing.aborted) logger.warn({ err, durable }, 'event consumer failed and will be restarted');
@@ -45,7 +45,7 @@ export function consume({ database, bus, logger, durable, filter, handlers, maxA
 
   async function lead({ signal, check }: Leadership) {
     const connections = bus.connections();
-    const consumer = await openConsumer(bus, { durable, filter });
+    const consumer = await openConsumer(bus, database.db, { durable, filter }, logger);
     const processBatch = createBatchProcessor(batchOptions);
     while (!signal.aborted && bus.connections() === connections) {
       let isIdle = true;

@@ -1,8 +1,9 @@
 import type { Database, Db } from '@lms/database/connect';
-import { asc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { asc, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import { type Published, publishEvents } from './publish-events.ts';
+import { markLost } from './republish.ts';
 import { sweep } from './sweep.ts';
 import { outbox } from './tables.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -11,6 +12,7 @@ import { createWakeSignal } from './wake-signal.ts';
 export const relayLock = 4_217_061_906;
 const pollMs = 250;
 const streamCheckMs = 3_000;
+const checkedRecentlyMs = 1_000;
 const batchSize = 500;
 // Less than idle_in_transaction_session_timeout (30 s).
 const maxBatchMs = 5_000;
@@ -27,8 +29,8 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
   const { db } = database;
   const wakeSignal = createWakeSignal(bus.closing);
   const metrics = bus.metrics?.outbox(db);
-  let streamCreatedAt: number | undefined;
-  let streamCheckedAt = 0;
+  let checkedAt = 0;
+  let checkedConnection: number | undefined;
   let sweptAt = 0;
 
   async function run() {
@@ -43,29 +45,25 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
   }
 
   async function publishPending() {
-    await ensureStream();
+    await checkStream();
     while (!bus.closing.aborted) {
       const [next] = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1);
-      // Before the transaction begins, so that none stays open while NATS is down.
-      if (next || Date.now() - streamCheckedAt > streamCheckMs) await ensureStream();
+      // Also before a transaction begins, so that none stays open while NATS is down.
+      const isDue = Date.now() - checkedAt > (next ? checkedRecentlyMs : streamCheckMs);
+      if (isDue || bus.connections() !== checkedConnection) await checkStream();
       if (next && (await publishBatch()) === batchSize) continue;
       if (Date.now() - sweptAt > sweepIntervalMs && !(await sweep(db))) sweptAt = Date.now();
       await wakeSignal.wait(pollMs);
     }
   }
 
-  /** Creates the stream if it does not exist. If it is new, all events of the outbox are published again. */
-  async function ensureStream() {
-    const createdAt = await bus.ensureStream();
-    streamCheckedAt = Date.now();
-    if (createdAt.getTime() === streamCreatedAt) return;
-    const lost = await db
-      .update(outbox)
-      .set({ publishedAt: null })
-      .where(lt(outbox.publishedAt, createdAt))
-      .returning({ id: outbox.id });
-    if (lost.length > 0) logger.warn({ count: lost.length }, 'the stream is new; publishing the outbox again');
-    streamCreatedAt = createdAt.getTime();
+  /** Creates the stream if it does not exist. Events that it has lost are published again. */
+  async function checkStream() {
+    const { manager } = await bus.connected();
+    checkedConnection = bus.connections();
+    const lost = await markLost(db, manager, await bus.ensureStream());
+    if (lost > 0) logger.warn({ count: lost }, 'the stream has lost events, which are published again');
+    checkedAt = Date.now();
   }
 
   async function publishBatch(): Promise<number> {
@@ -106,14 +104,4 @@ async function markPublished(tx: Db, published: Published[]) {
     update ${outbox} set published_at = now(), stream_sequence = published.sequence
     from jsonb_to_recordset(${JSON.stringify(published)}::jsonb) as published(id text, sequence bigint)
     where ${outbox}.id = published.id`);
-}
-
-/**
- * Publishes the stored events of an aggregate again, or all of them. The stream drops those that it received within the
- * last two minutes as duplicates.
- */
-export async function republish({ db }: Database, aggregateId?: string): Promise<number> {
-  const where = aggregateId === undefined ? undefined : eq(outbox.aggregateId, aggregateId);
-  const rows = await db.update(outbox).set({ publishedAt: null }).where(where).returning({ id: outbox.id });
-  return rows.length;
 }

@@ -60,6 +60,7 @@ export const inbox = pgTable(
   (table) => [
     primaryKey({ columns: [table.consumer, table.eventId] }),
     index('inbox_received').on(table.receivedAt),
+    index('inbox_sequences').on(table.consumer, table.streamSequence),
     // Two events with one version: the publisher's database was restored to an earlier moment.
     uniqueIndex('inbox_versions').on(table.consumer, table.aggregateId, table.version),
   ],

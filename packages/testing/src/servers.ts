@@ -17,6 +17,8 @@ process.once('exit', () => {
 export interface TestServer {
   url: string;
   port: number;
+  /** Where it stores its data. */
+  directory: string;
   /** The current process; it changes after `restart`. */
   process: () => ChildProcess;
   /** Kills the process with SIGKILL and waits for its exit. */
@@ -91,6 +93,7 @@ async function startServer(
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     port,
+    directory,
     process: () => child,
     kill,
     async restart() {

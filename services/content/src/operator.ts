@@ -1,6 +1,6 @@
-import { deadLetterCommands, republishCommand } from '@lms/service/operator/event-commands';
+import { deadLetterCommands, republishCommand, republishSinceCommand } from '@lms/service/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
 import { userHandlers } from './hierarchy/on-user-changed.ts';
 
-const commands = [...deadLetterCommands(() => userHandlers), republishCommand];
+const commands = [...deadLetterCommands(() => userHandlers), republishCommand, republishSinceCommand];
 process.exitCode = await runOperator({ service: 'content', load: loadOperatorConfig, commands }, process);

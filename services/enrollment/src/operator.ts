@@ -1,6 +1,6 @@
-import { deadLetterCommands, republishCommand } from '@lms/service/operator/event-commands';
+import { deadLetterCommands, republishCommand, republishSinceCommand } from '@lms/service/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
 import { handlers } from './consumers.ts';
 
-const commands = [...deadLetterCommands(() => handlers), republishCommand];
+const commands = [...deadLetterCommands(() => handlers), republishCommand, republishSinceCommand];
 process.exitCode = await runOperator({ service: 'enrollment', load: loadOperatorConfig, commands }, process);

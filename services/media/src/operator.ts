@@ -1,6 +1,6 @@
 import { loadConfig } from '@lms/config/load-config';
 import { HttpUrl } from '@lms/config/settings';
-import { deadLetterCommands, republishCommand } from '@lms/service/operator/event-commands';
+import { deadLetterCommands, republishCommand, republishSinceCommand } from '@lms/service/operator/event-commands';
 import { operatorSettings, runOperator } from '@lms/service/operator/run-operator';
 import { type Static, Type } from '@sinclair/typebox';
 import { onTopicPurged } from './on-topic-purged.ts';
@@ -14,7 +14,7 @@ process.exitCode = await runOperator(
   {
     service: 'media',
     load: (environment) => loadConfig(OperatorConfig, environment),
-    commands: [...replayed, republishCommand],
+    commands: [...replayed, republishCommand, republishSinceCommand],
   },
   process,
 );

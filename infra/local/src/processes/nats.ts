@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateBinary, natsServer } from '../binaries/ensure-binaries.ts';
@@ -21,8 +22,9 @@ export function natsProcess({ directory, port, path }: ServerOptions): ProcessDe
     stopTimeoutMs: 10_000,
     command() {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      writeFileSync(configFile, renderConfig(directory, port));
-      return { file: locateBinary(natsServer, path), args: ['--config', configFile] };
+      const file = locateBinary(natsServer, path);
+      writeFileSync(configFile, renderConfig(directory, port, canSyncAlways(file)));
+      return { file, args: ['--config', configFile] };
     },
     async probe() {
       const greeting = await readReply(port);
@@ -32,9 +34,15 @@ export function natsProcess({ directory, port, path }: ServerOptions): ProcessDe
 }
 
 // The text of a topic may have 4 MB as UTF-8, and events contain the full state.
-function renderConfig(directory: string, port: number): string {
+function renderConfig(directory: string, port: number, syncAlways: boolean): string {
   return `listen: "127.0.0.1:${port}"
 max_payload: 8MB
-jetstream { store_dir: ${JSON.stringify(join(directory, 'store'))} }
+jetstream { store_dir: ${JSON.stringify(join(directory, 'store'))}${syncAlways ? '\n  sync_interval: always' : ''} }
 `;
+}
+
+/** Whether the server has the setting that writes each acknowledged event to disk: since 2.10. */
+function canSyncAlways(file: string): boolean {
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
 }

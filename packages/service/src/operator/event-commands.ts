@@ -1,12 +1,22 @@
 import { listDeadLetters, replayDeadLetter } from '@lms/events/dead-letters';
 import type { EventHandler } from '@lms/events/event-handler';
-import { republish } from '@lms/events/relay';
+import { republish, republishSince } from '@lms/events/republish';
 import type { Command } from './command.ts';
 
 export const republishCommand: Command = {
   usage: 'republish <id>',
   description: 'publish the stored events of an aggregate again',
   run: async ({ database }, id = '') => `${await republish(database, id)} events will be published again`,
+};
+
+export const republishSinceCommand: Command = {
+  usage: 'republish --since <time>',
+  description: 'publish all stored events since a time (ISO 8601) again',
+  async run({ database }, time = '') {
+    const since = new Date(time);
+    if (Number.isNaN(since.getTime())) throw new Error(`${time} is not a time, as in 2026-11-21T08:00:00Z`);
+    return `${await republishSince(database, since)} events will be published again`;
+  },
 };
 
 /** Commands to list and replay dead letters. */

@@ -1,0 +1,40 @@
+import type { Database, Db } from '@lms/database/connect';
+import { and, desc, eq, gt, gte, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { JetStreamManager, StreamState } from 'nats';
+import { lastCommonSequence } from './stream-position.ts';
+import { outbox } from './tables.ts';
+
+/**
+ * Publishes the stored events of an aggregate again. The stream drops those that it received within the last two minutes
+ * as duplicates, and consumers those that they have handled.
+ */
+export const republish = ({ db }: Pick<Database, 'db'>, aggregateId: string): Promise<number> =>
+  markUnpublished(db, eq(outbox.aggregateId, aggregateId));
+
+/** Publishes all stored events since a time again. */
+export const republishSince = ({ db }: Pick<Database, 'db'>, since: Date): Promise<number> =>
+  markUnpublished(db, gte(outbox.createdAt, since));
+
+/** Publishes the events again that the stream has lost. Returns their number. */
+export async function markLost(db: Db, manager: JetStreamManager, state: StreamState): Promise<number> {
+  const common = await lastCommonSequence(manager, state, async (sequence) => {
+    const [row] = await db
+      .select({ id: outbox.id, sequence: sql<number>`${outbox.streamSequence}`.mapWith(Number) })
+      .from(outbox)
+      .where(and(isNotNull(outbox.streamSequence), lte(outbox.streamSequence, sequence)))
+      .orderBy(desc(outbox.streamSequence))
+      .limit(1);
+    return row;
+  });
+  if (common === undefined && state.last_seq > 0) return 0;
+  return markUnpublished(db, common ? gt(outbox.streamSequence, common) : undefined);
+}
+
+async function markUnpublished(db: Db, where: SQL | undefined): Promise<number> {
+  const rows = await db
+    .update(outbox)
+    .set({ publishedAt: null, streamSequence: null })
+    .where(and(isNotNull(outbox.publishedAt), where))
+    .returning({ id: outbox.id });
+  return rows.length;
+}

@@ -1,0 +1,114 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '@lms/database/connect';
+import { testDatabase } from '@lms/testing/database';
+import type { TestServer } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { on } from '../src/event-handler.ts';
+import { allPublished, changeThing, createEffects, effects, range, setup, streamedNumbers } from './setup.ts';
+import { recordEffect, thingChanged } from './things.ts';
+
+const migrations = join(import.meta.dirname, '../test/migrations');
+const streamFolder = 'jetstream/$G/streams/LMS_EVENTS';
+
+/** Copies a folder of the store. The returned function sets the store back to it; NATS is stopped then. */
+async function copyStore(nats: TestServer, folder: string) {
+  const [from, to] = [join(nats.directory, folder), join(nats.directory, 'copy')];
+  await nats.kill();
+  await cp(from, to, { recursive: true });
+  await nats.restart();
+  return async () => {
+    await nats.kill();
+    await rm(from, { recursive: true });
+    await cp(to, from, { recursive: true });
+  };
+}
+
+async function publish(database: Database, from: number, to: number) {
+  for (const n of range(from, to)) await changeThing(database, n);
+  await allPublished(database);
+}
+
+t.test('events that the stream has lost are published again', async (t) => {
+  const { nats, database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
+  relay(database);
+  await publish(database, 1, 10);
+  const setBack = await copyStore(nats, streamFolder);
+  await publish(database, 11, 20);
+  await setBack();
+  await nats.restart();
+  const streamed = () => streamedNumbers(bus).catch(() => []);
+  await waitFor(async () => (await streamed()).length >= 20, { timeoutMs: 20_000 });
+  t.same(await streamed(), range(1, 20));
+});
+
+t.test('they are published again if other events have their sequences now', async (t) => {
+  const { nats, database, openBus } = await setup(t);
+  const other = await testDatabase(t, migrations);
+  const first = openBus();
+  first.relay(database);
+  await publish(database, 1, 10);
+  const setBack = await copyStore(nats, streamFolder);
+  await publish(database, 11, 20);
+  await first.close();
+  await setBack();
+  await nats.restart();
+  const { bus, relay } = openBus();
+  relay(other);
+  await publish(other, 31, 50);
+  relay(database);
+  await waitFor(async () => (await streamedNumbers(bus)).length >= 40, { timeoutMs: 20_000 });
+  t.same(await streamedNumbers(bus), [...range(1, 10), ...range(31, 50), ...range(11, 20)]);
+});
+
+t.test('a consumer that is ahead of the stream misses nothing', async (t) => {
+  const { nats, database, openBus } = await setup(t);
+  const other = await testDatabase(t, migrations);
+  await createEffects(database);
+  const first = openBus();
+  const handlers = [on(thingChanged, (tx, { data }) => recordEffect(tx, data))];
+  first.relay(database);
+  first.consume({ database, handlers });
+  await publish(database, 1, 10);
+  await waitFor(async () => (await effects(database)).length === 10);
+  // The messages without the state of the consumers.
+  const setBack = await copyStore(nats, join(streamFolder, 'msgs'));
+  await publish(database, 11, 20);
+  await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
+  await first.close();
+  await setBack();
+  await nats.restart();
+  const { relay, consume } = openBus();
+  relay(other);
+  await publish(other, 31, 50);
+  consume({ database, handlers });
+  relay(database);
+  await waitFor(async () => (await effects(database)).length >= 40, { timeoutMs: 20_000 });
+  await allPublished(database);
+  t.same(await effects(database), [...range(1, 20), ...range(31, 50)], 'each once');
+});
+
+t.test('a consumer whose database was set back handles the events again that it has lost', async (t) => {
+  const { database, openBus } = await setup(t);
+  await createEffects(database);
+  const first = openBus();
+  const handlers = [on(thingChanged, (tx, { data }) => recordEffect(tx, data))];
+  first.relay(database);
+  first.consume({ database, handlers });
+  await publish(database, 1, 20);
+  await waitFor(async () => (await effects(database)).length === 20);
+  await first.close();
+  await database.sql`delete from inbox where stream_sequence > 10`;
+  await database.sql`delete from effects where n > 10`;
+  const second = openBus();
+  second.consume({ database, handlers });
+  await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
+  t.same(await effects(database), range(1, 20));
+  await second.close();
+  await database.sql`truncate inbox, effects`;
+  openBus().consume({ database, handlers });
+  await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
+  t.same(await effects(database), range(1, 20), 'a new database');
+});

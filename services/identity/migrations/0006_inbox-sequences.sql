@@ -1,0 +1,1 @@
+CREATE INDEX "inbox_sequences" ON "inbox" USING btree ("consumer","stream_sequence");
