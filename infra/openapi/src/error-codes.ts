@@ -193,3 +193,10 @@ export const errorCodes: Record<ErrorCode, ErrorDescription> = {
     example: { error: 'The service did not respond in time' },
   },
 };
+
+/** The body of an example. */
+export function exampleBody(code: ErrorCode) {
+  const { error, details } = errorCodes[code].example;
+  const requestId = '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10';
+  return { success: false, error, code, ...(details !== undefined && { details }), requestId };
+}

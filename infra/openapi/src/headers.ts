@@ -1,26 +1,36 @@
 import type { Operation } from './ask-service.ts';
 
 const integer = { type: 'integer' };
-const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema });
+const header = (example: string | number, description: string) => ({
+  description,
+  schema: typeof example === 'number' ? integer : { type: 'string' },
+  example,
+});
 
 /** Response headers. */
 export const headers = {
-  'X-Request-Id': header('The id of this request; the body of an error repeats it'),
-  'X-RateLimit-Limit': header('Requests per minute of the tightest limit that applied', integer),
-  'X-RateLimit-Remaining': header('Requests left in this window', integer),
-  'X-RateLimit-Reset': header('End of the window, in Unix seconds', integer),
-  'X-Quota-Limit': header("Monthly quota of the caller's plan; absent if there is none", integer),
-  'X-Quota-Remaining': header('What is left of it', integer),
-  'X-Quota-Reset': header('When the next month begins, in Unix seconds', integer),
-  'Retry-After': header('Seconds to wait before the next attempt', integer),
-  'WWW-Authenticate': header('`Bearer`'),
-  ETag: header('Strong entity tag of the response'),
-  Link: header('RFC 8288: the pages `first`, `prev`, `next` and `last`'),
-  'Idempotency-Replayed': header('`true` if this is the response to an earlier request with the same key'),
-  'Last-Modified': header('Time of the upload'),
-  'Accept-Ranges': header('`bytes`'),
-  'Content-Range': header('The range of the bytes, or `bytes */size`'),
-  'Content-Disposition': header('`inline` or `attachment`, and the file name'),
+  'X-Request-Id': header(
+    '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10',
+    'The id of this request; the body of an error repeats it',
+  ),
+  'X-RateLimit-Limit': header(100, 'Requests per minute of the tightest limit that applied'),
+  'X-RateLimit-Remaining': header(99, 'Requests left in this window'),
+  'X-RateLimit-Reset': header(1_769_860_860, 'End of the window, in Unix seconds'),
+  'X-Quota-Limit': header(1_000, "Monthly quota of the caller's plan; absent if there is none"),
+  'X-Quota-Remaining': header(786, 'What is left of it'),
+  'X-Quota-Reset': header(1_769_904_000, 'When the next month begins, in Unix seconds'),
+  'Retry-After': header(2, 'Seconds to wait before the next attempt'),
+  'WWW-Authenticate': header('Bearer', '`Bearer`'),
+  ETag: header('"5d8c72a5edda8d6a"', 'Strong entity tag of the response'),
+  Link: header(
+    '</api/education/levels?page=1>; rel="first", </api/education/levels?page=1>; rel="last"',
+    'RFC 8288: the pages `first`, `prev`, `next` and `last`',
+  ),
+  'Idempotency-Replayed': header('true', '`true` if this is the response to an earlier request with the same key'),
+  'Last-Modified': header('Mon, 12 Jan 2026 12:00:00 GMT', 'Time of the upload'),
+  'Accept-Ranges': header('bytes', '`bytes`'),
+  'Content-Range': header('bytes 0-1023/1048576', 'The range of the bytes, or `bytes */size`'),
+  'Content-Disposition': header('inline; filename="whole-numbers.pdf"', '`inline` or `attachment`, and the file name'),
 };
 export type HeaderName = keyof typeof headers;
 

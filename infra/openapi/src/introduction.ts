@@ -26,6 +26,7 @@ export const introduction = {
     title: 'Learning management service',
     version: '1.0.0',
     description,
+    contact: { name: 'The operators of this service' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/', description: 'This gateway' }],

@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { documentFile } from './document-file.ts';
+import { toCollection } from './collection.ts';
+import { collectionFile, documentFile, errorPageFile } from './document-file.ts';
+import { toErrorPage } from './error-page.ts';
 import { generate } from './generate.ts';
 
-/** `pnpm --filter openapi generate`: writes the document that the gateway serves and the client is made from. */
-await writeFile(documentFile, await generate());
+/** `pnpm --filter openapi generate`: writes the document that the gateway serves, and the files that are made from it. */
+const document = await generate();
+await writeFile(documentFile, document);
+await writeFile(collectionFile, `${JSON.stringify(toCollection(JSON.parse(document)), null, 2)}\n`);
+await writeFile(errorPageFile, toErrorPage());

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorStatuses } from '@lms/contracts/errors';
 import { OneOf } from '@lms/contracts/text';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { errorCodes } from './error-codes.ts';
+import { errorCodes, exampleBody } from './error-codes.ts';
 import { headersOf } from './headers.ts';
 
 const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 429, 500, 503, 504].map(String);
@@ -39,11 +39,6 @@ function schemaOf(code: ErrorCode): TSchema {
   );
 }
 
-const exampleOf = (code: ErrorCode) => [
-  code,
-  { value: { success: false, ...errorCodes[code].example, code, requestId: '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10' } },
-];
-
 function describe(status: string) {
   const codes = codesOf(status);
   const schemas = codes.map(schemaOf);
@@ -51,7 +46,12 @@ function describe(status: string) {
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(' or ')}`,
     headers: headersOf(status, anyRoute),
-    content: { 'application/json': { schema, examples: Object.fromEntries(codes.map(exampleOf)) } },
+    content: {
+      'application/json': {
+        schema,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleBody(code) }])),
+      },
+    },
   };
 }
 

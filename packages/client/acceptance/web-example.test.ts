@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page, type Response } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { createClient, unwrap } from '../src/index.ts';
 import { gatewayUrl, providerUrl, register, tokenOf } from './system.ts';
@@ -78,6 +80,36 @@ async function openPage(t: Test, browser: Browser, url: string) {
   return { page, problems };
 }
 
+/** Compares the JSON responses of the API, errors included, with the OpenAPI document. */
+async function createChecker() {
+  const { paths, components } = JSON.parse(await readFile(`${workspace}../../gateway/openapi.json`, 'utf8'));
+  const validator = new Ajv({ strict: false });
+  addFormats.default(validator);
+  const templates = Object.keys(paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const check = async (response: Response) => {
+    const url = new URL(response.url());
+    if (url.origin !== gatewayUrl || !response.headers()['content-type']?.startsWith('application/json')) return;
+    // A page that is left takes the bodies of its responses with it.
+    const body: unknown = await response.json().catch(() => undefined);
+    if (body === undefined) return;
+    const method = response.request().method();
+    const literal = templates.find(({ path }) => path === url.pathname);
+    const path = (literal ?? templates.find(({ pattern }) => pattern.test(url.pathname)))?.path ?? '';
+    const { $ref = '', ...described } = paths[path]?.[method.toLowerCase()]?.responses[response.status()] ?? {};
+    const { content } = $ref ? components.responses[$ref.split('/').at(-1)] : described;
+    const name = `${method} ${path} ${response.status()}`;
+    seen.add(name);
+    const validate = validator.compile({ components, ...content['application/json'].schema });
+    if (!validate(body)) problems.push(`${name}: ${JSON.stringify(validate.errors)}`);
+  };
+  return { check, problems, seen };
+}
+
 async function signIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel(/e-?mail/i).fill(email);
@@ -101,6 +133,10 @@ t.test('people learn, review and upload with the web example', async (t) => {
   const [app, { subject, topic }, email] = await Promise.all([startApp(t), createCourse(), register('Web')]);
   const browser = await chromium.launch({ executablePath, args });
   t.teardown(() => browser.close());
+
+  const checker = await createChecker();
+  const checks: Promise<void>[] = [];
+  browser.on('context', (context) => context.on('response', (response) => checks.push(checker.check(response))));
 
   const { page: learner, problems } = await openPage(t, browser, app);
   await learner.getByRole('link', { name: subject.name }).waitFor();
@@ -158,6 +194,9 @@ t.test('people learn, review and upload with the web example', async (t) => {
   await learner.getByRole('button', { name: 'Sign in' }).click();
   await learner.getByText('There is no greatest number.').waitFor();
   await learner.waitForFunction(`${video}?.currentTime >= 2`);
+  await Promise.all(checks);
+  t.strictSame(checker.problems, [], 'the responses match the OpenAPI document');
+  t.ok(checker.seen.size > 15, [...checker.seen].join(', '));
   t.strictSame(problems, []);
   // Chromium logs the refused upload.
   t.match(adminProblems, [/400 \(Bad Request\)/]);

@@ -603,7 +603,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an application */
+        /**
+         * Get an application
+         * @description Returns an application in any state, with the applicant.
+         */
         get: operations["getMentorApplication"];
         put?: never;
         post?: never;
@@ -680,7 +683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the current user */
+        /**
+         * Get the current user
+         * @description Returns the user of the token with roles, status and plan. The first request with a token of a new user creates the account.
+         */
         get: operations["getProfile"];
         /**
          * Update the current user's names
@@ -1433,7 +1439,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a user */
+        /**
+         * Get a user
+         * @description Returns a user with all role assignments, also if the user is suspended or deleted.
+         */
         get: operations["getUser"];
         /**
          * Update a user's names, status or plan
@@ -3125,37 +3134,85 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description `bytes` */
+        /**
+         * @description `bytes`
+         * @example bytes
+         */
         "Accept-Ranges": string;
-        /** @description `inline` or `attachment`, and the file name */
+        /**
+         * @description `inline` or `attachment`, and the file name
+         * @example inline; filename="whole-numbers.pdf"
+         */
         "Content-Disposition": string;
-        /** @description The range of the bytes, or `bytes *\/size` */
+        /**
+         * @description The range of the bytes, or `bytes *\/size`
+         * @example bytes 0-1023/1048576
+         */
         "Content-Range": string;
-        /** @description Strong entity tag of the response */
+        /**
+         * @description Strong entity tag of the response
+         * @example "5d8c72a5edda8d6a"
+         */
         ETag: string;
-        /** @description `true` if this is the response to an earlier request with the same key */
+        /**
+         * @description `true` if this is the response to an earlier request with the same key
+         * @example true
+         */
         "Idempotency-Replayed": string;
-        /** @description Time of the upload */
+        /**
+         * @description Time of the upload
+         * @example Mon, 12 Jan 2026 12:00:00 GMT
+         */
         "Last-Modified": string;
-        /** @description RFC 8288: the pages `first`, `prev`, `next` and `last` */
+        /**
+         * @description RFC 8288: the pages `first`, `prev`, `next` and `last`
+         * @example </api/education/levels?page=1>; rel="first", </api/education/levels?page=1>; rel="last"
+         */
         Link: string;
-        /** @description Seconds to wait before the next attempt */
+        /**
+         * @description Seconds to wait before the next attempt
+         * @example 2
+         */
         "Retry-After": number;
-        /** @description `Bearer` */
+        /**
+         * @description `Bearer`
+         * @example Bearer
+         */
         "WWW-Authenticate": string;
-        /** @description Monthly quota of the caller's plan; absent if there is none */
+        /**
+         * @description Monthly quota of the caller's plan; absent if there is none
+         * @example 1000
+         */
         "X-Quota-Limit": number;
-        /** @description What is left of it */
+        /**
+         * @description What is left of it
+         * @example 786
+         */
         "X-Quota-Remaining": number;
-        /** @description When the next month begins, in Unix seconds */
+        /**
+         * @description When the next month begins, in Unix seconds
+         * @example 1769904000
+         */
         "X-Quota-Reset": number;
-        /** @description Requests per minute of the tightest limit that applied */
+        /**
+         * @description Requests per minute of the tightest limit that applied
+         * @example 100
+         */
         "X-RateLimit-Limit": number;
-        /** @description Requests left in this window */
+        /**
+         * @description Requests left in this window
+         * @example 99
+         */
         "X-RateLimit-Remaining": number;
-        /** @description End of the window, in Unix seconds */
+        /**
+         * @description End of the window, in Unix seconds
+         * @example 1769860860
+         */
         "X-RateLimit-Reset": number;
-        /** @description The id of this request; the body of an error repeats it */
+        /**
+         * @description The id of this request; the body of an error repeats it
+         * @example 7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10
+         */
         "X-Request-Id": string;
     };
     pathItems: never;

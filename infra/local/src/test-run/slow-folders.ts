@@ -31,6 +31,7 @@ const slowFolders: Record<string, string[]> = {
   'infra/observability': [...system, 'docs/operations/*'],
   'infra/provider-guides': [...system, 'docs/identity-providers/*', 'gateway/test/*'],
   'infra/recovery': [...system, 'services/media/test/*'],
+  'infra/openapi/test/tools': ['gateway/openapi.json', 'infra/openapi/redocly.yaml', 'pnpm-*.yaml'],
   // The gateway's own acceptance tests cover the rest of the system.
   'packages/client/acceptance': ['packages/client/*', 'gateway/openapi.json', 'pnpm-*.yaml', 'LICENSE'],
 };

@@ -126,6 +126,7 @@ export const getMentorApplication = {
   operationId: 'getMentorApplication',
   tags: ['mentor'],
   summary: 'Get an application',
+  description: 'Returns an application in any state, with the applicant.',
   security,
   params: idParams('Mentor application'),
   response: { 200: Success(MentorSubmission), ...errorResponses(401, 403, 404) },

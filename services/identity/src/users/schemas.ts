@@ -92,6 +92,8 @@ export const getProfile = {
   operationId: 'getProfile',
   tags: ['auth'],
   summary: 'Get the current user',
+  description:
+    'Returns the user of the token with roles, status and plan. The first request with a token of a new user creates the account.',
   security: [{ bearer: [] }],
   response: { 200: Success(User), ...errorResponses(401, 403) },
 } as const;
@@ -159,6 +161,7 @@ export const getUser = {
   operationId: 'getUser',
   tags: ['users'],
   summary: 'Get a user',
+  description: 'Returns a user with all role assignments, also if the user is suspended or deleted.',
   security: [{ bearer: [] }],
   params: idParams('User'),
   response: { 200: Success(User), ...errorResponses(401, 403, 404) },
