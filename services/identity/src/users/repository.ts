@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { type DateRange, inDateRange, limitAndOffset, orderByColumns, type SortRequest } from '@lms/database/paging';
+import { prepared } from '@lms/database/prepared';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -43,19 +44,29 @@ const matchesSearch = (text: string | undefined): SQL[] =>
       ];
 const newestFirst = desc(userRoles.effectiveStartDate);
 
-export const users = (db: Db) => {
-  async function findWhere(where: SQL): Promise<UserWithRoles | undefined> {
-    const rows = await db
+const prepareWithRoles = (name: string, where: SQL) =>
+  prepared(name, (db) =>
+    db
       .select({ user: table, role: userRoles })
       .from(table)
       .leftJoin(userRoles, eq(userRoles.userId, table.id))
       .where(where)
-      .orderBy(newestFirst, desc(userRoles.id));
-    const [first] = rows;
-    return first && { ...first.user, userRoles: rows.flatMap(({ role }) => role ?? []) };
-  }
+      .orderBy(newestFirst, desc(userRoles.id)),
+  );
+const withRolesById = prepareWithRoles('user_by_id', eq(table.id, sql.placeholder('id')));
+const withRolesByIdentity = prepareWithRoles(
+  'user_by_identity',
+  eq(table.identityProviderId, sql.placeholder('identityProviderId')),
+);
 
-  const findByIdentity = (identityProviderId: string) => findWhere(eq(table.identityProviderId, identityProviderId));
+function toUserWithRoles(rows: { user: UserRow; role: UserRoleRow | null }[]): UserWithRoles | undefined {
+  const [first] = rows;
+  return first && { ...first.user, userRoles: rows.flatMap(({ role }) => role ?? []) };
+}
+
+export const users = (db: Db) => {
+  const findByIdentity = async (identityProviderId: string) =>
+    toUserWithRoles(await withRolesByIdentity(db).execute({ identityProviderId }));
 
   /** Whether the provider's account was deleted, here or at the provider. */
   async function isIdentityDeleted(identityProviderId: string): Promise<boolean> {
@@ -72,7 +83,7 @@ export const users = (db: Db) => {
   return {
     findByIdentity,
     async get(id: string): Promise<UserWithRoles> {
-      const user = await findWhere(eq(table.id, id));
+      const user = toUserWithRoles(await withRolesById(db).execute({ id }));
       if (!user) throw new UserNotFound();
       return user;
     },

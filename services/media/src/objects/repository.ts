@@ -1,4 +1,5 @@
 import type { Db } from '@lms/database/connect';
+import { prepared } from '@lms/database/prepared';
 import { unavailable } from '@lms/service/problems';
 import { and, asc, eq, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
@@ -15,14 +16,21 @@ const reaperLockId = 4_217_061_908;
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 const readable = inArray(table.status, ['ready', 'removing']);
 
+const prepareFind = (name: string, ...conditions: SQL[]) =>
+  prepared(name, (db) =>
+    db
+      .select()
+      .from(table)
+      .where(and(...conditions, readable)),
+  );
+const hasId = eq(table.id, sql.placeholder('id'));
+const hasKind = eq(table.kind, sql.placeholder('kind'));
+const hasTopic = eq(table.topicId, sql.placeholder('topicId'));
+const readableByKey = prepareFind('readable_by_key', eq(table.key, sql.placeholder('key')));
+const readableById = prepareFind('readable_by_id', hasId, hasKind, hasTopic);
+const readableOfTopic = prepareFind('readable_of_topic', hasTopic, hasKind);
+
 export const objectRepository = (db: Db) => {
-  const find = async (...conditions: SQL[]): Promise<StoredObject | undefined> =>
-    (
-      await db
-        .select()
-        .from(table)
-        .where(and(...conditions))
-    )[0];
   const change = async (values: PgUpdateSetSource<typeof table>, ...conditions: SQL[]) =>
     (
       await db
@@ -52,10 +60,10 @@ export const objectRepository = (db: Db) => {
         .where(and(inArray(table.id, ids), inProgress));
     },
 
-    findReadableByKey: (key: string) => find(eq(table.key, key), readable),
-    findReadable: (id: string, kind: Kind, topicId: string) =>
-      find(eq(table.id, id), eq(table.kind, kind), eq(table.topicId, topicId), readable),
-    findVideo: (topicId: string) => find(eq(table.topicId, topicId), eq(table.kind, 'video'), readable),
+    findReadableByKey: async (key: string) => (await readableByKey(db).execute({ key }))[0],
+    findReadable: async (id: string, kind: Kind, topicId: string) =>
+      (await readableById(db).execute({ id, kind, topicId }))[0],
+    findVideo: async (topicId: string) => (await readableOfTopic(db).execute({ topicId, kind: 'video' }))[0],
     listUploadedBy: (userId: string) =>
       db
         .select()
