@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 export const topicsPerSubject = 24;
 export const subjects = 417;
 export const topics = subjects * topicsPerSubject;
-export const learners = 100;
+export const learners = 200;
 /** The subjects in which every learner is enrolled; they may request the others. */
 export const enrolledSubjects = 100;
 /** Users whose pending requests in all subjects are there to be approved. */
