@@ -1,24 +1,24 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
-import { Refusal } from './errors.ts';
+import { HttpError } from './errors.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { allowRedirects, isOwnHost } from './oidc/loopback.ts';
 import { createProviders } from './oidc/providers.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import type { Store } from './state/store.ts';
-import { createCourier } from './webhooks/courier.ts';
+import { createDispatcher } from './webhooks/dispatcher.ts';
 import type { Webhook } from './webhooks/send.ts';
 
 export interface AppDeps {
   store: Store;
   logger: FastifyBaseLogger;
-  /** Without one, the address that the app listens at. */
+  /** Default: the address that the app listens on. */
   issuer?: string | undefined;
   /** Allowed besides loopback. */
   redirectUris?: readonly string[];
-  /** Host names to be called by, besides loopback and the issuer's. */
+  /** Host names accepted besides loopback and the issuer's. */
   allowedHosts?: readonly string[];
   webhook?: Webhook | undefined;
 }
@@ -38,59 +38,62 @@ export function buildApp({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const redirects = allowRedirects(redirectUris);
-  const findIssuer = () => issuer ?? listeningAt(app);
-  const running = createProviders({ store, issuer: findIssuer, redirects, logger });
+  const getIssuer = () => issuer ?? listeningAt(app);
+  const getProvider = createProviders({ store, issuer: getIssuer, redirects, logger });
 
   app.setErrorHandler(async (error, request, reply) => {
-    const { statusCode, body } = describe(error);
-    if (statusCode >= 500) request.log.error(error, 'a request failed');
+    const { statusCode, body } = toErrorResponse(error);
+    if (statusCode >= 500) request.log.error(error, 'request failed');
     return reply.code(statusCode).send(body);
   });
   app.setNotFoundHandler(async (_request, reply) =>
-    reply.code(404).send({ error: 'not_found', message: 'No such address' }),
+    reply.code(404).send({ error: 'not_found', message: 'Route not found' }),
   );
-  // Addresses may carry codes and tokens in their query: the path is enough for a log.
+  // Only the path is logged: the query may contain codes and tokens.
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode } = reply.raw;
     const path = request.url.split('?')[0];
-    request.log.info({ method: request.method, path, statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    request.log.info({ method: request.method, path, statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
   });
 
   app.addHook('onRequest', async ({ headers: { host } }) => {
-    if (isOwnHost(host, [new URL(findIssuer()).hostname, ...allowedHosts])) return;
+    if (isOwnHost(host, [new URL(getIssuer()).hostname, ...allowedHosts])) return;
     const names = "a loopback name, the issuer's host or one of ALLOWED_HOSTS";
-    throw new Refusal(
+    throw new HttpError(
       421,
       'misdirected_request',
       `The Host header must be ${names}, not ${JSON.stringify(host ?? '')}`,
     );
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.register(management, { deps: { store, announce: webhook !== undefined, allowsOrigin: redirects.allowsOrigin } });
-  app.register(signInRoutes, { deps: { store, provider: () => running().provider } });
-  app.register(oidcRoutes, { deps: { store, issuer: findIssuer, redirects, running } });
+  app.register(management, {
+    deps: { store, sendWebhooks: webhook !== undefined, allowsOrigin: redirects.allowsOrigin },
+  });
+  app.register(signInRoutes, { deps: { store, provider: () => getProvider().provider } });
+  app.register(oidcRoutes, { deps: { store, issuer: getIssuer, redirects, getProvider } });
 
   if (webhook) {
-    const courier = createCourier(store, webhook, logger);
-    app.addHook('onListen', async () => courier.start());
-    app.addHook('onClose', async () => courier.stop());
+    const dispatcher = createDispatcher(store, webhook, logger);
+    app.addHook('onListen', async () => dispatcher.start());
+    app.addHook('onClose', async () => dispatcher.stop());
   }
-  app.addHook('onClose', async () => store.settle());
+  app.addHook('onClose', async () => store.flush());
   return app;
 }
 
 interface Management {
   store: Store;
-  announce: boolean;
+  sendWebhooks: boolean;
   allowsOrigin: (origin: string) => boolean;
 }
 
-/** Users and keys, open to whoever reaches the port, but not to pages of other sites in a developer's browser. */
+/** Users and keys: open to any client that reaches the port, but not to other sites' pages in a developer's browser. */
 async function management(app: FastifyInstance, { deps }: { deps: Management }): Promise<void> {
   app.addHook('onRequest', async ({ headers: { origin } }) => {
-    if (origin && !deps.allowsOrigin(origin)) throw new Refusal(403, 'forbidden', 'Not from this origin');
+    if (origin && !deps.allowsOrigin(origin))
+      throw new HttpError(403, 'forbidden', 'Requests from this origin are not allowed');
   });
-  // Many clients name JSON as the type of a DELETE that has no body.
+  // Many clients send a JSON content type with a DELETE without a body.
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
     text === '' ? done(null, undefined) : parse(request, text, done),
@@ -99,8 +102,8 @@ async function management(app: FastifyInstance, { deps }: { deps: Management }):
   app.register(keyRoutes, { deps });
 }
 
-function describe(error: unknown): { statusCode: number; body: { error: string; message: string } } {
-  if (error instanceof Refusal) {
+function toErrorResponse(error: unknown): { statusCode: number; body: { error: string; message: string } } {
+  if (error instanceof HttpError) {
     return { statusCode: error.statusCode, body: { error: error.error, message: error.message } };
   }
   if (error instanceof Error && 'validation' in error && error.validation) {
@@ -119,7 +122,7 @@ function describe(error: unknown): { statusCode: number; body: { error: string; 
 
 function listeningAt(app: FastifyInstance): string {
   const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('the issuer is known once the app listens');
+  if (address === null || typeof address === 'string') throw new Error('the issuer is only known once the app listens');
   const everywhere = address.address === '0.0.0.0' || address.address === '::';
   const host = everywhere ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;

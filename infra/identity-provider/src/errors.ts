@@ -1,5 +1,5 @@
-/** A refusal that the management API answers as `{error, message}`. */
-export class Refusal extends Error {
+/** An error that the management API returns as `{error, message}`. */
+export class HttpError extends Error {
   readonly statusCode: number;
   readonly error: string;
   constructor(statusCode: number, error: string, message: string) {

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { send, signIn, until } from './start-provider.ts';
+import { send, signIn, waitFor } from './start-provider.ts';
 
 const entry = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -31,37 +31,37 @@ function run(t: Test, settings: Record<string, string>) {
     exitCode: async () => (await ended)[0],
     listening: async () => {
       const address = () => /listening at (http:\/\/[\d.:]+)/.exec(output)?.[1];
-      await until(() => address() !== undefined, 30_000);
+      await waitFor(() => address() !== undefined, 30_000);
       return address() ?? '';
     },
   };
 }
 
-t.test('production is refused, with a reason', async (t) => {
+t.test('it does not start in production, and says why', async (t) => {
   const started = run(t, { NODE_ENV: 'production', DATA_FILE: join(t.testdir(), 'state.json') });
   t.equal(await started.exitCode(), 78);
   t.match(started.output(), /NODE_ENV: must be anything but production/);
 });
 
-t.test('settings that cannot be used are named all at once', async (t) => {
+t.test('all invalid settings are reported at once', async (t) => {
   const started = run(t, { PORT: 'x', ISSUER: 'https://idp.test/path', WEBHOOK_URL: 'nowhere' });
   t.equal(await started.exitCode(), 78);
   for (const name of ['PORT', 'ISSUER', 'WEBHOOK_URL']) t.match(started.output(), new RegExp(`- ${name}: `));
 });
 
-t.test('a webhook without a secret is refused', async (t) => {
+t.test('a webhook URL without a secret is rejected', async (t) => {
   const started = run(t, { WEBHOOK_URL: 'http://127.0.0.1:1/' });
   t.equal(await started.exitCode(), 78);
   t.match(started.output(), /WEBHOOK_SECRET: is required/);
 });
 
-t.test('what was answered survives kill -9, and SIGTERM ends it with 0', async (t) => {
+t.test('acknowledged changes survive SIGKILL, and SIGTERM exits with 0', async (t) => {
   const file = join(t.testdir(), 'deep', 'state.json');
   const first = run(t, { DATA_FILE: file });
   const url = await first.listening();
   const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'my secret' });
   await first.kill('SIGKILL');
-  t.equal((await stat(file)).mode & 0o777, 0o600, 'nobody else reads the keys');
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'only the owner can read the keys');
 
   const second = run(t, { DATA_FILE: file, ISSUER: 'http://localhost:8090' });
   const again = await second.listening();

@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
-import { beginSignIn, createBrowser } from './browse.ts';
-import { askForToken, send, signIn, startProvider } from './start-provider.ts';
+import { beginSignIn, createBrowser } from './browser.ts';
+import { requestToken, send, signIn, startProvider } from './start-provider.ts';
 
-t.test('a browser signs in with PKCE and gets tokens that the JWKS verifies', async (t) => {
+t.test('a browser signs in with PKCE and gets tokens that verify with the JWKS', async (t) => {
   const { url } = await startProvider(t);
   const browser = createBrowser(url);
   const attempt = beginSignIn(url);
@@ -21,9 +21,9 @@ t.test('a browser signs in with PKCE and gets tokens that the JWKS verifies', as
   const code = back.searchParams.get('code') ?? '';
   const exchange = { grant_type: 'authorization_code', code, redirect_uri: attempt.redirectUri };
 
-  const stolen = await askForToken(url, { ...exchange, code_verifier: 'x'.repeat(43) });
+  const stolen = await requestToken(url, { ...exchange, code_verifier: 'x'.repeat(43) });
   t.match(stolen, { status: 400, body: { error: 'invalid_grant' } });
-  const { status, body } = await askForToken(url, { ...exchange, code_verifier: attempt.verifier });
+  const { status, body } = await requestToken(url, { ...exchange, code_verifier: attempt.verifier });
   t.equal(status, 200);
   const jwks = createRemoteJWKSet(new URL(`${url}/jwks`));
   const access = await jwtVerify(String(body.access_token), jwks, { issuer: url, audience: 'lms', typ: 'at+jwt' });
@@ -41,18 +41,18 @@ t.test('a browser signs in with PKCE and gets tokens that the JWKS verifies', as
 
   t.test('the refresh token works once', async (t) => {
     const refresh = { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
-    const renewed = await askForToken(url, refresh);
+    const renewed = await requestToken(url, refresh);
     t.equal(renewed.status, 200);
     const { payload } = await jwtVerify(String(renewed.body.access_token), jwks, { issuer: url, audience: 'lms' });
     t.equal(payload.email, 'learner@lms.test');
-    t.match(await askForToken(url, refresh), { status: 400, body: { error: 'invalid_grant' } });
+    t.match(await requestToken(url, refresh), { status: 400, body: { error: 'invalid_grant' } });
   });
 
   t.test('the second sign-in needs no password, until the browser signs out', async (t) => {
     const silent = await browser.open(beginSignIn(url, { extra: { prompt: 'none' } }).url);
     t.ok(new URL(silent.url).searchParams.has('code'));
     const consenting = await browser.open(beginSignIn(url, { extra: { prompt: 'consent' } }).url);
-    t.ok(new URL(consenting.url).searchParams.has('code'), 'consent is given without a page');
+    t.ok(new URL(consenting.url).searchParams.has('code'), 'no consent page is shown');
 
     const logout = new URLSearchParams({
       client_id: 'lms-local',
@@ -66,7 +66,7 @@ t.test('a browser signs in with PKCE and gets tokens that the JWKS verifies', as
   });
 });
 
-t.test('a sign-in never leads outside loopback and the listed addresses, nor without PKCE', async (t) => {
+t.test('only redirects to loopback and the listed URLs are allowed, and PKCE is required', async (t) => {
   const { url } = await startProvider(t, { redirectUris: ['https://docs.example.com/callback'] });
   const allowed = ['http://127.0.0.1:1/', 'http://localhost:65000/a/b?c=d', 'https://docs.example.com/callback'];
   for (const redirectUri of allowed) {
@@ -87,8 +87,8 @@ t.test('a sign-in never leads outside loopback and the listed addresses, nor wit
     t.match(page.text, /Something went wrong/);
   }
   const withoutChallenge = beginSignIn(url).url.replace(/&code_challenge=[^&]+&code_challenge_method=S256/, '');
-  const answer = await createBrowser(url).open(withoutChallenge);
-  t.equal(new URL(answer.url).searchParams.get('error'), 'invalid_request');
+  const response = await createBrowser(url).open(withoutChallenge);
+  t.equal(new URL(response.url).searchParams.get('error'), 'invalid_request');
 });
 
 t.test('text from outside is escaped in the sign-in page', async (t) => {
@@ -107,7 +107,7 @@ t.test('a sign-in page of another browser says how to start again', async (t) =>
   t.match(elsewhere.text, /Start again/);
 });
 
-t.test('whoever was deleted while signed in must sign in again, and cannot', async (t) => {
+t.test('the session and the refresh token of a deleted user are no longer valid', async (t) => {
   const { url } = await startProvider(t);
   const created = await send('POST', `${url}/users`, { email: 'gone@lms.test', password: 'secret' });
   const browser = createBrowser(url);
@@ -123,10 +123,10 @@ t.test('whoever was deleted while signed in must sign in again, and cannot', asy
   t.match(again.text, /<h1>Sign in<\/h1>/);
   t.equal((await browser.submit(again, { email: 'gone@lms.test', password: 'secret' })).status, 422);
   const refresh = { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
-  t.match(await askForToken(url, refresh), { status: 400, body: { error: 'invalid_grant' } });
+  t.match(await requestToken(url, refresh), { status: 400, body: { error: 'invalid_grant' } });
   t.match(await signIn(url, 'gone@lms.test', 'secret'), { status: 400, body: { error: 'invalid_grant' } });
   const bearer = { authorization: `Bearer ${body.access_token}` };
   t.equal((await send('GET', `${url}/userinfo`, undefined, bearer)).status, 401);
   const other = await browser.submit(again, { email: 'mentor@lms.test', password: 'password' });
-  t.ok(new URL(other.url).searchParams.has('code'), 'another account signs in in the same browser');
+  t.ok(new URL(other.url).searchParams.has('code'), 'another account can sign in in the same browser');
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
-import { makeFirstState } from '../src/state/first-state.ts';
+import { createInitialState } from '../src/state/initial-state.ts';
 import { openStore } from '../src/state/store.ts';
 import type { Webhook } from '../src/webhooks/send.ts';
 
@@ -13,20 +13,21 @@ export interface Started {
 }
 
 export interface StartOptions {
-  /** The state of an earlier start. */
+  /** The data file of an earlier start. */
   file?: string;
   webhook?: Webhook;
   redirectUris?: string[];
   issuer?: string;
   allowedHosts?: string[];
+  logger?: Logger;
 }
 
-/** The provider as main.ts starts it, on a free port, ended with the test. */
+/** Starts the provider as main.ts does, on a free port, until the test ends. */
 export async function startProvider(t: Test, options: StartOptions = {}): Promise<Started> {
   const { file = join(t.testdir(), 'state.json'), ...rest } = options;
   const { webhook } = rest;
-  const store = await openStore(file, () => makeFirstState({ announce: webhook !== undefined }));
-  const app = buildApp({ store, logger: pino({ level: 'silent' }), ...rest });
+  const store = await openStore(file, () => createInitialState({ sendWebhooks: webhook !== undefined }));
+  const app = buildApp({ logger: pino({ level: 'silent' }), ...rest, store });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const close = async () => {
     await app.close();
@@ -35,19 +36,19 @@ export async function startProvider(t: Test, options: StartOptions = {}): Promis
   return { url, file, close };
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   status: number;
   body: Record<string, unknown>;
 }
 
-export async function askForToken(url: string, form: Record<string, string>): Promise<TokenAnswer> {
+export async function requestToken(url: string, form: Record<string, string>): Promise<TokenResponse> {
   const body = new URLSearchParams({ client_id: 'lms-local', ...form });
   const response = await fetch(`${url}/token`, { method: 'POST', body });
   return { status: response.status, body: parseObject(await response.text()) };
 }
 
-export function signIn(url: string, username: string, password = 'password', scope?: string): Promise<TokenAnswer> {
-  return askForToken(url, { grant_type: 'password', username, password, ...(scope && { scope }) });
+export function signIn(url: string, username: string, password = 'password', scope?: string): Promise<TokenResponse> {
+  return requestToken(url, { grant_type: 'password', username, password, ...(scope && { scope }) });
 }
 
 export async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -64,7 +65,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 /** Polls until the condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`not so within ${withinMs} ms: ${condition}`);

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
 import { send, signIn, startProvider } from './start-provider.ts';
 
-t.test('discovery leads to keys that verify a token asked for with a password', async (t) => {
+t.test('tokens of the password grant verify with the keys from discovery', async (t) => {
   const { url } = await startProvider(t);
   const { body: discovery } = await send('GET', `${url}/.well-known/openid-configuration`);
   t.match(discovery, {
@@ -33,13 +33,13 @@ t.test('discovery leads to keys that verify a token asked for with a password', 
   await jwtVerify(String(body.id_token), jwks, { issuer: url, audience: 'lms-local' });
 });
 
-t.test('the published keys are public', async (t) => {
+t.test('only the public parts of keys are published', async (t) => {
   const { url } = await startProvider(t);
   const response = await fetch(`${url}/jwks`);
   t.notMatch(await response.text(), /"(d|p|q|dp|dq|qi)"/);
 });
 
-t.test('the token endpoint takes JSON, too', async (t) => {
+t.test('the token endpoint also accepts JSON', async (t) => {
   const { url } = await startProvider(t);
   const request = { grant_type: 'password', client_id: 'lms-local', username: 'mentor@lms.test', password: 'password' };
   const good = await send('POST', `${url}/token`, request);
@@ -51,10 +51,10 @@ t.test('the token endpoint takes JSON, too', async (t) => {
   }
 });
 
-t.test('no token without the right password of an existing user', async (t) => {
+t.test('a wrong password or an unknown user gets no token', async (t) => {
   const { url } = await startProvider(t);
   t.match(await signIn(url, 'admin@lms.test', 'wrong'), { status: 400, body: { error: 'invalid_grant' } });
-  t.match(await signIn(url, 'nobody@lms.test'), { status: 400, body: { error: 'invalid_grant' } });
+  t.match(await signIn(url, 'unknown@lms.test'), { status: 400, body: { error: 'invalid_grant' } });
   t.match(await signIn(url, 'admin@lms.test', ''), { status: 400, body: { error: 'invalid_request' } });
 });
 
@@ -73,18 +73,22 @@ t.test('a client cannot add claims or choose the audience', async (t) => {
   t.match(payload, { sub: /^user_[0-9a-f]{32}$/, aud: 'lms', email: 'mentor@lms.test' });
 });
 
-t.test('userinfo answers the bearer of an access token, and nobody else', async (t) => {
+t.test('userinfo requires a valid access token', async (t) => {
   const { url } = await startProvider(t);
   const { body } = await signIn(url, 'learner@lms.test');
-  const ask = (token: unknown) => send('GET', `${url}/userinfo`, undefined, { authorization: `Bearer ${token}` });
-  t.match(await ask(body.access_token), { status: 200, body: { email: 'learner@lms.test', name: 'Leo Learner' } });
-  const refused = await ask(body.id_token);
+  const requestUserinfo = (token: unknown) =>
+    send('GET', `${url}/userinfo`, undefined, { authorization: `Bearer ${token}` });
+  t.match(await requestUserinfo(body.access_token), {
+    status: 200,
+    body: { email: 'learner@lms.test', name: 'Leo Learner' },
+  });
+  const refused = await requestUserinfo(body.id_token);
   t.equal(refused.status, 401);
   t.match(refused.headers.get('www-authenticate'), /^Bearer/);
-  t.equal((await ask('eyJhbGciOiJub25lIn0.e30.')).status, 401);
+  t.equal((await requestUserinfo('eyJhbGciOiJub25lIn0.e30.')).status, 401);
 });
 
-t.test('a page on loopback may call the endpoints from the browser, another site may not', async (t) => {
+t.test('CORS requests are allowed from loopback pages and not from other sites', async (t) => {
   const { url } = await startProvider(t);
   const { body } = await signIn(url, 'learner@lms.test');
   const form = 'grant_type=password&client_id=lms-local&username=learner%40lms.test&password=password';
@@ -92,27 +96,27 @@ t.test('a page on loopback may call the endpoints from the browser, another site
     fetch(`${url}${path}`, { ...init, headers: { ...init.headers, origin } });
   const post = { method: 'POST', body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   const bearer = { headers: { authorization: `Bearer ${body.access_token}` } };
-  const allowed = async (answer: Promise<Response>) => (await answer).headers.get('access-control-allow-origin');
+  const allowed = async (response: Promise<Response>) => (await response).headers.get('access-control-allow-origin');
 
-  const ours = 'http://localhost:8080';
-  t.equal(await allowed(call('/token', ours, post)), ours);
-  t.equal(await allowed(call('/userinfo', ours, bearer)), ours);
-  t.equal(await allowed(call('/jwks', ours)), ours);
-  t.equal(await allowed(call('/.well-known/openid-configuration', ours)), ours);
-  const preflight = await call('/userinfo', ours, { method: 'OPTIONS' });
+  const allowedOrigin = 'http://localhost:8080';
+  t.equal(await allowed(call('/token', allowedOrigin, post)), allowedOrigin);
+  t.equal(await allowed(call('/userinfo', allowedOrigin, bearer)), allowedOrigin);
+  t.equal(await allowed(call('/jwks', allowedOrigin)), allowedOrigin);
+  t.equal(await allowed(call('/.well-known/openid-configuration', allowedOrigin)), allowedOrigin);
+  const preflight = await call('/userinfo', allowedOrigin, { method: 'OPTIONS' });
   t.equal(preflight.status, 204);
   t.equal(preflight.headers.get('access-control-allow-headers'), 'authorization');
 
-  const theirs = 'https://evil.example.com';
-  const refused = await call('/token', theirs, post);
+  const otherOrigin = 'https://evil.example.com';
+  const refused = await call('/token', otherOrigin, post);
   t.equal(refused.status, 400);
   t.equal(refused.headers.get('access-control-allow-origin'), null);
-  t.equal(await allowed(call('/userinfo', theirs, bearer)), null);
-  t.equal((await send('GET', `${url}/users`, undefined, { origin: theirs })).status, 403);
-  t.equal((await send('POST', `${url}/keys/rotate`, undefined, { origin: theirs })).status, 403);
+  t.equal(await allowed(call('/userinfo', otherOrigin, bearer)), null);
+  t.equal((await send('GET', `${url}/users`, undefined, { origin: otherOrigin })).status, 403);
+  t.equal((await send('POST', `${url}/keys/rotate`, undefined, { origin: otherOrigin })).status, 403);
 });
 
-t.test('after a rotation new tokens carry the new key, old ones verify until their key is removed', async (t) => {
+t.test('after a rotation new tokens use the new key, and old ones verify until their key is removed', async (t) => {
   const { url } = await startProvider(t);
   const tokenOf = async () => String((await signIn(url, 'admin@lms.test')).body.access_token);
   const verify = (token: string) => jwtVerify(token, createRemoteJWKSet(new URL(`${url}/jwks`)));
@@ -135,7 +139,7 @@ t.test('after a rotation new tokens carry the new key, old ones verify until the
   t.equal((await send('DELETE', `${url}/keys/${rotated.body.signing}`)).status, 409);
 });
 
-t.test('alive, and clear about addresses that do not exist', async (t) => {
+t.test('/healthz returns 200, and unknown paths return 404', async (t) => {
   const { url } = await startProvider(t);
   t.match(await send('GET', `${url}/healthz`), { status: 200, body: { status: 'ok' } });
   t.match(await send('GET', `${url}/nowhere`), { status: 404, body: { error: 'not_found' } });

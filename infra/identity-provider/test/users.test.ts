@@ -1,7 +1,7 @@
 import t from 'tap';
 import { send, signIn, startProvider } from './start-provider.ts';
 
-t.test('a created user is answered as the webhook describes it, and can sign in', async (t) => {
+t.test('a created user is returned as in the webhook, and can sign in', async (t) => {
   const { url } = await startProvider(t);
   const given = { email: 'New@lms.test', password: 'secret', firstName: 'Nia', emailVerified: false };
   const { status, body } = await send('POST', `${url}/users`, given);
@@ -21,13 +21,13 @@ t.test('a created user is answered as the webhook describes it, and can sign in'
   t.equal((await signIn(url, 'new@lms.test', 'secret')).status, 200);
 });
 
-t.test('a user is verified unless said otherwise', async (t) => {
+t.test('the e-mail of a user is verified by default', async (t) => {
   const { url } = await startProvider(t);
   const { body } = await send('POST', `${url}/users`, { email: 'plain@lms.test', password: 'secret' });
   t.match(body.email_addresses, [{ verification: { status: 'verified' } }]);
 });
 
-t.test('a change takes effect and moves updated_at on, however fast', async (t) => {
+t.test('changes take effect, and each increases updated_at', async (t) => {
   const { url } = await startProvider(t);
   const { body: user } = await send('POST', `${url}/users`, { email: 'a@lms.test', password: 'one', lastName: 'Alt' });
   const change = (body: object) => send('PATCH', `${url}/users/${user.id}`, body);
@@ -45,22 +45,22 @@ t.test('a change takes effect and moves updated_at on, however fast', async (t) 
   t.equal((await signIn(url, 'b@lms.test', 'two')).status, 200);
 });
 
-t.test('two users never share an e-mail, in whatever case, not even at once', async (t) => {
+t.test('an e-mail is unique, regardless of case, also for concurrent requests', async (t) => {
   const { url } = await startProvider(t);
   const create = (email: string) => send('POST', `${url}/users`, { email, password: 'secret' });
-  const answers = await Promise.all(['x@lms.test', 'X@lms.test', 'x@LMS.test'].map(create));
-  t.same(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+  const responses = await Promise.all(['x@lms.test', 'X@lms.test', 'x@LMS.test'].map(create));
+  t.same(responses.map(({ status }) => status).sort(), [201, 409, 409]);
   const { body: other } = await create('y@lms.test');
   const taken = await send('PATCH', `${url}/users/${other.id}`, { email: 'ADMIN@lms.test' });
   t.match(taken, { status: 409, body: { error: 'email_taken' } });
   t.equal(
     (await send('PATCH', `${url}/users/${other.id}`, { email: 'Y@lms.test' })).status,
     200,
-    'one may change case',
+    'the case may change',
   );
 });
 
-t.test('what is no user is refused', async (t) => {
+t.test('invalid users are rejected', async (t) => {
   const { url } = await startProvider(t);
   const bodies = [
     {},
@@ -72,13 +72,13 @@ t.test('what is no user is refused', async (t) => {
     [],
   ];
   for (const body of bodies) {
-    const answer = await send('POST', `${url}/users`, body);
-    t.match(answer, { status: 422, body: { error: 'validation_failed' } }, JSON.stringify(body));
+    const response = await send('POST', `${url}/users`, body);
+    t.match(response, { status: 422, body: { error: 'validation_failed' } }, JSON.stringify(body));
   }
   t.equal((await send('POST', `${url}/users`, '{"email":')).status, 400);
 });
 
-t.test('who does not exist cannot be read, changed or deleted', async (t) => {
+t.test('unknown users return 404', async (t) => {
   const { url } = await startProvider(t);
   const unknown = `${url}/users/user_unknown`;
   t.equal((await send('GET', unknown)).status, 404);

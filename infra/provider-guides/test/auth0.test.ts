@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import { gone, refused, unknown, welcome } from './outcomes.ts';
+import { accountInactive, notSynchronised, profileOfAda, unauthorized } from './expected-responses.ts';
 import { readGuide } from './read-guide.ts';
-import { startStand } from './stand.ts';
-import { run, tell } from './tell.ts';
+import { runExport, sendEvent } from './run-guide.ts';
+import { startSystem } from './start-system.ts';
 
 const guide = readGuide('auth0');
 const token = guide.json('token-by-default');
@@ -16,35 +16,39 @@ async function runAction(user: object): Promise<Record<string, unknown>> {
   const setCustomClaim = (name: string, value: unknown) => {
     claims[name] = value;
   };
-  await run(Promise.resolve(exports), 'onExecutePostLogin', { user }, { accessToken: { setCustomClaim } });
+  await runExport(Promise.resolve(exports), 'onExecutePostLogin', { user }, { accessToken: { setCustomClaim } });
   return claims;
 }
 
-t.test('an access token lets nobody in until the Action says whose it is', async (t) => {
-  const { profile } = await startStand(t, guide);
-  t.match(await profile(token), unknown);
+t.test('an access token is accepted once the Action adds the claims of a verified user', async (t) => {
+  const { profile } = await startSystem(t, guide);
+  t.match(await profile(token), notSynchronised);
   const user = guide.json('action-user');
-  t.match(await profile({ ...token, ...(await runAction({ ...user, email_verified: false })) }), unknown);
+  t.match(await profile({ ...token, ...(await runAction({ ...user, email_verified: false })) }), notSynchronised);
   t.match(
     await profile({ ...token, 'https://lms.example/email': user.email }),
-    unknown,
-    'namespaced claims are not read',
+    notSynchronised,
+    'namespaced claims are ignored',
   );
-  t.match(await profile({ ...token, ...(await runAction(user)) }), welcome);
-  t.match(await profile({ ...token, aud: 'https://lms-example.eu.auth0.com/userinfo' }), refused);
+  t.match(await profile({ ...token, ...(await runAction(user)) }), profileOfAda);
+  t.match(await profile({ ...token, aud: 'https://lms-example.eu.auth0.com/userinfo' }), unauthorized);
   t.match(
     await profile({ ...token, iss: 'https://lms-example.eu.auth0.com' }),
-    refused,
-    'the slash belongs to the issuer',
+    unauthorized,
+    'the trailing slash is part of the issuer',
   );
 });
 
-t.test('events reach the gateway by way of the translation', async (t) => {
-  const stand = await startStand(t, guide);
-  const translated = (label: string) => run(guide.module('translate'), 'translate', guide.json(label));
-  t.equal(await tell(await translated('webhook created'), stand), 'processed');
-  t.match(await stand.profile(token), welcome, 'who was announced needs no claims');
-  t.equal(await tell(await translated('webhook deleted'), stand), 'processed');
-  t.match(await stand.profileWith(403, token), gone);
-  t.equal(await tell(await translated('webhook created'), stand), 'duplicate', 'and a late event revives nobody');
+t.test('events reach the gateway through the translation', async (t) => {
+  const system = await startSystem(t, guide);
+  const translated = (label: string) => runExport(guide.module('translate'), 'translate', guide.json(label));
+  t.equal(await sendEvent(await translated('webhook created'), system), 'processed');
+  t.match(await system.profile(token), profileOfAda, 'a user known from an event needs no claims');
+  t.equal(await sendEvent(await translated('webhook deleted'), system), 'processed');
+  t.match(await system.profileWith(403, token), accountInactive);
+  t.equal(
+    await sendEvent(await translated('webhook created'), system),
+    'duplicate',
+    'a late event does not restore the user',
+  );
 });

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import { gone, refused, unknown, welcome } from './outcomes.ts';
+import { accountInactive, notSynchronised, profileOfAda, unauthorized } from './expected-responses.ts';
 import { readGuide } from './read-guide.ts';
-import { startStand } from './stand.ts';
+import { startSystem } from './start-system.ts';
 
 const guide = readGuide('clerk');
 const token = guide.json('token-by-default');
 
-/** Sends as Svix does: id, time and body are signed with the decoded secret. */
+/** Sends a webhook as Svix does: id, time and body are signed with the decoded secret. */
 async function send(url: string, secret: string, payload: object, id: string) {
   const body = JSON.stringify(payload);
   const time = String(Math.floor(Date.now() / 1_000));
@@ -19,14 +19,14 @@ async function send(url: string, secret: string, payload: object, id: string) {
     'svix-timestamp': time,
     'svix-signature': `v1,${mac}`,
   };
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  return JSON.parse(await answer.text()).data;
+  const response = await fetch(url, { method: 'POST', headers, body });
+  return JSON.parse(await response.text()).data;
 }
 
-/** A user's values where the dashboard's template names them. */
+/** Fills the dashboard's template with a user's values. */
 function fillIn(template: Record<string, unknown>, user: Record<string, unknown>) {
-  const answerTo = (text: unknown) => user[/^\{\{user\.(\w+)\}\}$/.exec(String(text))?.[1] ?? ''];
-  return Object.fromEntries(Object.entries(template).map(([name, text]) => [name, answerTo(text)]));
+  const fill = (text: unknown) => user[/^\{\{user\.(\w+)\}\}$/.exec(String(text))?.[1] ?? ''];
+  return Object.fromEntries(Object.entries(template).map(([name, text]) => [name, fill(text)]));
 }
 
 const ada = {
@@ -36,24 +36,24 @@ const ada = {
   last_name: 'Learner',
 };
 
-t.test('a session token without the custom claims lets in only whom a webhook announced', async (t) => {
-  const { profile, webhookUrl, secret } = await startStand(t, guide);
-  t.match(await profile(token), unknown);
+t.test('a session token without the custom claims is accepted only for users known from a webhook', async (t) => {
+  const { profile, webhookUrl, secret } = await startSystem(t, guide);
+  t.match(await profile(token), notSynchronised);
   t.match(await send(webhookUrl, secret, guide.json('webhook created'), 'msg_1'), { status: 'processed' });
-  t.match(await profile(token), welcome);
+  t.match(await profile(token), profileOfAda);
 });
 
-t.test('a session token with the custom claims lets in anybody whose address is verified', async (t) => {
-  const { profile } = await startStand(t, guide);
+t.test('a session token with the custom claims is accepted if the e-mail is verified', async (t) => {
+  const { profile } = await startSystem(t, guide);
   const claims = guide.json('claims');
-  t.match(await profile({ ...token, ...fillIn(claims, { ...ada, email_verified: false }) }), unknown);
-  t.match(await profile({ ...token, ...fillIn(claims, ada) }), welcome);
-  t.match(await profile({ ...token, ...fillIn(claims, ada), azp: 'https://elsewhere.example' }), refused);
-  t.match(await profile({ ...token, ...fillIn(claims, ada), iss: 'https://clerk.elsewhere.example' }), refused);
+  t.match(await profile({ ...token, ...fillIn(claims, { ...ada, email_verified: false }) }), notSynchronised);
+  t.match(await profile({ ...token, ...fillIn(claims, ada) }), profileOfAda);
+  t.match(await profile({ ...token, ...fillIn(claims, ada), azp: 'https://elsewhere.example' }), unauthorized);
+  t.match(await profile({ ...token, ...fillIn(claims, ada), iss: 'https://clerk.elsewhere.example' }), unauthorized);
 });
 
-t.test('a deletion is in force at once, and a wrong secret is refused', async (t) => {
-  const { profileWith, webhookUrl, secret } = await startStand(t, guide);
+t.test('a deletion takes effect at once, and a wrong signature is rejected', async (t) => {
+  const { profileWith, webhookUrl, secret } = await startSystem(t, guide);
   await send(webhookUrl, secret, guide.json('webhook created'), 'msg_1');
   const wrong = await fetch(webhookUrl, {
     method: 'POST',
@@ -62,6 +62,6 @@ t.test('a deletion is in force at once, and a wrong secret is refused', async (t
   });
   t.equal(wrong.status, 401);
   t.match(await send(webhookUrl, secret, guide.json('webhook deleted'), 'msg_2'), { status: 'processed' });
-  t.match(await profileWith(403, token), gone);
+  t.match(await profileWith(403, token), accountInactive);
   t.match(await send(webhookUrl, secret, guide.json('webhook deleted'), 'msg_2'), { status: 'duplicate' });
 });

@@ -3,11 +3,11 @@ import { listen } from '@lms/testing/listen';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Test } from 'tap';
 
-/** The provider's keys behind a real server, and tokens with headers and claims exactly as a guide has them. */
+/** Serves the provider's keys, and signs tokens with the headers and claims of a guide. */
 export async function startKeyServer(t: Test, header: Record<string, unknown>) {
   const { alg, kid, ...rest } = header;
   const { privateKey, publicKey } = await generateKeyPair(String(alg), { extractable: true });
-  // Providers publish keys for encryption beside those for signatures.
+  // Providers also publish keys for encryption.
   const other = await exportJWK((await generateKeyPair('RSA-OAEP', { extractable: true })).publicKey);
   const keys = [
     { ...other, kid: 'for-encryption', use: 'enc', alg: 'RSA-OAEP' },

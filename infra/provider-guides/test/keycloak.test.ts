@@ -1,35 +1,39 @@
 import t from 'tap';
-import { gone, refused, unknown, welcome } from './outcomes.ts';
+import { accountInactive, notSynchronised, profileOfAda, unauthorized } from './expected-responses.ts';
 import { readGuide } from './read-guide.ts';
-import { startStand } from './stand.ts';
-import { run, tell } from './tell.ts';
+import { runExport, sendEvent } from './run-guide.ts';
+import { startSystem } from './start-system.ts';
 
 const guide = readGuide('keycloak');
 const token = guide.json('token-by-default');
 const mapped = { ...token, ...guide.json('claims') };
 
-t.test('an access token needs the audience mapper, and nothing else', async (t) => {
-  const { profile } = await startStand(t, guide);
-  t.match(await profile(token), refused);
-  t.match(await profile({ ...mapped, email_verified: false }), unknown);
-  t.match(await profile({ ...mapped, email: undefined }), unknown, 'as with lightweight access tokens');
-  t.match(await profile(mapped), welcome);
+t.test('an access token needs the audience mapper and a verified e-mail', async (t) => {
+  const { profile } = await startSystem(t, guide);
+  t.match(await profile(token), unauthorized);
+  t.match(await profile({ ...mapped, email_verified: false }), notSynchronised);
+  t.match(await profile({ ...mapped, email: undefined }), notSynchronised, 'as in lightweight access tokens');
+  t.match(await profile(mapped), profileOfAda);
 });
 
-t.test('events reach the gateway by way of the translation', async (t) => {
-  const stand = await startStand(t, guide);
-  const translated = (event: unknown) => run(guide.module('translate'), 'translate', event);
-  t.equal(await tell(await translated(guide.json('webhook created')), stand), 'processed');
-  t.match(await stand.profile({ ...mapped, email: undefined }), welcome, 'who was announced needs no claims');
+t.test('events reach the gateway through the translation', async (t) => {
+  const system = await startSystem(t, guide);
+  const translated = (event: unknown) => runExport(guide.module('translate'), 'translate', event);
+  t.equal(await sendEvent(await translated(guide.json('webhook created')), system), 'processed');
+  t.match(
+    await system.profile({ ...mapped, email: undefined }),
+    profileOfAda,
+    'a user known from an event needs no claims',
+  );
   const registered = guide.json('webhook registered');
-  t.equal(await tell(await translated(registered), stand), 'processed');
+  t.equal(await sendEvent(await translated(registered), system), 'processed');
   const ben = { ...mapped, sub: registered.userId, email: undefined };
-  t.match(await stand.profile(ben), {
+  t.match(await system.profile(ben), {
     status: 200,
     data: { email: 'ben@lms.example', emailVerified: false, firstName: 'Ben' },
   });
-  t.equal(await tell(await translated(guide.json('webhook deleted')), stand), 'processed');
-  t.match(await stand.profileWith(403, mapped), gone);
+  t.equal(await sendEvent(await translated(guide.json('webhook deleted')), system), 'processed');
+  t.match(await system.profileWith(403, mapped), accountInactive);
   t.equal(await translated({ ...registered, type: 'LOGIN' }), undefined);
   const group = { ...guide.json('webhook created'), resourceType: 'GROUP', resourcePath: 'groups/1' };
   t.equal(await translated(group), undefined);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 export interface Guide {
-  /** The settings of a process, as the page has them. */
+  /** The settings of a process on the page. */
   settings(process: string): Record<string, string>;
   json(label: string): Record<string, unknown>;
   code(label: string): string;
@@ -10,7 +10,7 @@ export interface Guide {
   module(label: string): Promise<Record<string, unknown>>;
 }
 
-/** A guide's own blocks: what is tried here is what the page says. */
+/** Reads the labelled code blocks of a guide. */
 export function readGuide(name: string): Guide {
   const text = readFileSync(new URL(`../../../docs/identity-providers/${name}.md`, import.meta.url), 'utf8');
   const blocks = new Map<string, string>();

@@ -6,8 +6,8 @@ import { hashPassword } from './passwords.ts';
 
 export interface Accounts {
   store: Store;
-  /** Whether changes go to the webhook. */
-  announce: boolean;
+  /** Whether changes are sent to the webhook. */
+  sendWebhooks: boolean;
 }
 
 export interface NewAccount {
@@ -15,11 +15,11 @@ export interface NewAccount {
   password: string;
   firstName?: string | null;
   lastName?: string | null;
-  /** True unless said otherwise. */
+  /** True by default. */
   emailVerified?: boolean;
 }
 
-export async function makeAccount(given: NewAccount): Promise<Account> {
+export async function buildAccount(given: NewAccount): Promise<Account> {
   const now = Date.now();
   return {
     id: newId('user'),
@@ -43,7 +43,7 @@ export function findByEmail(state: State, email: string): Account | undefined {
   return state.accounts.find((account) => account.email.toLowerCase() === wanted);
 }
 
-/** @throws EmailTaken where an account other than `ownId` has the address, in whatever case */
+/** @throws EmailTaken if an account other than `ownId` has the address; case is ignored */
 export function assertEmailFree(state: State, email: string, ownId?: string): void {
   const holder = findByEmail(state, email);
   if (holder && holder.id !== ownId) throw new EmailTaken();

@@ -6,7 +6,11 @@ import { hashPassword } from './passwords.ts';
 import type { ChangeUser } from './schemas.ts';
 
 /** @throws UnknownAccount, EmailTaken */
-export async function changeAccount({ store, announce }: Accounts, id: string, given: ChangeUser): Promise<Account> {
+export async function changeAccount(
+  { store, sendWebhooks }: Accounts,
+  id: string,
+  given: ChangeUser,
+): Promise<Account> {
   const passwordHash = given.password === undefined ? undefined : await hashPassword(given.password);
   return store.update((state) => {
     const account = state.accounts.find((candidate) => candidate.id === id);
@@ -24,7 +28,7 @@ export async function changeAccount({ store, announce }: Accounts, id: string, g
       updatedAt: Math.max(Date.now(), account.updatedAt + 1),
     };
     const accounts = state.accounts.map((candidate) => (candidate.id === id ? changed : candidate));
-    const deliveries = announce ? [...state.deliveries, userUpdated(changed)] : state.deliveries;
+    const deliveries = sendWebhooks ? [...state.deliveries, userUpdated(changed)] : state.deliveries;
     return [{ ...state, accounts, deliveries }, changed];
   });
 }

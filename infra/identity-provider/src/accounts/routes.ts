@@ -5,28 +5,28 @@ import { changeAccount } from './change-account.ts';
 import { createAccount } from './create-account.ts';
 import { deleteAccount } from './delete-account.ts';
 import { UnknownAccount } from './errors.ts';
-import { ChangeUser, CreateUser, DeletedUser, presentUser, User, UserParams } from './schemas.ts';
+import { ChangeUser, CreateUser, DeletedUser, toUser, User, UserParams } from './schemas.ts';
 
 export const accountRoutes: FastifyPluginAsyncTypebox<{ deps: Accounts }> = async (app, { deps }) => {
   app.get('/users', { schema: { response: { 200: Type.Array(User) } } }, async () =>
-    deps.store.read().accounts.map(presentUser),
+    deps.store.read().accounts.map(toUser),
   );
 
   app.post('/users', { schema: { body: CreateUser, response: { 201: User } } }, async (request, reply) => {
     const account = await createAccount(deps, request.body);
-    return reply.code(201).send(presentUser(account));
+    return reply.code(201).send(toUser(account));
   });
 
   app.get('/users/:id', { schema: { params: UserParams, response: { 200: User } } }, async (request) => {
     const account = deps.store.read().accounts.find(({ id }) => id === request.params.id);
     if (!account) throw new UnknownAccount();
-    return presentUser(account);
+    return toUser(account);
   });
 
   app.patch(
     '/users/:id',
     { schema: { params: UserParams, body: ChangeUser, response: { 200: User } } },
-    async (request) => presentUser(await changeAccount(deps, request.params.id, request.body)),
+    async (request) => toUser(await changeAccount(deps, request.params.id, request.body)),
   );
 
   app.delete('/users/:id', { schema: { params: UserParams, response: { 200: DeletedUser } } }, async (request) => {

@@ -20,7 +20,7 @@ export type ChangeUser = Static<typeof ChangeUser>;
 
 export const UserParams = Type.Object({ id: Type.String() });
 
-/** A user as the API answers it: what the webhook says, and the e-mail address in reach. */
+/** A user in the API: the webhook's representation, with the e-mail address at the top level. */
 export const User = Type.Object({
   id: Type.String(),
   email: Type.String(),
@@ -35,17 +35,17 @@ export const User = Type.Object({
   first_name: Nullable({}),
   last_name: Nullable({}),
   created_at: Type.Integer({ description: 'Epoch milliseconds' }),
-  updated_at: Type.Integer({ description: 'Epoch milliseconds; grows with every change' }),
+  updated_at: Type.Integer({ description: 'Epoch milliseconds; increases with every change' }),
 });
 export type User = Static<typeof User>;
 
 export const DeletedUser = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
 
-export function presentUser(account: Account): User {
-  return { ...describeUser(account), email: account.email };
+export function toUser(account: Account): User {
+  return { ...toWebhookUser(account), email: account.email };
 }
 
-export function describeUser(account: Account): Omit<User, 'email'> {
+export function toWebhookUser(account: Account): Omit<User, 'email'> {
   return {
     id: account.id,
     email_addresses: [

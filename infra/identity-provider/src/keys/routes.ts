@@ -5,11 +5,11 @@ import { NotLocal } from './errors.ts';
 import { removeKey, rotateKeys } from './signing-keys.ts';
 
 const Kids = Type.Object({
-  signing: Type.String({ description: 'The kid that new tokens carry' }),
+  signing: Type.String({ description: 'The kid of new tokens' }),
   published: Type.Array(Type.String()),
 });
 
-/** Key rotation by hand, for trying how a relying party copes with it. */
+/** Manual key rotation, to test how a relying party handles it. */
 export const keyRoutes: FastifyPluginAsyncTypebox<{ deps: { store: Store } }> = async (app, { deps: { store } }) => {
   app.addHook('onRequest', async (request) => {
     if (!/^(::ffff:)?127\.|^::1$/.test(request.ip)) throw new NotLocal();

@@ -14,13 +14,13 @@ export async function createSigningKey(): Promise<SigningKey> {
   return Value.Parse(SigningKey, { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) });
 }
 
-/** Signs with a new key from now on; the older ones stay published. Resolves with the new kid. */
+/** Adds a key that signs new tokens; the older keys stay published. Resolves with the new kid. */
 export async function rotateKeys(store: Store): Promise<string> {
   const key = await createSigningKey();
   return store.update((state) => [{ ...state, keys: [key, ...state.keys] }, key.kid]);
 }
 
-/** Withdraws a key: it is published no longer. */
+/** Removes a key, which is then no longer published. */
 export function removeKey(store: Store, kid: string): Promise<void> {
   return store.update((state) => {
     const keys = state.keys.filter((key) => key.kid !== kid);

@@ -1,7 +1,7 @@
 import type { AccountClaims } from 'oidc-provider';
 import type { Account } from '../state/state.ts';
 
-/** What tokens and the userinfo endpoint say about an account; a name that isn't known is left out. */
+/** The claims of an account in tokens and at the userinfo endpoint; an unknown name is left out. */
 export function claimsOf(account: Account): AccountClaims {
   const name = [account.firstName, account.lastName].filter(Boolean).join(' ');
   return {
@@ -15,7 +15,7 @@ export function claimsOf(account: Account): AccountClaims {
   };
 }
 
-/** The claims of an access token besides those that the provider sets itself. */
+/** The claims of an access token, without those that the provider sets itself. */
 export function accessTokenClaims(account: Account): Record<string, unknown> {
   const { sub: _sub, name: _name, updated_at: _updatedAt, ...claims } = claimsOf(account);
   return claims;

@@ -9,8 +9,8 @@ export function isLoopbackUrl(value: string): boolean {
 }
 
 /**
- * Whether a Host header names this machine or one of `names`. Through a name that leads here and belongs to somebody else,
- * that somebody's page in a developer's browser would be of our own origin (DNS rebinding).
+ * Whether a Host header names this machine or one of `names`. Other names are not accepted: a site whose domain resolves
+ * to this machine would otherwise have the provider's origin in a developer's browser (DNS rebinding).
  */
 export function isOwnHost(header: string | undefined, names: readonly string[]): boolean {
   const url = `http://${header}`;
@@ -24,7 +24,7 @@ export interface Redirects {
   allowsOrigin(origin: string): boolean;
 }
 
-/** Loopback, and whatever is listed besides. */
+/** Allows loopback addresses and the listed ones. */
 export function allowRedirects(listed: readonly string[]): Redirects {
   const origins = new Set(listed.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).origin));
   return {

@@ -49,8 +49,8 @@ function issueIdToken(ctx: TokenEndpointGrantContext, account: Account): Promise
   return token.issue({ use: 'idtoken' });
 }
 
-/** Of what was asked for, what there is; without a wish, all but the refresh token. */
-function chooseScope(wished: string | undefined): string {
-  const known = (wished ?? 'openid email profile').split(' ').filter((scope) => scopes.includes(scope));
+/** The requested scopes that exist; by default all but the one for a refresh token. */
+function chooseScope(requested: string | undefined): string {
+  const known = (requested ?? 'openid email profile').split(' ').filter((scope) => scopes.includes(scope));
   return known.join(' ');
 }

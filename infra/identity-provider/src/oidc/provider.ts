@@ -19,14 +19,14 @@ export interface ProviderDeps {
   store: Store;
   issuer: string;
   redirects: Redirects;
-  artefacts: (model: string) => Adapter;
+  adapter: (model: string) => Adapter;
   logger: FastifyBaseLogger;
 }
 
 const hour = 3600;
 const day = 24 * hour;
 
-/** Keys are fixed for the life of a provider: after a rotation, make another one over the same artefacts. */
+/** A provider's keys cannot change: after a rotation another one is created with the same adapter. */
 export function createProvider(deps: ProviderDeps, keys: State['keys']): Provider {
   const { store, issuer, redirects, logger } = deps;
   const provider = new Provider(issuer, { ...configure(deps), jwks: { keys } });
@@ -34,14 +34,14 @@ export function createProvider(deps: ProviderDeps, keys: State['keys']): Provide
   provider.Client.prototype.postLogoutRedirectUriAllowed = redirects.allowsRedirect;
   provider.registerGrantType(passwordGrant, (ctx) => grantByPassword(store, ctx), passwordParameters);
   provider.silent = true;
-  provider.on('server_error', (_ctx, error) => logger.error(error, 'the provider failed'));
+  provider.on('server_error', (_ctx, error) => logger.error(error, 'provider error'));
   return provider;
 }
 
-function configure({ store, issuer, redirects, artefacts }: ProviderDeps): Configuration {
+function configure({ store, issuer, redirects, adapter }: ProviderDeps): Configuration {
   const findAccount = (id: string) => store.read().accounts.find((account) => account.id === id);
   return {
-    adapter: artefacts,
+    adapter,
     clients: [localClient],
     clientAuthMethods: ['none'],
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -64,9 +64,9 @@ function configure({ store, issuer, redirects, artefacts }: ProviderDeps): Confi
       const account = 'accountId' in token ? findAccount(token.accountId) : undefined;
       return account && accessTokenClaims(account);
     },
-    loadExistingGrant: grantAll,
+    loadExistingGrant: grantRequestedScopes,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: makePolicy() },
+    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: createPolicy() },
     renderError,
     ttl: {
       AccessToken: hour,
@@ -90,14 +90,14 @@ function configure({ store, issuer, redirects, artefacts }: ProviderDeps): Confi
           return resourceServer;
         },
       },
-      // Its own endpoint takes opaque tokens only; ours, in routes.ts, takes the access tokens that we issue.
+      // The library's endpoint accepts opaque tokens only; the one in routes.ts accepts JWT access tokens.
       userinfo: { enabled: false },
     },
   };
 }
 
-/** Consent is never asked for: whatever the client requests is granted. */
-async function grantAll(ctx: KoaContextWithOIDC) {
+/** Grants the requested scopes without a consent page. */
+async function grantRequestedScopes(ctx: KoaContextWithOIDC) {
   const { provider, client, account, session, params, requestParamClaims, resourceServers } = ctx.oidc;
   if (!client || !account) return undefined;
   const grantId = session?.grantIdFor(client.clientId);
@@ -111,11 +111,11 @@ async function grantAll(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-function makePolicy() {
+function createPolicy() {
   const policy = interactionPolicy.base();
-  const gone = new interactionPolicy.Check('account_gone', 'The account no longer exists', ({ oidc }) =>
+  const accountDeleted = new interactionPolicy.Check('account_gone', 'The account no longer exists', ({ oidc }) =>
     Boolean(oidc.session?.accountId && !oidc.account),
   );
-  policy.get('login')?.checks.add(gone);
+  policy.get('login')?.checks.add(accountDeleted);
   return policy;
 }

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { createArtefacts } from './artefacts.ts';
+import { createMemoryAdapter } from './memory-adapter.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 
-export interface Running {
+export interface RunningProvider {
   provider: Provider;
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
- * The provider over the keys of the moment, made at first use: the issuer may depend on the port, which is known only
- * once we listen.
+ * Returns the provider with the current keys. It is created at first use, because the issuer may depend on the port,
+ * which is only known once the app listens.
  */
-export function createProviders(deps: Omit<ProviderDeps, 'issuer' | 'artefacts'> & { issuer: () => string }) {
-  const artefacts = createArtefacts();
-  let current: { keys: object; running: Running } | undefined;
-  return (): Running => {
+export function createProviders(deps: Omit<ProviderDeps, 'issuer' | 'adapter'> & { issuer: () => string }) {
+  const adapter = createMemoryAdapter();
+  let current: { keys: object; running: RunningProvider } | undefined;
+  return (): RunningProvider => {
     const { keys } = deps.store.read();
     if (current?.keys !== keys) {
-      const provider = createProvider({ ...deps, issuer: deps.issuer(), artefacts }, keys);
+      const provider = createProvider({ ...deps, issuer: deps.issuer(), adapter }, keys);
       current = { keys, running: { provider, handle: provider.callback() } };
     }
     return current.running;

@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import type { Store } from '../state/store.ts';
 import { claimsOf } from './claims.ts';
 import type { Redirects } from './loopback.ts';
-import type { Running } from './providers.ts';
+import type { RunningProvider } from './providers.ts';
 import { findBearer } from './userinfo.ts';
 
 export interface Oidc {
   store: Store;
   issuer: () => string;
   redirects: Redirects;
-  running: () => Running;
+  getProvider: () => RunningProvider;
 }
 
 const providerPaths = ['/.well-known/*', '/jwks', '/authorize', '/authorize/*', '/logout', '/logout/*'];
@@ -21,9 +21,9 @@ const Parameters = Type.Record(Type.String(), Type.String());
 
 /** The userinfo endpoint, JSON at the token endpoint, and the provider's own endpoints. */
 export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc }): Promise<void> {
-  const { store, issuer, redirects, running } = deps;
+  const { store, issuer, redirects, getProvider } = deps;
 
-  // The provider reads its bodies itself; only JSON, which it would refuse, is read here.
+  // The provider reads its bodies itself, except for JSON, which it does not support.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: FastifyRequest, text: string) =>
@@ -31,15 +31,15 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
   );
 
   app.setErrorHandler(async (error, _request, reply) => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     return reply.code(error.statusCode).send({ error: error.error, error_description: error.message });
   });
 
-  app.options('/token', handOver);
+  app.options('/token', forwardToProvider);
   app.post('/token', async (request, reply) => {
-    if (request.body === undefined) return handOver(request, reply);
+    if (request.body === undefined) return forwardToProvider(request, reply);
     if (!Value.Check(Parameters, request.body)) throw new InvalidRequest();
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/token',
       headers: {
@@ -49,7 +49,7 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
       },
       payload: new URLSearchParams(request.body).toString(),
     });
-    return reply.code(answer.statusCode).headers(answer.headers).send(answer.rawPayload);
+    return reply.code(response.statusCode).headers(response.headers).send(response.rawPayload);
   });
 
   app.route({
@@ -69,11 +69,11 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
     },
   });
 
-  for (const path of providerPaths) app.all(path, handOver);
+  for (const path of providerPaths) app.all(path, forwardToProvider);
 
-  function handOver(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function forwardToProvider(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply.hijack();
-    running().handle(request.raw, reply.raw);
+    getProvider().handle(request.raw, reply.raw);
     return reply;
   }
 }
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   }
 }
 
-class InvalidRequest extends Refusal {
+class InvalidRequest extends HttpError {
   constructor() {
     super(400, 'invalid_request', 'the body must be a form or a JSON object of strings');
   }

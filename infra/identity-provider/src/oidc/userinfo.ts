@@ -3,7 +3,7 @@ import type { Account } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { resource } from './client.ts';
 
-/** The account that an access token of ours was issued to, if the token is valid and the account still exists. */
+/** The account of an access token, if the token is valid and the account still exists. */
 export async function findBearer(store: Store, issuer: string, authorization = ''): Promise<Account | undefined> {
   const [, token] = /^Bearer +([\w.-]+)$/i.exec(authorization) ?? [];
   if (!token) return undefined;

@@ -1,11 +1,11 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | undefined | false;
 
-/** A template whose insertions are escaped, unless they are HTML themselves. */
+/** A template tag that escapes values unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...parts: (Part | readonly Part[])[]): Html {
   const rendered = parts.map((part) => [part].flat().map(render).join(''));
   return { html: strings.map((text, index) => text + (rendered[index] ?? '')).join('') };

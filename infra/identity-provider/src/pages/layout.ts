@@ -21,7 +21,7 @@ footer { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line
 code { font-size: .95em; }
 `);
 
-/** Where a redirect may lead is the provider's business, so the policy says nothing about form targets. */
+/** The provider checks redirects, so the policy does not restrict form targets. */
 export const pageHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',

@@ -2,9 +2,9 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { type Html, html, trustHtml } from './html.ts';
 import { page, pageHeaders } from './layout.ts';
 
-/** Asks before the session ends; `form` is the provider's, with the token that protects it. */
+/** Asks for confirmation before the session ends; `form` is the provider's, with its CSRF token. */
 export function renderSignOut(ctx: KoaContextWithOIDC, form: string): void {
-  answer(
+  sendPage(
     ctx,
     'Sign out',
     html`<h1>Sign out?</h1>
@@ -16,11 +16,11 @@ ${trustHtml(form)}
 }
 
 export function renderSignedOut(ctx: KoaContextWithOIDC): void {
-  answer(ctx, 'Done', html`<h1>Done</h1><p>You can close this page.</p>`);
+  sendPage(ctx, 'Done', html`<h1>Done</h1><p>You can close this page.</p>`);
 }
 
 export function renderError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
-  answer(
+  sendPage(
     ctx,
     'Something went wrong',
     html`<h1>Something went wrong</h1>
@@ -29,7 +29,7 @@ export function renderError(ctx: KoaContextWithOIDC, { error, error_description 
   );
 }
 
-function answer(ctx: KoaContextWithOIDC, title: string, content: Html): void {
+function sendPage(ctx: KoaContextWithOIDC, title: string, content: Html): void {
   ctx.set(pageHeaders);
   ctx.type = 'html';
   ctx.body = page(title, content);

@@ -2,7 +2,7 @@ import { html } from './html.ts';
 import { page } from './layout.ts';
 
 export interface SignIn {
-  /** Where the form goes. */
+  /** The URL that the form is sent to. */
   action: string;
   clientName: string;
   email?: string | undefined;

@@ -8,7 +8,7 @@ export const Account = Type.Object({
   firstName: Type.Union([Type.String(), Type.Null()]),
   lastName: Type.Union([Type.String(), Type.Null()]),
   passwordHash: Type.String(),
-  /** Epoch milliseconds, as in the webhook; `updatedAt` grows with every change, even within one millisecond. */
+  /** Epoch milliseconds, as in the webhook; `updatedAt` increases with every change, even within one millisecond. */
   createdAt: Type.Integer(),
   updatedAt: Type.Integer(),
 });
@@ -31,7 +31,7 @@ export const SigningKey = Type.Object({
 });
 export type SigningKey = Static<typeof SigningKey>;
 
-/** A webhook that the receiver has not acknowledged yet. The body is final; it is signed anew at every attempt. */
+/** A webhook that the receiver has not acknowledged yet. The body does not change; it is signed again for every attempt. */
 export const Delivery = Type.Object({
   id: Type.String(),
   userId: Type.String(),
@@ -42,7 +42,7 @@ export type Delivery = Static<typeof Delivery>;
 
 export const State = Type.Object({
   accounts: Type.Array(Account),
-  /** Newest first: the first one signs, all are published. */
+  /** Newest first: the first key signs, all are published. */
   keys: Type.Array(SigningKey, { minItems: 1 }),
   cookieKeys: Type.Array(Type.String(), { minItems: 1 }),
   /** Oldest first. */

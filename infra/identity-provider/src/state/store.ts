@@ -4,14 +4,14 @@ import { Value } from '@sinclair/typebox/value';
 import { State } from './state.ts';
 
 export interface Store {
-  /** What is on disk. */
+  /** The state on disk. */
   read(): State;
-  /** Applies a change; resolves once it is on disk. Changes apply in the order of their calls. */
+  /** Applies a change; resolves once it is on disk. Changes are applied in the order of the calls. */
   update<T>(change: (state: State) => readonly [State, T]): Promise<T>;
   /** Calls the listener after every write. */
   onWrite(listener: () => void): void;
-  /** Resolves when nothing is left to write. */
-  settle(): Promise<void>;
+  /** Resolves when all changes have been written. */
+  flush(): Promise<void>;
 }
 
 interface Waiter {
@@ -19,7 +19,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Opens the state kept in `file`; where there is none yet, `initial` makes the first one. */
+/** Opens the state in `file`; if there is none yet, `initial` creates it. */
 export async function openStore(file: string, initial: () => Promise<State>): Promise<Store> {
   await mkdir(dirname(file), { recursive: true });
   let durable = await load(file);
@@ -32,22 +32,22 @@ export async function openStore(file: string, initial: () => Promise<State>): Pr
   let writing: Promise<void> | undefined;
   const listeners: (() => void)[] = [];
 
-  /** One write carries every change that arrived while the previous one was under way. */
+  /** Changes that arrive during a write are written together by the next one. */
   async function write(): Promise<void> {
     while (waiters.length > 0) {
-      const carried = waiters;
+      const batch = waiters;
       const state = latest;
       waiters = [];
       try {
         await save(file, state);
       } catch (error) {
-        for (const waiter of [...carried, ...waiters]) waiter.reject(error);
+        for (const waiter of [...batch, ...waiters]) waiter.reject(error);
         waiters = [];
         latest = durable ?? latest;
         continue;
       }
       durable = state;
-      for (const waiter of carried) waiter.resolve();
+      for (const waiter of batch) waiter.resolve();
       for (const listener of listeners) listener();
     }
     writing = undefined;
@@ -66,7 +66,7 @@ export async function openStore(file: string, initial: () => Promise<State>): Pr
     onWrite: (listener) => {
       listeners.push(listener);
     },
-    settle: async () => {
+    flush: async () => {
       await writing;
     },
   };
@@ -85,7 +85,7 @@ async function load(file: string): Promise<State | undefined> {
   return state;
 }
 
-/** Replaces the file as a whole, so that a crash leaves the old state or the new one. */
+/** Replaces the file atomically, so that a crash leaves either the old state or the new one. */
 async function save(file: string, state: State): Promise<void> {
   const temporary = `${file}.next`;
   const handle = await open(temporary, 'w', 0o600);

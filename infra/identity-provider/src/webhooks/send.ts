@@ -5,13 +5,13 @@ export interface Webhook {
   secret: string;
 }
 
-export type Outcome = { kind: 'delivered' | 'refused' | 'failed'; reason: string };
+export type Outcome = { kind: 'delivered' | 'rejected' | 'failed'; reason: string };
 
 const attemptTimeoutMs = 15_000;
-/** Client errors that the same request may well outlive: a secret or a clock put right, a busy receiver. */
-const passingRefusals = new Set([401, 408, 429]);
+/** Client errors that may be temporary: a wrong secret or clock, or a busy receiver. */
+const retriedStatuses = new Set([401, 408, 429]);
 
-/** One attempt. Refused means that another one would be in vain. */
+/** Makes one attempt. `rejected` means that a retry would fail as well. */
 export async function sendWebhook({ url, secret }: Webhook, body: string, stopped: AbortSignal): Promise<Outcome> {
   const now = Math.floor(Date.now() / 1000);
   try {
@@ -25,8 +25,8 @@ export async function sendWebhook({ url, secret }: Webhook, body: string, stoppe
     await response.body?.cancel();
     const reason = `HTTP ${response.status}`;
     if (response.ok) return { kind: 'delivered', reason };
-    const final = response.status >= 400 && response.status < 500 && !passingRefusals.has(response.status);
-    return { kind: final ? 'refused' : 'failed', reason };
+    const isFinal = response.status >= 400 && response.status < 500 && !retriedStatuses.has(response.status);
+    return { kind: isFinal ? 'rejected' : 'failed', reason };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return { kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) };

@@ -16,7 +16,7 @@ import { startKeyServer } from './key-server.ts';
 import type { Guide } from './read-guide.ts';
 
 const migrations = fileURLToPath(new URL('../../../services/identity/migrations', import.meta.url));
-const elsewhere = {
+const unusedAddresses = {
   DATABASE_URL: 'postgres://identity@127.0.0.1/identity',
   NATS_URL: 'nats://127.0.0.1:1',
   REDIS_URL: 'redis://127.0.0.1:1',
@@ -26,15 +26,15 @@ const elsewhere = {
   ENROLLMENT_URL: 'http://127.0.0.1:1',
 };
 
-/** Gateway and identity service with a guide's settings; only the keys are fetched here instead of from the provider. */
-export async function startStand(t: Test, guide: Guide) {
+/** Starts the gateway and the identity service with a guide's settings, except for the URL of the keys. */
+export async function startSystem(t: Test, guide: Guide) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  // As they stand on the page, https and all.
-  loadConfig(GatewayConfig, { ...elsewhere, PASSPORT_PRIVATE_KEY: privateKey, ...guide.settings('gateway') });
-  const environment = { ...elsewhere, PASSPORT_PUBLIC_KEY: publicKey, ...guide.settings('identity') };
+  // Validates the settings exactly as they are on the page, with https.
+  loadConfig(GatewayConfig, { ...unusedAddresses, PASSPORT_PRIVATE_KEY: privateKey, ...guide.settings('gateway') });
+  const environment = { ...unusedAddresses, PASSPORT_PUBLIC_KEY: publicKey, ...guide.settings('identity') };
   const config = loadConfig(Config, environment, checkConfig);
   const { webhookKeys, adminEmails } = parseConfig(config);
 
@@ -75,29 +75,29 @@ export async function startStand(t: Test, guide: Guide) {
   });
   async function profile(claims: Record<string, unknown>) {
     const headers = { authorization: `Bearer ${await keys.token(claims)}` };
-    const answer = await fetch(`${url}/api/auth/profile`, { headers });
-    const { data, code, error } = JSON.parse(await answer.text());
-    return { status: answer.status, data, code, error };
+    const response = await fetch(`${url}/api/auth/profile`, { headers });
+    const { data, code, error } = JSON.parse(await response.text());
+    return { status: response.status, data, code, error };
   }
   return {
-    /** Announces a user, as an application does after a sign-in. */
-    async announce(body: object) {
+    /** Syncs a user, as an application does after a sign-in. */
+    async syncUser(body: object) {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/auth/sync`, { method: 'POST', headers, body: JSON.stringify(body) });
       return { status: response.status, ...JSON.parse(await response.text()) };
     },
     webhookUrl: `${url}/api/webhooks/identity`,
     secret: guide.settings('identity').WEBHOOK_SECRETS ?? '',
-    /** What somebody with such a token is answered about themselves. */
+    /** Requests the profile with a token that has these claims. */
     profile,
-    /** The same, once the gateway has heard that something changed. */
+    /** Requests the profile until the response has this status. */
     profileWith: (status: number, claims: Record<string, unknown>) =>
       waitFor(
         async () => {
-          const answer = await profile(claims);
-          return answer.status === status && answer;
+          const response = await profile(claims);
+          return response.status === status && response;
         },
-        { until: `an answer ${status}` },
+        { until: `status ${status}` },
       ),
   };
 }

@@ -7,20 +7,20 @@ interface Entry {
   expiresAt: number;
 }
 
-const sweepEveryMs = 60_000;
+const sweepIntervalMs = 60_000;
 
 /**
- * Sessions, codes, grants and refresh tokens, in memory: whoever was signed in signs in again after a restart.
- * One set serves the providers before and after a key rotation.
+ * Stores sessions, codes, grants and refresh tokens in memory: after a restart users sign in again.
+ * The providers before and after a key rotation share it.
  */
-export function createArtefacts(): (model: string) => Adapter {
+export function createMemoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
-  let sweptAt = Date.now();
+  let lastSweepAt = Date.now();
 
-  function sweep(): void {
+  function removeExpired(): void {
     const now = Date.now();
-    if (now - sweptAt < sweepEveryMs) return;
-    sweptAt = now;
+    if (now - lastSweepAt < sweepIntervalMs) return;
+    lastSweepAt = now;
     for (const [key, entry] of entries) if (entry.expiresAt <= now) entries.delete(key);
   }
 
@@ -33,11 +33,11 @@ export function createArtefacts(): (model: string) => Adapter {
     const keyOf = (id: string) => `${model}:${id}`;
     return {
       upsert: async (id, payload, expiresIn) => {
-        sweep();
+        removeExpired();
         const expiresAt = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + expiresIn * 1000;
         entries.set(keyOf(id), { model, id, payload, expiresAt });
       },
-      find: async (id) => findWhereKey(keyOf(id)),
+      find: async (id) => findByKey(keyOf(id)),
       findByUid: async (uid) => findWhere((entry) => entry.model === model && entry.payload.uid === uid),
       findByUserCode: async (userCode) =>
         findWhere((entry) => entry.model === model && entry.payload.userCode === userCode),
@@ -56,7 +56,7 @@ export function createArtefacts(): (model: string) => Adapter {
     };
   };
 
-  function findWhereKey(key: string): AdapterPayload | undefined {
+  function findByKey(key: string): AdapterPayload | undefined {
     const entry = entries.get(key);
     return entry && entry.expiresAt > Date.now() ? entry.payload : undefined;
   }

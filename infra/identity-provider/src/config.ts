@@ -3,7 +3,7 @@ import { Choice, Count, HttpUrl, Port, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import type { Webhook } from './webhooks/send.ts';
 
-const Variables = Type.Object({
+const Config = Type.Object({
   NODE_ENV: Type.String({
     default: 'development',
     pattern: '^(?!production$)',
@@ -24,8 +24,8 @@ const Variables = Type.Object({
 });
 
 /** @throws ConfigError */
-export function readSettings(environment: Environment) {
-  const given = loadConfig(Variables, environment);
+export function readConfig(environment: Environment) {
+  const given = loadConfig(Config, environment);
   return {
     host: given.HOST,
     port: given.PORT,

@@ -5,8 +5,8 @@ interface Relay {
   secret: string;
 }
 
-/** Runs a guide's code: whatever it exports under the name must be a function. */
-export async function run(
+/** Calls a function that a guide's code exports. */
+export async function runExport(
   module: Promise<Record<string, unknown>>,
   name: string,
   ...given: unknown[]
@@ -16,6 +16,6 @@ export async function run(
   return Reflect.apply(found, undefined, given);
 }
 
-/** Signs and sends with the code of the guide for any provider, as a relay would. */
-export const tell = (event: unknown, { webhookUrl, secret }: Relay) =>
-  run(readGuide('generic-oidc').module('sign'), 'sendEvent', event, { url: webhookUrl, secret });
+/** Signs and sends an event with the code of the generic guide, as a relay would. */
+export const sendEvent = (event: unknown, { webhookUrl, secret }: Relay) =>
+  runExport(readGuide('generic-oidc').module('sign'), 'sendEvent', event, { url: webhookUrl, secret });

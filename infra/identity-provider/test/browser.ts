@@ -7,12 +7,12 @@ export interface Page {
 }
 
 export interface Browser {
-  /** Follows redirects as a browser would, up to the first address outside the provider. */
+  /** Follows redirects as a browser does, up to the first URL outside the provider. */
   open(url: string, init?: RequestInit): Promise<Page>;
   submit(page: Page, fields: Record<string, string>): Promise<Page>;
 }
 
-/** Just enough of a browser: cookies by name and path, redirects, the page's one form, scripts that only send it. */
+/** A minimal browser: cookies by name and path, redirects, the only form of a page, and scripts that submit it. */
 export function createBrowser(home: string): Browser {
   const cookies = new Map<string, { value: string; path: string }>();
 
@@ -24,14 +24,14 @@ export function createBrowser(home: string): Browser {
       .map(([name, { value }]) => `${name.split('@')[0]}=${value}`)
       .join('; ');
     const response = await fetch(url, { ...init, redirect: 'manual', headers: { accept: 'text/html', cookie } });
-    for (const line of response.headers.getSetCookie()) keep(line);
+    for (const line of response.headers.getSetCookie()) storeCookie(line);
     const location = response.headers.get('location');
     if (location) return open(new URL(location, url).href);
     const page = { status: response.status, url, text: await response.text() };
     return page.text.includes('document.forms[0].submit()') ? submit(page, {}) : page;
   }
 
-  function keep(line: string): void {
+  function storeCookie(line: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     const [, path = '/'] = /; path=([^;]+)/i.exec(line) ?? [];
     if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(`${name}@${path}`);
