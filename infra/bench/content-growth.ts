@@ -16,15 +16,15 @@ const sizes = [10_000, Number(process.env.BENCH_TOPICS ?? 1_000_000)] as const;
 const migrations = fileURLToPath(new URL('../../services/content/migrations', import.meta.url));
 const superuser = process.env.BENCH_POSTGRES_URL;
 if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
-const administration = postgres(superuser, { max: 1, onnotice: () => undefined });
+const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
 
 const opened: (() => Promise<unknown>)[] = [];
 try {
-  const schools = [await openSchool(sizes[0]), await openSchool(sizes[1])];
+  const systems = [await startContent(sizes[0]), await startContent(sizes[1])];
   console.log(`| what is read | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} | ratio |`);
   console.log('| --- | --: | --: | --: | --: | --: |');
   for (const { name, target } of routesOf(0)) {
-    const servers = schools.flatMap(({ url, topics }) =>
+    const servers = systems.flatMap(({ url, topics }) =>
       routesOf(topics).flatMap((route) => (route.name === name ? [{ url, route }] : [])),
     );
     const [small, large] = await measure(servers);
@@ -35,35 +35,35 @@ try {
   }
 } finally {
   for (const close of opened.toReversed()) await close();
-  await administration.end();
+  await adminSql.end();
 }
 
 /** A content service over a database with so many topics. */
-async function openSchool(topics: number) {
+async function startContent(topics: number) {
   const name = `bench_content_${topics}`;
   const url = new URL(superuser ?? '');
   url.pathname = `/${name}`;
-  const [seeded] = await administration`select from pg_database where datname = ${name}`;
-  if (!seeded) await administration`create database ${administration(name)}`;
-  if (!process.env.BENCH_KEEP) opened.push(() => administration`drop database ${administration(name)} with (force)`);
+  const [seeded] = await adminSql`select from pg_database where datname = ${name}`;
+  if (!seeded) await adminSql`create database ${adminSql(name)}`;
+  if (!process.env.BENCH_KEEP) opened.push(() => adminSql`drop database ${adminSql(name)} with (force)`);
   await migrateDatabase(url.href, migrations);
   if (!seeded) await seedSchool(url.href, topics);
 
   const database = connect(url.href);
-  const nobody = createServiceClient('http://127.0.0.1:9');
+  const unreachable = createServiceClient('http://127.0.0.1:9');
   const app = await buildApp({
     logger: pino({ level: 'silent' }),
     database,
     passportKey: testPassportKey,
-    entitlement: createEntitlement(nobody),
-    identity: nobody,
+    entitlement: createEntitlement(unreachable),
+    identity: unreachable,
     notifyRelay: () => undefined,
     contentIsPublic: false,
     publicUrl: 'http://localhost',
   });
   opened.push(async () => {
     await app.close();
-    await nobody.close();
+    await unreachable.close();
     await database.close();
   });
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), topics };
@@ -78,7 +78,7 @@ function routesOf(topics: number): Route[] {
   const words = (first: number) => Array.from({ length: 240 }, (_, index) => vocabulary[first + index] ?? '');
   const misspelt = words(300).map((word) => `${word.slice(0, 2)}${word.slice(3)}x`);
   const admin = passportHeaders(testPrincipal(['ADMIN']), { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
-  const searches = (asked: string[]) => asked.map((q) => `/api/education/search?q=${encodeURIComponent(q)}`);
+  const searches = (queries: string[]) => queries.map((q) => `/api/education/search?q=${encodeURIComponent(q)}`);
   const [steady, searched] = [{ target: 1.3 }, { target: 3 }];
   return [
     { ...steady, name: 'levels', paths: ['/api/education/levels'] },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createPassportKeys } from '@lms/auth/passport-keys';
 import { waitFor } from '@lms/testing/wait-for';
 import { nginxConfig } from './gateway-load/nginx-config.ts';
-import { createStage, freePort, untilAnswered } from './gateway-load/processes.ts';
+import { createProcesses, freePort, untilReachable } from './gateway-load/processes.ts';
 import { growthUnderSlowReader } from './gateway-load/slow-reader.ts';
 import { type Load, load, type Measured } from './gateway-load/wrk.ts';
 
@@ -13,7 +13,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 
 const directory = await mkdtemp(join(tmpdir(), 'gateway-load-'));
-const stage = createStage(directory);
+const processes = createProcesses(directory);
 try {
   const cases = await prepare();
   const results = new Map<string, Measured[]>();
@@ -26,7 +26,7 @@ try {
   const growthMiB = await growthUnderSlowReader(cases.stream.url, cases.stream.headers, cases.stream.pid);
   process.exitCode = report(results, growthMiB) ? 0 : 1;
 } finally {
-  await stage.end();
+  await processes.end();
   await rm(directory, { recursive: true, force: true });
 }
 
@@ -34,8 +34,8 @@ async function prepare() {
   const [upstreamPort, nginxPort, barePort, gatewayPort, loggingPort, floodPort, redisPort, natsPort] =
     await Promise.all(Array.from({ length: 8 }, freePort));
   const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
-  await stage.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
-  await stage.start('redis', 'redis-server', [
+  await processes.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
+  await processes.start('redis', 'redis-server', [
     '--port',
     String(redisPort),
     '--dir',
@@ -45,10 +45,18 @@ async function prepare() {
     '--save',
     '',
   ]);
-  await stage.start('nats', 'nats-server', ['-a', '127.0.0.1', '-p', String(natsPort)]);
+  await processes.start('nats', 'nats-server', ['-a', '127.0.0.1', '-p', String(natsPort)]);
   await writeFile(`${directory}/nginx.conf`, nginxConfig(directory, Number(nginxPort), Number(upstreamPort)));
-  const nginx = await stage.start('nginx', 'nginx', ['-c', `${directory}/nginx.conf`, '-e', `${directory}/error.log`]);
-  const bare = await stage.startNode('bare', './bare-proxy.ts', { PORT: String(barePort), UPSTREAM: at(upstreamPort) });
+  const nginx = await processes.start('nginx', 'nginx', [
+    '-c',
+    `${directory}/nginx.conf`,
+    '-e',
+    `${directory}/error.log`,
+  ]);
+  const bare = await processes.startNode('bare', './bare-proxy.ts', {
+    PORT: String(barePort),
+    UPSTREAM: at(upstreamPort),
+  });
   const settings = {
     IDENTITY_URL: at(upstreamPort),
     CONTENT_URL: at(upstreamPort),
@@ -62,7 +70,7 @@ async function prepare() {
   };
   // Neither nginx nor the bare proxy writes a line for each request; one of ours shows what that costs.
   const start = (name: string, port: number | undefined, own: Record<string, string>) =>
-    stage.startGateway(name, { ...settings, LOG_LEVEL: 'warn', ...own, PORT: String(port) });
+    processes.startGateway(name, { ...settings, LOG_LEVEL: 'warn', ...own, PORT: String(port) });
   const open = { RATE_LIMIT_GENERAL: '1000000000' };
   const gateway = await start('gateway', gatewayPort, open);
   const logging = await start('logging', loggingPort, { ...open, LOG_LEVEL: 'info' });
@@ -70,7 +78,7 @@ async function prepare() {
 
   const levels = '/api/education/levels';
   for (const port of [upstreamPort, nginxPort, barePort, gatewayPort, loggingPort, floodPort])
-    await untilAnswered(at(port) + levels);
+    await untilReachable(at(port) + levels);
   for (const port of [gatewayPort, loggingPort, floodPort])
     await waitFor(async () => {
       const { checks } = Object(await (await fetch(`${at(port)}/readyz`)).json());

@@ -12,9 +12,9 @@ import { waitFor } from '@lms/testing/wait-for';
 import { createId } from '@paralleldrive/cuid2';
 import postgres from 'postgres';
 import { createBare } from './media-throughput/bare.ts';
-import { createNeighbours } from './media-throughput/neighbours.ts';
+import { createOtherServices } from './media-throughput/other-services.ts';
 import { start, stopAll, watch } from './media-throughput/processes.ts';
-import { createSink } from './media-throughput/s3-sink.ts';
+import { createS3Server } from './media-throughput/s3-server.ts';
 import { download, openDownload, openUpload, sendBytes, type Target, upload } from './media-throughput/transfer.ts';
 
 const [, self = '', role] = process.argv;
@@ -22,7 +22,7 @@ const { env } = process;
 const host = '127.0.0.1';
 const opened: (() => Promise<unknown>)[] = [];
 
-if (role === 'sink') createSink().listen(Number(env.PORT), host);
+if (role === 'sink') createS3Server().listen(Number(env.PORT), host);
 else if (role === 'bare')
   await createBare({
     endpoint: env.S3_ENDPOINT ?? '',
@@ -36,23 +36,23 @@ async function compare() {
   const bytes = Number(env.BENCH_MIB ?? 1_024) * 1024 * 1024;
   const rounds = Number(env.BENCH_ROUNDS ?? 3);
   try {
-    const stage = await openStage();
-    await throughput(stage, bytes, rounds);
-    await manyReaders(stage, bytes);
-    await departures(stage);
+    const system = await startSystem();
+    await throughput(system, bytes, rounds);
+    await manyReaders(system, bytes);
+    await abortedTransfers(system);
   } finally {
     await stopAll();
     for (const close of opened.toReversed()) await close();
   }
 }
 
-type Stage = Awaited<ReturnType<typeof openStage>>;
+type System = Awaited<ReturnType<typeof startSystem>>;
 type Run = Awaited<ReturnType<typeof watch<number>>>;
 
-async function throughput({ targets, pids }: Stage, bytes: number, rounds: number) {
+async function throughput({ targets, pids }: System, bytes: number, rounds: number) {
   console.log('| way | through | MiB/s | of bare | processor seconds a GiB | grows by (MiB) |');
   console.log('| --- | --- | --: | --: | --- | --- |');
-  for (const [way, transfer] of [
+  for (const [direction, transfer] of [
     ['in', upload],
     ['out', download],
   ] as const) {
@@ -65,21 +65,21 @@ async function throughput({ targets, pids }: Stage, bytes: number, rounds: numbe
     for (const [at, { through, uses, atLeast }] of targets.entries()) {
       const of = runs[at] ?? [];
       const taken = seconds[at] ?? Number.NaN;
-      const each = (tell: (name: string) => string) => uses.map((name) => `${name} ${tell(name)}`).join(', ');
+      const each = (format: (name: string) => string) => uses.map((name) => `${name} ${format(name)}`).join(', ');
       const gibibytes = bytes / 1024 ** 3;
       const used = each((name) => (median(of.map((run) => run.used[name] ?? 0)) / gibibytes).toFixed(1));
       const grown = each((name) => Math.max(...of.map((run) => run.grown[name] ?? 0)).toFixed(0));
       if ((seconds[0] ?? 0) / taken < atLeast) process.exitCode = 1;
       const speed = ((gibibytes * 1024) / taken).toFixed(0);
       console.log(
-        `| ${way} | ${through} | ${speed} | ${((seconds[0] ?? 0) / taken).toFixed(2)} | ${used} | ${grown} |`,
+        `| ${direction} | ${through} | ${speed} | ${((seconds[0] ?? 0) / taken).toFixed(2)} | ${used} | ${grown} |`,
       );
     }
   }
 }
 
 /** Fifty readers of ranges at once, over a small object and over a large one. */
-async function manyReaders({ targets, pids }: Stage, bytes: number) {
+async function manyReaders({ targets, pids }: System, bytes: number) {
   const gateway = targets.at(-1)?.target;
   if (!gateway) throw new Error('no gateway');
   const part = 1024 * 1024;
@@ -98,7 +98,7 @@ async function manyReaders({ targets, pids }: Stage, bytes: number) {
 }
 
 /** Twenty who leave halfway, each way. */
-async function departures({ targets, media, leftovers }: Stage) {
+async function abortedTransfers({ targets, media, leftovers }: System) {
   const [, direct, gateway] = targets.map(({ target }) => target);
   if (!direct || !gateway) throw new Error('no targets');
   for (const target of [direct, gateway]) {
@@ -124,30 +124,30 @@ async function departures({ targets, media, leftovers }: Stage) {
   );
 }
 
-async function openStage() {
+async function startSystem() {
   const superuser = env.BENCH_POSTGRES_URL;
   if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
-  const administration = postgres(superuser, { max: 1, onnotice: () => undefined });
-  opened.push(() => administration.end());
+  const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
+  opened.push(() => adminSql.end());
   const name = `bench_${createId()}`;
-  await administration`create database ${administration(name)}`;
-  opened.push(() => administration`drop database ${administration(name)} with (force)`);
+  await adminSql`create database ${adminSql(name)}`;
+  opened.push(() => adminSql`drop database ${adminSql(name)} with (force)`);
   const databaseUrl = new URL(superuser);
   databaseUrl.pathname = `/${name}`;
   const migrations = fileURLToPath(new URL('../../services/media/migrations', import.meta.url));
   await migrateDatabase(databaseUrl.href, migrations);
-  const books = postgres(databaseUrl.href, { max: 1 });
-  opened.push(() => books.end());
+  const sql = postgres(databaseUrl.href, { max: 1 });
+  opened.push(() => sql.end());
 
-  const neighbours = createNeighbours();
-  const neighboursUrl = await listen(neighbours.server);
-  const [sinkPort, barePort, mediaPort, mediaAdmin, gatewayPort, gatewayAdmin, nobody] = await Promise.all(
+  const otherServices = createOtherServices();
+  const otherServicesUrl = await listen(otherServices.server);
+  const [s3Port, barePort, mediaPort, mediaAdmin, gatewayPort, gatewayAdmin, unusedPort] = await Promise.all(
     Array.from({ length: 7 }, freePort),
   );
-  const sinkUrl = `http://${host}:${sinkPort}`;
-  if (!env.S3_ENDPOINT) await start(self, ['sink'], { PORT: String(sinkPort) }, sinkUrl);
+  const s3Url = `http://${host}:${s3Port}`;
+  if (!env.S3_ENDPOINT) await start(self, ['sink'], { PORT: String(s3Port) }, s3Url);
   const storage = {
-    S3_ENDPOINT: env.S3_ENDPOINT ?? sinkUrl,
+    S3_ENDPOINT: env.S3_ENDPOINT ?? s3Url,
     S3_BUCKET: env.S3_BUCKET ?? 'bench',
     S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID ?? 'bench',
     S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY ?? 'bench',
@@ -157,20 +157,20 @@ async function openStage() {
 
   const passportKeys = createPassportKeys();
   const program = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  const nowhere = { NATS_URL: `nats://${host}:${nobody}`, REDIS_URL: `redis://${host}:${nobody}` };
+  const noBroker = { NATS_URL: `nats://${host}:${unusedPort}`, REDIS_URL: `redis://${host}:${unusedPort}` };
   const mediaUrl = `http://${host}:${mediaPort}`;
   const media = await start(
     program('services/media/src/main.ts'),
     [],
     {
       ...storage,
-      ...nowhere,
+      ...noBroker,
       STORAGE: 's3',
       PORT: String(mediaPort),
       ADMIN_PORT: String(mediaAdmin),
       DATABASE_URL: databaseUrl.href,
       PASSPORT_PUBLIC_KEY: passportKeys.publicKey,
-      CONTENT_URL: neighboursUrl,
+      CONTENT_URL: otherServicesUrl,
       PUBLIC_URL: mediaUrl,
       PLAYBACK_SECRET: 'a secret of the bench',
       MAX_VIDEO_BYTES: String(8 * 1024 ** 3),
@@ -184,16 +184,16 @@ async function openStage() {
     program('gateway/src/main.ts'),
     [],
     {
-      ...nowhere,
+      ...noBroker,
       PORT: String(gatewayPort),
       ADMIN_PORT: String(gatewayAdmin),
-      IDENTITY_URL: neighboursUrl,
-      CONTENT_URL: neighboursUrl,
-      ENROLLMENT_URL: neighboursUrl,
+      IDENTITY_URL: otherServicesUrl,
+      CONTENT_URL: otherServicesUrl,
+      ENROLLMENT_URL: otherServicesUrl,
       MEDIA_URL: mediaUrl,
       PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
-      IDP_ISSUER: neighboursUrl,
-      IDP_JWKS_URL: `${neighboursUrl}/keys`,
+      IDP_ISSUER: otherServicesUrl,
+      IDP_JWKS_URL: `${otherServicesUrl}/keys`,
       RATE_LIMIT_GENERAL: '1000000',
       RATE_LIMIT_UPLOAD: '1000000',
       QUOTAS_ENABLED: 'false',
@@ -211,8 +211,8 @@ async function openStage() {
       return headers();
     },
   });
-  const bearer = { authorization: `Bearer ${neighbours.token(neighboursUrl)}` };
-  const passport = () => ({ [passportHeader]: signPassport(neighbours.admin) });
+  const bearer = { authorization: `Bearer ${otherServices.token(otherServicesUrl)}` };
+  const passport = () => ({ [passportHeader]: signPassport(otherServices.admin) });
 
   return {
     pids: { bare: bare.pid, media: media.pid, gateway: gateway.pid },
@@ -226,9 +226,9 @@ async function openStage() {
       { through: 'media', uses: ['media'], atLeast: 0.85, target: to(mediaUrl, passport) },
       { through: 'gateway and media', uses: ['gateway', 'media'], atLeast: 0.6, target: to(gatewayUrl, () => bearer) },
     ],
-    media: { rows: async () => (await books`select 1 from objects`).length },
+    media: { rows: async () => (await sql`select 1 from objects`).length },
     leftovers: async (): Promise<Record<string, number>> =>
-      env.S3_ENDPOINT ? {} : JSON.parse(await (await fetch(sinkUrl)).text()),
+      env.S3_ENDPOINT ? {} : JSON.parse(await (await fetch(s3Url)).text()),
   };
 }
 

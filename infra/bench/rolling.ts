@@ -7,28 +7,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoad, documentForm, type Load } from './rolling/load.ts';
-import { lookAround } from './rolling/school.ts';
-import { standUp } from './rolling/stand-up.ts';
+import { readSeedData } from './rolling/read-seed-data.ts';
+import { startSystem } from './rolling/start-system.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 10);
-const fewest = Number(process.env.BENCH_REQUESTS ?? 20_000);
-const leaving = { SHUTDOWN_DELAY: process.env.SHUTDOWN_DELAY ?? '5', SHUTDOWN_TIMEOUT: '20' };
+const minRequests = Number(process.env.BENCH_REQUESTS ?? 20_000);
+const shutdownSettings = { SHUTDOWN_DELAY: process.env.SHUTDOWN_DELAY ?? '5', SHUTDOWN_TIMEOUT: '20' };
 
-type School = Awaited<ReturnType<typeof lookAround>>;
+type SeedData = Awaited<ReturnType<typeof readSeedData>>;
 
-function letPeopleWork({ ask, work }: Load, { admin, learner, levelId, topicId, videoBytes }: School) {
+function startClients({ send, repeat }: Load, { admin, learner, levelId, topicId, videoBytes }: SeedData) {
   const topic = `/education/topics/${topicId}`;
   const visitor = async () => {
-    await ask('tree', { path: '/education/tree' });
-    await ask('grades', { path: `/education/levels/${levelId}/grades` });
-    await ask('search', { path: '/education/search?q=numbers' });
+    await send('tree', { path: '/education/tree' });
+    await send('grades', { path: `/education/levels/${levelId}/grades` });
+    await send('search', { path: '/education/search?q=numbers' });
   };
   const reader = async () => {
-    await ask('topic', { path: topic, token: learner });
-    await ask('profile', { path: '/auth/profile', token: learner });
-    await ask('progress', { path: '/learning/progress', token: learner });
+    await send('topic', { path: topic, token: learner });
+    await send('profile', { path: '/auth/profile', token: learner });
+    await send('progress', { path: '/learning/progress', token: learner });
     const position = { positionSeconds: 3, durationSeconds: 9 };
-    await ask('position', {
+    await send('position', {
       method: 'PUT',
       path: `/learning/topics/${topicId}/position`,
       token: learner,
@@ -36,30 +36,30 @@ function letPeopleWork({ ask, work }: Load, { admin, learner, levelId, topicId, 
     });
   };
   const writer = () =>
-    ask('note', {
+    send('note', {
       method: 'POST',
       path: `/learning/topics/${topicId}/notes`,
       token: learner,
       body: { content: 'Carry the one.' },
     });
-  const viewer = () => ask('video', { path: `${topic}/video`, token: learner, bytes: videoBytes });
+  const viewer = () => send('video', { path: `${topic}/video`, token: learner, bytes: videoBytes });
   const teacher = () =>
-    ask('upload', { method: 'POST', path: '/s3/document/upload', token: admin, form: documentForm(topicId, 300_000) });
+    send('upload', { method: 'POST', path: '/s3/document/upload', token: admin, form: documentForm(topicId, 300_000) });
   return [
-    ...Array.from({ length: 3 }, () => work(visitor, 100)),
-    ...Array.from({ length: 3 }, () => work(reader, 100)),
-    ...Array.from({ length: 2 }, () => work(writer, 200)),
-    work(viewer, 300),
-    work(teacher, 1_000),
+    ...Array.from({ length: 3 }, () => repeat(visitor, 100)),
+    ...Array.from({ length: 3 }, () => repeat(reader, 100)),
+    ...Array.from({ length: 2 }, () => repeat(writer, 200)),
+    repeat(viewer, 300),
+    repeat(teacher, 1_000),
   ];
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'lms-rolling-'));
-const system = await standUp(directory, leaving, console.log);
+const system = await startSystem(directory, shutdownSettings, console.log);
 let during = 'the start';
 const load = createLoad(system.gateway, () => during);
 const startedAt = performance.now();
-const working = letPeopleWork(load, await lookAround(system.gateway, system.provider));
+const clients = startClients(load, await readSeedData(system.gateway, system.provider));
 
 for (let round = 1; round <= rounds; round += 1) {
   for (const deployment of system.deployments) {
@@ -68,20 +68,21 @@ for (let round = 1; round <= rounds; round += 1) {
   }
   console.log(`round ${round}: ${load.total()} requests, ${load.failures.length} failed`);
 }
-while (load.total() < fewest) await pause(200);
-const endings = (await Promise.all(system.deployments.map((deployment) => deployment.endings()))).flat();
-await load.end(working);
+while (load.total() < minRequests) await pause(200);
+const exitCodes = (await Promise.all(system.deployments.map((deployment) => deployment.exitCodes()))).flat();
+await load.end(clients);
 const seconds = (performance.now() - startedAt) / 1_000;
 await system.stop();
 
-const sorted = load.took.toSorted((one, other) => one - other);
+const sorted = load.durations.toSorted((one, other) => one - other);
 const quantile = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
 for (const [what, count] of [...load.counts].sort()) console.log(`${what.padEnd(10)} ${count}`);
-for (const { what, why, during: when } of load.failures.slice(0, 40)) console.log(`FAILED ${what} (${when}): ${why}`);
-const gracefully = endings.filter((code) => code === 0).length;
+for (const { name, reason, during: when } of load.failures.slice(0, 40))
+  console.log(`FAILED ${name} (${when}): ${reason}`);
+const gracefully = exitCodes.filter((code) => code === 0).length;
 console.log(`${load.total()} requests in ${seconds.toFixed(0)} s, ${load.failures.length} failed`);
-console.log(`${endings.length} processes replaced, ${gracefully} of them ended with 0`);
+console.log(`${exitCodes.length} processes replaced, ${gracefully} of them ended with 0`);
 console.log(`p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, slowest ${quantile(0.99999)} ms`);
 if (load.failures.length === 0) await rm(directory, { recursive: true });
 else console.log(`logs: ${join(directory, 'logs')}`);
-process.exit(load.failures.length === 0 && gracefully === endings.length ? 0 : 1);
+process.exit(load.failures.length === 0 && gracefully === exitCodes.length ? 0 : 1);

@@ -9,7 +9,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { startNats, startPostgres, startRedis } from 'local/embedded';
 import postgres, { type Sql } from 'postgres';
 import { compile } from '../local/compile.mjs';
-import { cpuSecondsOf, createStage, freePort, root, untilAnswered } from './gateway-load/processes.ts';
+import { cpuSecondsOf, createProcesses, freePort, root, untilReachable } from './gateway-load/processes.ts';
 import { runWrk } from './gateway-load/wrk.ts';
 import { type Case, type Counters, cases } from './signed-in/cases.ts';
 import { adminId, idOf, learners, seedBare, seedContent, seedEnrollment } from './signed-in/seed.ts';
@@ -39,7 +39,7 @@ interface Result {
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'signed-in-'));
-const stage = createStage(directory);
+const stage = createProcesses(directory);
 const servers: { stop: () => Promise<void> }[] = [];
 try {
   const { ways, tokens, postmaster, profiled } = await prepare();
@@ -138,7 +138,7 @@ async function prepare() {
   const at = (name: (typeof names)[number]) => `http://127.0.0.1:${ports.get(name)}`;
   const port = (name: (typeof names)[number]) => ({ PORT: String(ports.get(name)) });
   const provider = await stage.startNode('provider', '../signed-in/provider.ts', port('provider'));
-  await untilAnswered(`${at('provider')}/jwks`);
+  await untilReachable(`${at('provider')}/jwks`);
 
   const keys = createPassportKeys();
   const urls = { IDENTITY_URL: at('provider'), CONTENT_URL: at('content'), ENROLLMENT_URL: at('enrollment') };
@@ -174,7 +174,7 @@ async function prepare() {
     [user, await (await fetch(`${at('provider')}/tokens/${user}`)).text()] as const;
   const tokens = new Map(await Promise.all(users.map(tokenOf)));
   for (const name of ['gateway', 'content', 'enrollment', 'bare', 'proxy'] as const)
-    await untilAnswered(`${at(name)}/api/education/levels`);
+    await untilReachable(`${at(name)}/api/education/levels`);
   await waitFor(
     async () => {
       const { checks } = Object(await (await fetch(`${at('gateway')}/readyz`)).json());

@@ -7,16 +7,16 @@ import { createId } from '@paralleldrive/cuid2';
 import { buildApp } from 'identity/app';
 import { pino } from 'pino';
 import postgres from 'postgres';
+import { measure, quantile } from './users-list/measure.ts';
 import { emailOf, firstNameOf, lastNameOf, seedUsers } from './users-list/seed-users.ts';
-import { quantile, takeTurns } from './users-list/take-turns.ts';
 
 const sizes = [10_000, Number(process.env.BENCH_USERS ?? 1_000_000)] as const;
 const migrations = fileURLToPath(new URL('../../services/identity/migrations', import.meta.url));
 const superuser = process.env.BENCH_POSTGRES_URL;
 if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
-const administration = postgres(superuser, { max: 1, onnotice: () => undefined });
+const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
 
-interface Question {
+interface Case {
   name: string;
   /** Whether its growth is bounded: what it finds is not more where there are more. */
   isTarget: boolean;
@@ -28,8 +28,8 @@ const admin = testPrincipal(['ADMIN']);
 const oneHour = { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } };
 
 /** How often as long a searched, filtered page may take. */
-const mostGrowth = 3;
-const questions: Question[] = [
+const maxRatio = 3;
+const cases: Case[] = [
   { name: 'searched by e-mail', isTarget: true, query: (user, users) => `search=${emailOf(user, users)}` },
   { name: 'by last name (20 each)', isTarget: true, query: (user, users) => `search=${lastNameOf(user, users)}` },
   {
@@ -50,30 +50,30 @@ const questions: Question[] = [
 
 const opened: (() => Promise<unknown>)[] = [];
 try {
-  const installations = [await openInstallation(sizes[0]), await openInstallation(sizes[1])];
+  const systems = [await startIdentity(sizes[0]), await startIdentity(sizes[1])];
   console.log(`| what is listed | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} |`);
   console.log('| --- | --: | --: | --: | --: |');
-  for (const { name, query, isTarget } of questions) {
-    const asked = installations.map(({ url, users }) => ({
+  for (const { name, query, isTarget } of cases) {
+    const series = systems.map(({ url, users }) => ({
       urlOf: (turn: number) => `${url}/api/users?${query((turn * 7_919 + 13) % users, users)}`,
       headers: passportHeaders(admin, oneHour),
     }));
-    const [small = [], large = []] = await takeTurns(asked);
+    const [small = [], large = []] = await measure(series);
     const [before, after] = [quantile(small, 0.5), quantile(large, 0.5)];
     const row = [before, after, after / before, quantile(large, 0.99)].map((value) => value.toFixed(2));
     console.log(`| ${name} | ${row.join(' | ')} |`);
-    if (isTarget && after / before >= mostGrowth) process.exitCode = 1;
+    if (isTarget && after / before >= maxRatio) process.exitCode = 1;
   }
 } finally {
   for (const close of opened.toReversed()) await close();
-  await administration.end();
+  await adminSql.end();
 }
 
 /** An identity service over a database of its own. */
-async function openInstallation(users: number) {
+async function startIdentity(users: number) {
   const name = `bench_${createId()}`;
-  await administration`create database ${administration(name)}`;
-  opened.push(() => administration`drop database ${administration(name)} with (force)`);
+  await adminSql`create database ${adminSql(name)}`;
+  opened.push(() => adminSql`drop database ${adminSql(name)} with (force)`);
   const url = new URL(superuser ?? '');
   url.pathname = `/${name}`;
   await migrateDatabase(url.href, migrations);

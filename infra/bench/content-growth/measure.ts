@@ -16,18 +16,18 @@ export interface Latency {
 }
 
 const warmUps = 50;
-const questions = 1_000;
+const requestsPerRoute = 1_000;
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
 /** Asks several servers the same in turns, so that what disturbs the machine disturbs all of them. */
 export async function measure(servers: { url: string; route: Route }[]): Promise<Latency[]> {
-  const took = servers.map((): number[] => []);
-  for (let turn = 0; turn < warmUps + questions; turn += 1)
+  const durations = servers.map((): number[] => []);
+  for (let turn = 0; turn < warmUps + requestsPerRoute; turn += 1)
     for (const [index, { url, route }] of servers.entries()) {
       const ms = await time(`${url}${route.paths[turn % route.paths.length]}`, route.headers ?? {});
-      if (turn >= warmUps) took[index]?.push(ms);
+      if (turn >= warmUps) durations[index]?.push(ms);
     }
-  return took.map((samples) => ({ p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) }));
+  return durations.map((samples) => ({ p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) }));
 }
 
 async function time(url: string, headers: Record<string, string>): Promise<number> {

@@ -33,14 +33,14 @@ export async function seedEnrollments(sql: Sql, total: number) {
   await sql`vacuum analyze`;
 }
 
-export interface Question {
+export interface AccessCheck {
   userId: string;
   subjectId: string;
   granted: boolean;
 }
 
 /** Questions all over the table, three of six to be granted. */
-export function questionsOf(total: number, count: number): Question[] {
+export function accessChecks(total: number, count: number): AccessCheck[] {
   const { users, subjects } = counts(total);
   return Array.from({ length: count }, (_, index) => {
     const user = (index * 7_919 + 13) % users;

@@ -9,7 +9,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { compile } from '../../local/compile.mjs';
 
 /** The processes of a measurement, ended together. */
-export function createStage(directory: string) {
+export function createProcesses(directory: string) {
   const running: ChildProcess[] = [];
 
   async function start(name: string, command: string, args: string[], environment: Record<string, string> = {}) {
@@ -42,14 +42,14 @@ export function createStage(directory: string) {
     async stop(pid: number) {
       const child = running.find((one) => one.pid === pid);
       if (!child || child.exitCode !== null) return;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
     async end() {
-      const gone = running.map((child) => child.exitCode ?? once(child, 'exit'));
+      const exited = running.map((child) => child.exitCode ?? once(child, 'exit'));
       for (const child of running) child.kill('SIGKILL');
-      await Promise.all(gone);
+      await Promise.all(exited);
     },
   };
 }
@@ -66,7 +66,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-export const untilAnswered = (url: string, headers: Record<string, string> = {}) =>
+export const untilReachable = (url: string, headers: Record<string, string> = {}) =>
   waitFor(
     () =>
       fetch(url, { headers }).then(

@@ -12,17 +12,17 @@ export async function growthUnderSlowReader(
   pid: number,
 ): Promise<number> {
   const before = await memoryOf(pid);
-  let most = before;
+  let peak = before;
   let read = 0;
-  const asked = request(url, { headers }).end();
-  const [answer] = await once(asked, 'response');
-  for await (const chunk of answer) {
-    const sip = Math.floor(read / (2 * 1_024 * 1_024));
+  const sent = request(url, { headers }).end();
+  const [response] = await once(sent, 'response');
+  for await (const chunk of response) {
+    const step = Math.floor(read / (2 * 1_024 * 1_024));
     read += chunk.length;
-    if (Math.floor(read / (2 * 1_024 * 1_024)) === sip) continue;
+    if (Math.floor(read / (2 * 1_024 * 1_024)) === step) continue;
     await pause(50);
-    most = Math.max(most, await memoryOf(pid));
+    peak = Math.max(peak, await memoryOf(pid));
   }
   if (read !== bytes) throw new Error(`${read} bytes arrived instead of ${bytes}`);
-  return most - before;
+  return peak - before;
 }

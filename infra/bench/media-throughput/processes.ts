@@ -18,8 +18,8 @@ export async function start(program: string, args: string[], environment: Record
 
 export async function stopAll() {
   for (const child of running) {
-    const gone = once(child, 'exit');
-    if (child.exitCode === null && child.kill('SIGTERM')) await gone;
+    const exited = once(child, 'exit');
+    if (child.exitCode === null && child.kill('SIGTERM')) await exited;
   }
 }
 
@@ -44,11 +44,11 @@ export async function watch<T>(pids: Record<string, number>, work: () => Promise
   const measureUse = () => Promise.all(names.map((name) => processorSeconds(pids[name] ?? 0)));
   const [before, usedBefore] = await Promise.all([measure(), measureUse()]);
   const peak = [...before];
-  const look = async () => {
+  const sample = async () => {
     for (const [at, resident] of (await measure()).entries()) peak[at] = Math.max(peak[at] ?? 0, resident);
   };
   // A process that is gone has failed what is measured, which tells more.
-  const timer = setInterval(() => void look().catch(() => undefined), 50);
+  const timer = setInterval(() => void sample().catch(() => undefined), 50);
   const value = await work().finally(() => clearInterval(timer));
   const usedAfter = await measureUse();
   const byName = (of: (at: number) => number) => Object.fromEntries(names.map((name, at) => [name, of(at)]));

@@ -43,20 +43,20 @@ export async function sendBytes(sending: ClientRequest, bytes: number) {
 export async function upload(target: Target, bytes: number): Promise<number> {
   const since = performance.now();
   const sending = openUpload(target, bytes);
-  const answered: Promise<IncomingMessage[]> = once(sending, 'response');
+  const responded: Promise<IncomingMessage[]> = once(sending, 'response');
   await sendBytes(sending, bytes);
   sending.end(tail);
-  const [response] = await answered;
+  const [response] = await responded;
   if (response?.statusCode !== 200) throw new Error(`upload answered ${response?.statusCode}`);
   await once(response.resume(), 'end');
   return (performance.now() - since) / 1_000;
 }
 
 export async function openDownload({ url, headers }: Target, range?: string): Promise<IncomingMessage> {
-  const asking = request(url, { agent, headers: { ...headers, ...(range && { range }) } });
-  const answered: Promise<IncomingMessage[]> = once(asking, 'response');
-  asking.end();
-  const [response] = await answered;
+  const sending = request(url, { agent, headers: { ...headers, ...(range && { range }) } });
+  const responded: Promise<IncomingMessage[]> = once(sending, 'response');
+  sending.end();
+  const [response] = await responded;
   if (!response || ![200, 206].includes(response.statusCode ?? 0))
     throw new Error(`download answered ${response?.statusCode}`);
   return response;

@@ -15,29 +15,29 @@ const probeMs = 250;
  */
 export async function startBalancer(port: number) {
   const endpoints = new Map<Endpoint, boolean>();
-  const guests = new Set<Socket>();
+  const clients = new Set<Socket>();
   let turn = 0;
   let closed = false;
 
-  const server = createServer((guest) => {
-    guest.on('error', () => undefined);
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
     const ready = [...endpoints].flatMap(([endpoint, isReady]) => (isReady ? endpoint : []));
     turn += 1;
     const chosen = ready[turn % ready.length];
     if (!chosen) {
-      guest.resetAndDestroy();
+      client.resetAndDestroy();
       return;
     }
-    const host = connect({ port: chosen.port, host: '127.0.0.1', noDelay: true });
-    guest.setNoDelay(true);
-    guests.add(guest);
-    host.on('error', () => guest.resetAndDestroy());
-    guest.on('close', () => {
-      guests.delete(guest);
-      host.destroy();
+    const upstream = connect({ port: chosen.port, host: '127.0.0.1', noDelay: true });
+    client.setNoDelay(true);
+    clients.add(client);
+    upstream.on('error', () => client.resetAndDestroy());
+    client.on('close', () => {
+      clients.delete(client);
+      upstream.destroy();
     });
-    host.on('close', () => guest.destroy());
-    guest.pipe(host).pipe(guest);
+    upstream.on('close', () => client.destroy());
+    client.pipe(upstream).pipe(client);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
 
@@ -50,7 +50,7 @@ export async function startBalancer(port: number) {
 
   async function probe(endpoint: Endpoint) {
     const isReady = await fetch(`http://127.0.0.1:${endpoint.adminPort}/readyz`, { signal: AbortSignal.timeout(2_000) })
-      .then((answer) => answer.arrayBuffer().then(() => answer.ok))
+      .then((response) => response.arrayBuffer().then(() => response.ok))
       .catch(() => false);
     if (endpoints.has(endpoint)) endpoints.set(endpoint, isReady);
   }
@@ -62,7 +62,7 @@ export async function startBalancer(port: number) {
     async close() {
       closed = true;
       server.close();
-      for (const guest of guests) guest.destroy();
+      for (const client of clients) client.destroy();
       await probing;
     },
   };

@@ -18,7 +18,7 @@ export interface Deployment {
   /** One more is started, and when it is ready the old one is told to end: `maxSurge: 1`, `maxUnavailable: 0`. */
   roll(): Promise<void>;
   /** How each replaced process ended, as exit codes. */
-  endings(): Promise<(number | null)[]>;
+  exitCodes(): Promise<(number | null)[]>;
   stop(): Promise<void>;
 }
 
@@ -44,11 +44,11 @@ export async function createDeployment(
     const replica = { endpoint, child, exited };
     running.push(replica);
     balancer.add(endpoint);
-    await waitFor(() => readyOrGone(balancer, replica), { timeoutMs: 60_000, until: `${part.name} to be ready` });
+    await waitFor(() => isReady(balancer, replica), { timeoutMs: 60_000, until: `${part.name} to be ready` });
     return replica;
   }
 
-  function leave(replica: Replica): Promise<number | null> {
+  function stopReplica(replica: Replica): Promise<number | null> {
     running.splice(running.indexOf(replica), 1);
     replica.child.kill('SIGTERM');
     return replica.exited.finally(() => balancer.remove(replica.endpoint));
@@ -62,18 +62,18 @@ export async function createDeployment(
     async roll() {
       const old = [...running];
       await add();
-      replaced.push(...old.map(leave));
+      replaced.push(...old.map(stopReplica));
     },
-    endings: () => Promise.all(replaced),
+    exitCodes: () => Promise.all(replaced),
     async stop() {
-      await Promise.all([...replaced, ...[...running].map(leave)]);
+      await Promise.all([...replaced, ...[...running].map(stopReplica)]);
       await balancer.close();
       log.end();
     },
   };
 }
 
-function readyOrGone(balancer: Balancer, { child, endpoint }: Replica): boolean {
+function isReady(balancer: Balancer, { child, endpoint }: Replica): boolean {
   if (child.exitCode !== null) throw new Error(`a process ended with ${child.exitCode} before it was ready`);
   return balancer.isReady(endpoint);
 }

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, request } from 'undici';
 
 export interface Failure {
-  what: string;
-  why: string;
+  name: string;
+  reason: string;
   during: string;
 }
 
-interface Ask {
+interface LoadRequest {
   method?: 'GET' | 'POST' | 'PUT';
   path: string;
   token?: string;
@@ -24,14 +24,14 @@ export function createLoad(gateway: string, during: () => string) {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
   const failures: Failure[] = [];
   const counts = new Map<string, number>();
-  const took: number[] = [];
-  let working = true;
+  const durations: number[] = [];
+  let running = true;
 
-  async function ask(what: string, { method = 'GET', path, token, body, form, headers = {}, bytes }: Ask) {
+  async function send(name: string, { method = 'GET', path, token, body, form, headers = {}, bytes }: LoadRequest) {
     const startedAt = performance.now();
-    counts.set(what, (counts.get(what) ?? 0) + 1);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     try {
-      const answer = await request(`${gateway}/api${path}`, {
+      const response = await request(`${gateway}/api${path}`, {
         method,
         dispatcher,
         headers: {
@@ -41,32 +41,32 @@ export function createLoad(gateway: string, during: () => string) {
         },
         body: form ?? (body === undefined ? null : JSON.stringify(body)),
       });
-      const text = Buffer.from(await answer.body.arrayBuffer());
-      took.push(performance.now() - startedAt);
-      if (answer.statusCode >= 300) note(what, `${answer.statusCode} ${text.toString().slice(0, 200)}`);
-      if (bytes !== undefined && text.length !== bytes) note(what, `${text.length} bytes instead of ${bytes}`);
+      const text = Buffer.from(await response.body.arrayBuffer());
+      durations.push(performance.now() - startedAt);
+      if (response.statusCode >= 300) recordFailure(name, `${response.statusCode} ${text.toString().slice(0, 200)}`);
+      if (bytes !== undefined && text.length !== bytes) recordFailure(name, `${text.length} bytes instead of ${bytes}`);
     } catch (error) {
-      note(what, error instanceof Error ? `${error.name} ${error.message}` : String(error));
+      recordFailure(name, error instanceof Error ? `${error.name} ${error.message}` : String(error));
     }
   }
-  const note = (what: string, why: string) => void failures.push({ what, why, during: during() });
+  const recordFailure = (name: string, reason: string) => void failures.push({ name, reason, during: during() });
 
   return {
-    ask,
+    send,
     failures,
     counts,
-    took,
+    durations,
     total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
     /** Repeats a round of requests until the end, with a breath between two. */
-    async work(round: () => Promise<unknown>, breathMs: number) {
-      while (working) {
+    async repeat(round: () => Promise<unknown>, pauseMs: number) {
+      while (running) {
         await round();
-        await pause(breathMs);
+        await pause(pauseMs);
       }
     },
-    async end(work: Promise<unknown>[]) {
-      working = false;
-      await Promise.all(work);
+    async end(repeat: Promise<unknown>[]) {
+      running = false;
+      await Promise.all(repeat);
       await dispatcher.close();
     },
   };

@@ -7,7 +7,7 @@ const syllables = consonants.flatMap((consonant) => vowels.map((vowel) => conson
 const endings = ['', 'son', 'ez', 'ova', 'sen', 'ski', 'er', 'ton'];
 
 /** As many share a family name, however many there are. */
-const namesakes = 20;
+const usersPerLastName = 20;
 const firstNames = 500;
 
 // Spread over all numbers, so that neighbours in number are none in spelling.
@@ -16,7 +16,7 @@ const spell = (number: number) =>
   [0, 1, 2].map((place) => syllables[Math.floor(number / 100 ** place) % 100] ?? '').join('');
 
 export function lastNameOf(user: number, users: number): string {
-  const name = user % (users / namesakes);
+  const name = user % (users / usersPerLastName);
   return `${spell(spread(name, 7_919))}${endings[name % endings.length]}`;
 }
 export const firstNameOf = (user: number) => spell(spread(user % firstNames, 104_729));

@@ -6,7 +6,7 @@ const Items = Type.Array(Named);
 const Enrollments = Type.Array(Type.Object({ subjectId: Type.String(), status: Type.String() }));
 
 /** What the people of the measurement need to know of the seeded school. */
-export async function lookAround(gateway: string, provider: string) {
+export async function readSeedData(gateway: string, provider: string) {
   const admin = await signIn(provider, 'admin@lms.test');
   const learner = await signIn(provider, 'learner@lms.test');
   const read = <T extends TSchema>(data: T, path: string, token?: string) =>
@@ -24,22 +24,22 @@ export async function lookAround(gateway: string, provider: string) {
 
 async function findVideo(gateway: string, token: string, topicIds: string[]) {
   for (const topicId of topicIds) {
-    const answer = await fetch(`${gateway}/api/education/topics/${topicId}/video`, {
+    const response = await fetch(`${gateway}/api/education/topics/${topicId}/video`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    const videoBytes = (await answer.arrayBuffer()).byteLength;
-    if (answer.ok) return { topicId, videoBytes };
+    const videoBytes = (await response.arrayBuffer()).byteLength;
+    if (response.ok) return { topicId, videoBytes };
   }
   throw new Error('no topic of the learner has a video');
 }
 
 async function readData<T extends TSchema>(data: T, url: string, token?: string): Promise<Static<T>> {
-  const answer = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
-  return Value.Parse(data, Object(await answer.json()).data);
+  const response = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
+  return Value.Parse(data, Object(await response.json()).data);
 }
 
 export async function signIn(provider: string, username: string): Promise<string> {
   const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
-  const answer = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return Value.Parse(Type.Object({ access_token: Type.String() }), await answer.json()).access_token;
+  const response = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return Value.Parse(Type.Object({ access_token: Type.String() }), await response.json()).access_token;
 }

@@ -5,17 +5,17 @@ const rounds = 12;
 const perRound = 40;
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
-export interface Asked {
+export interface RequestSeries {
   /** Makes the n-th address to ask. */
   urlOf: (turn: number) => string;
   headers: Record<string, string>;
 }
 
 /** Asks each in turns, so that what disturbs the machine disturbs all alike; answers each one's times in ms, in order. */
-export async function takeTurns(asked: Asked[]): Promise<number[][]> {
-  const times = asked.map((): number[] => []);
+export async function measure(series: RequestSeries[]): Promise<number[][]> {
+  const times = series.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1)
-    for (const [index, { urlOf, headers }] of asked.entries())
+    for (const [index, { urlOf, headers }] of series.entries())
       for (let turn = 0; turn < perRound; turn += 1) {
         const ms = await time(urlOf(round * perRound + turn), headers);
         // The first round warms up.

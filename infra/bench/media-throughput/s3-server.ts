@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 const block = Buffer.alloc(256 * 1024, 'lms');
 
 /** A store that speaks as much S3 as the drivers do, forgets the bytes and remembers their number: it must not be what is measured. */
-export function createSink() {
+export function createS3Server() {
   const sizes = new Map<string, number>();
   const open = new Map<string, number>();
   let running = 0;
@@ -15,10 +15,10 @@ export function createSink() {
     response.once('close', () => {
       running -= 1;
     });
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sink');
     const uploadId = searchParams.get('uploadId');
     // Not S3: what the measurement wants to know in the end.

@@ -19,11 +19,20 @@ import { compile } from '../../local/compile.mjs';
 import { createDeployment, type Deployment } from './deployment.ts';
 
 // One address plays everybody, and the month is not what is measured.
-const roomy = '100000000';
-const limits = { RATE_LIMIT_GENERAL: roomy, RATE_LIMIT_AUTH: roomy, RATE_LIMIT_UPLOAD: roomy, QUOTAS_ENABLED: 'false' };
+const unlimited = '100000000';
+const limits = {
+  RATE_LIMIT_GENERAL: unlimited,
+  RATE_LIMIT_AUTH: unlimited,
+  RATE_LIMIT_UPLOAD: unlimited,
+  QUOTAS_ENABLED: 'false',
+};
 
 /** The local stack with a balancer before each process, so that each can be replaced while the others work. */
-export async function standUp(directory: string, leaving: NodeJS.ProcessEnv, report: (line: string) => void) {
+export async function startSystem(
+  directory: string,
+  shutdownSettings: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+) {
   const environment = {
     ...process.env,
     ...limits,
@@ -53,7 +62,7 @@ export async function standUp(directory: string, leaving: NodeJS.ProcessEnv, rep
 
   const deployments: Deployment[] = [];
   for (const part of [...serviceProcesses(house), gatewayProcess(house)]) {
-    const deployment = await createDeployment(part, leaving, join(directory, 'logs', `${part.name}.log`));
+    const deployment = await createDeployment(part, shutdownSettings, join(directory, 'logs', `${part.name}.log`));
     deployments.push(deployment);
     await deployment.start();
   }

@@ -6,7 +6,7 @@ import { testPrincipal } from '@lms/testing/principals';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Content, identity and the provider's keys, all of them agreeing to everything, so that the bytes are what costs. */
-export function createNeighbours() {
+export function createOtherServices() {
   const admin = testPrincipal(['ADMIN'], { plan: 'ENTERPRISE' });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' }];
@@ -14,7 +14,7 @@ export function createNeighbours() {
   const server = createServer(async (request, response) => {
     const body: unknown = JSON.parse((await text(request)) || '{}');
     const [, topicId] = /\/topics\/(\w+)/.exec(request.url ?? '') ?? [];
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       keys: { keys },
       principals: { success: true, data: admin },
       access: {
@@ -23,8 +23,8 @@ export function createNeighbours() {
       },
       video: { success: true, data: { topicId, previous: null } },
     };
-    const answer = answers[request.url?.split('/').at(-1) ?? ''] ?? { success: true, data: body };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    const body_ = responses[request.url?.split('/').at(-1) ?? ''] ?? { success: true, data: body };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body_));
   });
 
   return {
