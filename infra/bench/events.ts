@@ -4,7 +4,7 @@ import { topicEvents } from '@lms/contracts/events/content';
 import { connect } from '@lms/database/connect';
 import { appendEvents } from '@lms/events/append-event';
 import { waitFor } from '@lms/testing/wait-for';
-import { openStack } from './events/open-stack.ts';
+import { startStack } from './events/start-stack.ts';
 
 const count = Number(process.env.BENCH_EVENTS ?? 10_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -12,7 +12,7 @@ const leastPerSecond = 2_000;
 const mostSeconds = 3;
 const processes = ['content', 'enrollment', 'nats', 'postgres'] as const;
 
-const stack = await openStack();
+const stack = await startStack();
 const content = connect(stack.databaseUrl('content'), { max: 2 });
 const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
 try {

@@ -11,7 +11,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { createId } from '@paralleldrive/cuid2';
 import { Redis } from 'ioredis';
 import { Pool } from 'undici';
-import { createStage, freePort, root } from './gateway-load/processes.ts';
+import { createProcesses, freePort, root } from './gateway-load/processes.ts';
 
 const userCount = Number(process.env.BENCH_USERS ?? 300);
 const callsEach = Number(process.env.BENCH_CALLS ?? 200);
@@ -19,11 +19,11 @@ const path = '/api/enrollment';
 const maxDelayMs = 50;
 
 const directory = await mkdtemp(join(tmpdir(), 'redis-outage-'));
-const stage = createStage(directory);
+const processes = createProcesses(directory);
 try {
   process.exitCode = (await measure()) ? 0 : 1;
 } finally {
-  await stage.end();
+  await processes.end();
   await rm(directory, { recursive: true, force: true });
 }
 
@@ -32,12 +32,12 @@ async function measure(): Promise<boolean> {
   const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
   const upstream = at(upstreamPort);
   const redisOptions = ['--port', String(redisPort), '--dir', directory, '--save', ''];
-  const redisPid = await stage.start('redis', 'redis-server', redisOptions);
-  await stage.start('nats', 'nats-server', ['-a', '127.0.0.1', '-p', String(natsPort)]);
-  await stage.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
+  const redisPid = await processes.start('redis', 'redis-server', redisOptions);
+  await processes.start('nats', 'nats-server', ['-a', '127.0.0.1', '-p', String(natsPort)]);
+  await processes.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
   const delayFile = join(directory, 'delay');
   const recorder = join(root, 'infra/bench/gateway-load/record-event-loop-delay.mjs');
-  const gatewayPid = await stage.startGateway('gateway', {
+  const gatewayPid = await processes.startGateway('gateway', {
     ...{ IDENTITY_URL: upstream, CONTENT_URL: upstream, MEDIA_URL: upstream, ENROLLMENT_URL: upstream },
     NATS_URL: `nats://127.0.0.1:${natsPort}`,
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,

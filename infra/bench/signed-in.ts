@@ -39,15 +39,15 @@ interface Result {
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'signed-in-'));
-const stage = createProcesses(directory);
+const processes = createProcesses(directory);
 const servers: { stop: () => Promise<void> }[] = [];
 try {
   const { ways, tokens, postmaster, profiled } = await prepare();
   for (const one of cases.filter(({ name }) => only.test(name)))
     for (const count of connections) await compare(one, count, ways, tokens, postmaster);
-  if (profiles) for (const pid of profiled) await stage.stop(pid);
+  if (profiles) for (const pid of profiled) await processes.stop(pid);
 } finally {
-  await stage.end();
+  await processes.end();
   for (const { stop } of servers) await stop();
   await rm(directory, { recursive: true, force: true });
 }
@@ -137,7 +137,7 @@ async function prepare() {
   const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort()] as const)));
   const at = (name: (typeof names)[number]) => `http://127.0.0.1:${ports.get(name)}`;
   const port = (name: (typeof names)[number]) => ({ PORT: String(ports.get(name)) });
-  const provider = await stage.startNode('provider', '../signed-in/provider.ts', port('provider'));
+  const provider = await processes.startNode('provider', '../signed-in/provider.ts', port('provider'));
   await untilReachable(`${at('provider')}/jwks`);
 
   const keys = createPassportKeys();
@@ -146,7 +146,7 @@ async function prepare() {
   const service = { ...common, PASSPORT_PUBLIC_KEY: keys.publicKey, PUBLIC_URL: at('gateway') };
   const options = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
   const startService = (name: 'content' | 'enrollment', url: string) =>
-    stage.startCompiled(
+    processes.startCompiled(
       name,
       `services/${name}/dist/main.js`,
       { ...service, ...port(name), DATABASE_URL: url },
@@ -154,7 +154,7 @@ async function prepare() {
     );
   const content = await startService('content', contentUrl);
   const enrollment = await startService('enrollment', enrollmentUrl);
-  const gateway = await stage.startCompiled('gateway', 'gateway/dist/main.js', {
+  const gateway = await processes.startCompiled('gateway', 'gateway/dist/main.js', {
     ...common,
     ...port('gateway'),
     MEDIA_URL: at('provider'),
@@ -166,8 +166,8 @@ async function prepare() {
   });
   const PUBLIC_KEY = await (await fetch(`${at('provider')}/pem`)).text();
   const bareSettings = { ...port('bare'), DATABASE_URL: bareUrl, PUBLIC_KEY };
-  const bare = await stage.startNode('bare', '../signed-in/bare.ts', bareSettings);
-  const proxy = await stage.startNode('proxy', './bare-proxy.ts', { ...port('proxy'), UPSTREAM: at('bare') });
+  const bare = await processes.startNode('bare', '../signed-in/bare.ts', bareSettings);
+  const proxy = await processes.startNode('proxy', './bare-proxy.ts', { ...port('proxy'), UPSTREAM: at('bare') });
 
   const users = [adminId, ...Array.from({ length: learners }, (_, user) => idOf('u', user))];
   const tokenOf = async (user: string) =>

@@ -8,7 +8,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { cpuSecondsOf } from '../gateway-load/processes.ts';
-import { signIn } from '../rolling/school.ts';
+import { signIn } from '../rolling/read-seed-data.ts';
 
 const Part = Type.Object({ url: Type.String(), pid: Type.Integer() });
 const StackFile = Type.Object({
@@ -24,7 +24,7 @@ type StackFile = Static<typeof StackFile>;
 const limits = { RATE_LIMIT_GENERAL: '100000000', RATE_LIMIT_AUTH: '100000000', QUOTAS_ENABLED: 'false' };
 
 /** Starts the local stack as `npm start` does, with its own data. */
-export async function openStack() {
+export async function startStack() {
   const directory = await mkdtemp(join(tmpdir(), 'lms-events-'));
   const script = fileURLToPath(new URL('../../local/run.mjs', import.meta.url));
   const settings = { DATA_DIR: directory, SEED: 'false', GATEWAY_PORT: '0', IDP_PORT: '0', LOG_LEVEL: 'warn' };
