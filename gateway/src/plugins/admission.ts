@@ -1,3 +1,4 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import type { Principal } from '@lms/contracts/passport';
 import { defineProblem, InvalidToken, Unauthorized } from '@lms/service/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +13,6 @@ declare module 'fastify' {
 }
 
 const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
-const AccountInactive = defineProblem('ACCOUNT_INACTIVE', 403, 'This account is inactive');
 
 const maxTokenLength = 8 * 1_024;
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
