@@ -28,12 +28,12 @@ import { usage } from './plugins/usage.ts';
 
 /** The order of registration is the order in which a request passes the plugins' hooks. */
 const plugins = [
-  // What holds for every request
+  // Every request
   routePolicies,
   observability,
   browserHeaders,
   requestChecks,
-  // Who may go on
+  // Admission
   redis,
   events,
   rateLimits,
@@ -42,12 +42,12 @@ const plugins = [
   principals,
   quotas,
   admission,
-  // Where requests go
+  // Forwarding
   requestBodies,
   upstreams,
   publicReadCache,
   proxy,
-  // What the gateway responds itself
+  // The gateway's own routes
   health,
   usage,
   docs,
@@ -68,7 +68,7 @@ export function buildApp(options: Options): { app: FastifyInstance; checks: Reco
     frameworkErrors: refuseBadUrl,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
-    // A missing Host gets its response in the envelope, from the request checks.
+    // The request checks refuse a missing Host in the envelope.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
   });
   setErrorHandlers(app, () => false);

@@ -15,7 +15,7 @@ const hopByHop = [
   'upgrade',
   'http2-settings',
 ];
-/** What a client must not say in the gateway's name, and what the gateway settles itself. */
+/** Headers that clients must not forge, and headers that the gateway sets itself. */
 const droppedFromRequests = new Set([
   ...hopByHop,
   'expect',
@@ -34,14 +34,14 @@ const droppedFromRequests = new Set([
 ]);
 const reserved = /^x-(?:lms|user|forwarded)-/;
 const droppedFromResponses = new Set([...hopByHop, 'server', 'via', 'x-powered-by']);
-// Who may read a response and how often one may ask is the gateway's to say; passports stay inside.
+// CORS, rate limits and quotas are up to the gateway; passports are internal.
 const reservedInResponses = /^(?:access-control|x-lms|x-ratelimit|x-quota)-/;
 
-/** What a service may see of a client's headers. Without a body, what describes one is dropped too. */
+/** The headers of a client that are forwarded; those that describe a body only if there is one. */
 export function forwardRequestHeaders(headers: IncomingHttpHeaders, hasBody: boolean): IncomingHttpHeaders {
   const forwarded: IncomingHttpHeaders = {};
   for (const name in headers) {
-    // An underscore reads like a hyphen to some servers.
+    // Some servers treat underscores as hyphens.
     const plain = name.includes('_') ? name.replaceAll('_', '-') : name;
     if (droppedFromRequests.has(plain) || reserved.test(plain)) continue;
     if (!hasBody && describesBody(name, headers[name])) continue;
@@ -50,11 +50,11 @@ export function forwardRequestHeaders(headers: IncomingHttpHeaders, hasBody: boo
   return forwarded;
 }
 
-// Many clients name a type for the body that they do not send: forms and plain texts, which no service would take.
+// Many clients send the content type of a form or a text without a body, which services would refuse.
 const describesBody = (name: string, value: unknown) =>
   name === 'content-length' || (name === 'content-type' && !/^(application\/json|multipart\/)/i.test(String(value)));
 
-/** What a client may see of a service's headers. */
+/** The headers of a service's response that are forwarded. */
 export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const connection = headers.connection?.toLowerCase().split(/[ ,]+/);
   const forwarded: IncomingHttpHeaders = {};

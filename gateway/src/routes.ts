@@ -1,9 +1,9 @@
 export const services = ['identity', 'content', 'media', 'enrollment'] as const;
 export type Service = (typeof services)[number];
 
-/** What the gateway does with the requests of a route; Fastify carries it as the route's `config`. */
+/** How the gateway handles the requests of a route: the route's `config` in Fastify. */
 export interface Policy {
-  /** Who responds: a service, or the gateway itself. */
+  /** The service that requests are forwarded to, or the gateway itself. */
   service: Service | 'gateway';
   /**
    * `public` and `optional` admit anonymous requests; the response of an `optional` route depends on the caller. A token
@@ -12,7 +12,7 @@ export interface Policy {
   auth: 'ignored' | 'public' | 'optional' | 'required';
   /** Which public limit counts its requests by address. */
   limit: 'general' | 'auth' | 'webhook' | 'none';
-  /** Uploads have a limit by user and a monthly quota besides; how long they may be is the service's business. */
+  /** Uploads also have a rate limit by user and a monthly quota; the service limits their size. */
   isUpload: boolean;
   maxBodyBytes: number;
   /** The caller is looked up again, so that identity can store an e-mail that has changed at the provider. */
@@ -69,7 +69,7 @@ const usage = routesOf('gateway', 'required', { limit: 'auth' });
 const documentation = routesOf('gateway', 'public', { limit: 'none' });
 const probe = routesOf('gateway', 'ignored', { limit: 'none' });
 
-/** Every endpoint of the public interface: what is not listed here is a 404. */
+/** Every endpoint of the public API. Anything else returns 404. */
 export const routes: readonly Route[] = [
   sync('POST', '/api/auth/sync'),
   account('GET PUT', '/api/auth/profile'),

@@ -5,10 +5,10 @@ import { traceparentHeader } from '@lms/telemetry/traceparent';
 import { tracing } from '@lms/telemetry/tracing';
 import { Pool } from 'undici';
 
-/** What the gateway knows of a request beyond what HTTP says; it travels with the headers, under a symbol. */
+/** The key of a request's context in its headers: reply-from passes on symbols in headers, and nothing else. */
 export const contextKey = Symbol('request context');
 export interface RequestContext {
-  /** The response that the client waits for; without one the request is the gateway's own. */
+  /** The response to the client; undefined for the gateway's own requests. */
   response?: ServerResponse;
   isUpload: boolean;
 }
@@ -22,14 +22,14 @@ export interface UpstreamRequest {
 export interface UpstreamResponse {
   statusCode: number;
   headers: IncomingHttpHeaders;
-  /** A short body is read whole, which costs half as much as a stream. */
+  /** A buffer if it is short: that costs half as much as a stream. */
   body: Readable | Buffer;
 }
 type Callback = (error: Error | null, response?: UpstreamResponse) => void;
 
 const connectMs = 1_000;
 const headersMs = 10_000;
-// After the last byte of a long upload its service has yet to close the object and to ask the topic's owner.
+// After the last byte of an upload, media completes the object and calls content.
 const uploadHeadersMs = 60_000;
 const idleMs = 30_000;
 const keepAliveMs = 4_000;
@@ -43,9 +43,9 @@ const codeOf = (error: unknown): string => String(Object(error).code);
 
 /**
  * The connections to one service. For @fastify/reply-from this is its `undici` option: any object with such a `request`.
- * It is made of undici's `dispatch` because three promises cannot be kept with a pool's own `request`: the request ends
- * with its client in every phase, it is sent again once if its connection was reset before the first byte, and requests
- * that wait for a connection end when the circuit breaker opens.
+ * It uses undici's `dispatch`, because three things are not possible with a pool's `request`: a request is aborted when
+ * its client disconnects in any phase, it is retried once if its connection was reset before the first byte, and requests
+ * that wait for a connection fail when the circuit breaker opens.
  */
 export function createUpstream({ name, url, connections }: { name: string; url: string; connections: number }) {
   const breaker = createBreaker();
@@ -77,9 +77,9 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
     const { response: client, isUpload } = headers[contextKey] ?? { isUpload: false };
     const span = traceRequest(name, method);
     let started: { respond: (body: Readable | Buffer) => void; short?: Buffer[]; stream?: Readable } | undefined;
-    let leave: (() => void) | undefined;
+    let onClientClose: (() => void) | undefined;
     const end = (error?: Error) => {
-      if (leave) client?.off('close', leave);
+      if (onClientClose) client?.off('close', onClientClose);
       span?.end(error);
     };
     pool.dispatch(
@@ -92,10 +92,10 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
       },
       {
         onRequestStart(controller) {
-          leave = () => controller.abort(new ClientGone());
-          if (client?.destroyed) return leave();
-          client?.on('close', leave);
-          // It has waited for a connection while others found out that the service does not respond.
+          onClientClose = () => controller.abort(new ClientDisconnected());
+          if (client?.destroyed) return onClientClose();
+          client?.on('close', onClientClose);
+          // The breaker has opened while this request waited for a connection.
           if (breaker.isOpen() && !isTrial) controller.abort(unavailable());
         },
         onResponseStart(controller, statusCode, responseHeaders) {
@@ -109,7 +109,7 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
           const stream = new Readable({
             read: () => controller.resume(),
             destroy(error, done) {
-              if (!this.readableEnded) controller.abort(error ?? new ClientGone());
+              if (!this.readableEnded) controller.abort(error ?? new ClientDisconnected());
               done(error);
             },
           });
@@ -128,7 +128,7 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
         onResponseError(_controller, error) {
           end(error);
           if (started?.stream) return void started.stream.destroy(error);
-          // Not the error itself: the request must not be sent again.
+          // Not the error itself, because the request must not be retried.
           if (started)
             return callback(timeouts.includes(codeOf(error)) ? error : new Error('broken off', { cause: error }));
           if (isFailure(error, Boolean(body))) breaker.failed();
@@ -143,9 +143,9 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
 }
 export type Upstream = ReturnType<typeof createUpstream>;
 
-/** The client left before its response was complete; there is no one to respond to. */
-export class ClientGone extends Error {
-  override name = 'ClientGone';
+/** The client disconnected before its response was complete. */
+export class ClientDisconnected extends Error {
+  override name = 'ClientDisconnected';
 }
 
 /** The error response for a request that failed. */
@@ -156,8 +156,8 @@ export function toProblem(error: unknown, upstream: string): unknown {
 }
 
 /**
- * Only a service that cannot be connected to, does not respond in time, or closes the connection of a request without a
- * body has failed. Anything else may be the client's doing: it leaves, or its body is refused halfway.
+ * A service has failed if it cannot be connected to, does not respond in time, or closes the connection of a request without
+ * a body. Anything else may be caused by the client: it disconnects, or its body is refused early.
  */
 function isFailure(error: unknown, hasBody: boolean): boolean {
   const code = codeOf(error);
@@ -173,11 +173,11 @@ const traceRequest = (upstream: string, method: string) =>
 const failuresToOpen = 5;
 const pauseMs = 1_000;
 
-/** After five failures in a row a service is left alone for a second; then one request at a time tries whether it is back. */
+/** Opens for a second after five failures in a row, then admits one trial request at a time until one succeeds. */
 function createBreaker() {
   let [failures, allFailures, openUntil, isTrying] = [0, 0, 0, false];
   return {
-    /** False while a request would only wait for a failure. */
+    /** False if the request should fail at once. */
     admits(): boolean {
       if (failures < failuresToOpen) return true;
       if (isTrying || performance.now() < openUntil) return false;
@@ -191,7 +191,7 @@ function createBreaker() {
       [failures, allFailures, isTrying] = [failures + 1, allFailures + 1, false];
       openUntil = performance.now() + pauseMs;
     },
-    /** The request ended for reasons that say nothing of the service. */
+    /** The request ended for a reason unrelated to the service. */
     abandoned() {
       isTrying = false;
     },

@@ -57,7 +57,7 @@ t.test('a body whose sender disconnects fails, and one over its limit returns 41
   const leaving = await startUpload(t, {});
   leaving.body.resume();
   leaving.upload.destroy();
-  t.match(await errorOf(leaving.body), { name: 'ClientGone' });
+  t.match(await errorOf(leaving.body), { name: 'ClientDisconnected' });
   const long = await startUpload(t, { maxBytes: 10 });
   long.body.resume();
   long.upload.write('more than ten bytes');

@@ -7,7 +7,7 @@ import { countHeader } from './request-checks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the request, as identity says; null for anonymous requests. */
+    /** The caller as stored by identity; null for anonymous requests. */
     principal: Principal | null;
   }
 }
@@ -17,7 +17,7 @@ const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account i
 const maxTokenLength = 8 * 1_024;
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** Decides which requests may go on, in this order: rate limit, token, account, upload limit and monthly quota. */
+/** Checks each request in this order: rate limit, token, account, upload limit and monthly quota. */
 export const admission = fp(async (app) => {
   app.decorateRequest('principal', null);
 
@@ -28,10 +28,10 @@ export const admission = fp(async (app) => {
     const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.policy;
     if (auth === 'optional') reply.header('vary', [reply.getHeader('vary') ?? [], 'Authorization'].flat().join(', '));
 
-    // A caller who is known already is counted in the same round trip to Redis as the address.
+    // For a cached caller, the address and the quota are counted in one round trip to Redis.
     const token = auth === 'ignored' ? undefined : findToken(request);
-    const claims = token === undefined ? undefined : app.tokens.recall(token);
-    const known = claims && !refreshesCaller ? app.principals.recall(claims) : undefined;
+    const claims = token === undefined ? undefined : app.tokens.getCached(token);
+    const known = claims && !refreshesCaller ? app.principals.getCached(claims) : undefined;
     const counting = app.rateLimits.countAddress(request, reply);
     if (known?.status === 'ACTIVE') {
       request.principal = known;
@@ -61,7 +61,7 @@ export const admission = fp(async (app) => {
   ];
 });
 
-/** Waits for all, so that nothing of a request is under way when it is refused; the first refusal counts. */
+/** Waits for all, so that no command of a refused request is pending. @throws the first rejection */
 async function allSettled(promises: (Promise<void> | undefined)[]) {
   const outcomes = await Promise.allSettled(promises);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

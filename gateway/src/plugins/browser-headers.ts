@@ -12,8 +12,8 @@ const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * What every response says to browsers: its request's id, who may read it, what it may do, whether it may be cached.
- * @fastify/helmet would compose its middlewares for each request; these few headers never change.
+ * Sets the headers of every response: request id, CORS, security and caching. @fastify/helmet composes its middlewares for
+ * each request; these few headers never change.
  */
 export const browserHeaders = fp(async (app, { config }: Options) => {
   const isHttps = config.PUBLIC_URL.startsWith('https:');

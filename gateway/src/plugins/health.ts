@@ -7,14 +7,14 @@ import { services } from '../routes.ts';
 
 const connectMs = 1_000;
 
-/** Resolves when something accepts connections at an address. */
+/** Resolves if a server accepts connections at the URL. */
 async function accepts(url: string) {
   const { hostname, port, protocol } = new URL(url);
   const socket = connect(Number(port || (protocol === 'https:' ? 443 : 80)), hostname.replace(/^\[|\]$/g, ''));
   await once(socket, 'connect', { signal: AbortSignal.timeout(connectMs) }).finally(() => socket.destroy());
 }
 
-/** The gateway is worth sending requests to while at least one service is. */
+/** The gateway is ready while at least one service accepts connections. */
 export const servicesCheck =
   (app: FastifyInstance): Check =>
   () =>
@@ -26,7 +26,7 @@ const isConnected = (isUp: () => boolean) => async () => {
   if (!isUp()) throw new Error('not connected');
 };
 
-/** Alive and ready, on the public port. */
+/** The probes on the public port. */
 export const health = fp(async (app) => {
   const optional: Record<string, Check> = {
     ...Object.fromEntries(services.map((service) => [service, () => accepts(app.upstreams[service].url)])),
@@ -38,7 +38,7 @@ export const health = fp(async (app) => {
   app.get('/readyz', async (_request, reply) => {
     const [must, may] = await Promise.all([readiness({ services: servicesCheck(app) }), readiness(optional)]);
     const outcomes = Object.entries({ ...must.checks, ...may.checks });
-    // The reasons name addresses, which are for the private port and the log.
+    // The reasons contain internal addresses: only the private port and the log show them.
     const checks = outcomes.map(([name, outcome]) => [name, outcome === 'ok' ? 'ok' : 'unavailable']);
     const status = !must.ready ? 'unready' : may.ready ? 'ready' : 'degraded';
     return reply.code(must.ready ? 200 : 503).send({ status, checks: Object.fromEntries(checks) });

@@ -16,7 +16,7 @@ const upstream = {
   valueOf: ({ policy }: FastifyRequest) => policy.service ?? 'gateway',
 };
 
-/** For every request a duration in the metrics, a line in the log and, where traces are recorded, a trace. */
+/** Records the duration of every request, logs it in one line, and traces it if traces are recorded. */
 export const observability = fp(async (app, { requestLogger, registry }: Options) => {
   app.decorate('requestsInFlight', recordRequestMetrics(app, registry, upstream));
   if (tracing()) traceRequests(app, { trustsCallers: false });
@@ -24,9 +24,9 @@ export const observability = fp(async (app, { requestLogger, registry }: Options
   app.addHook('onRequest', (request, { raw }, done) => {
     const startedAt = performance.now();
     const traceparent = tracing()?.activeSpan()?.traceparent;
-    // Not onResponse: a client that leaves early is worth a line as well.
+    // Not onResponse, which is not called when the client disconnects.
     raw.on('close', () => {
-      // What an operator asks for first; never a token, a signature, an e-mail or a query.
+      // Never a token, a signature, an e-mail or a query string.
       const line = {
         requestId: request.id,
         method: request.method,

@@ -7,7 +7,7 @@ import type { Options } from '../options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** A signed passport for a caller, or (`null`) for the gateway itself. */
+    /** A signed passport for a caller; `null` stands for the gateway itself. */
     passportOf: (principal: Principal | null) => string;
   }
 }
@@ -16,7 +16,7 @@ const reusedMs = 20_000;
 const maxPassports = 50_000;
 const gateway = {};
 
-/** Signs passports. One serves all requests of a principal for 20 seconds; it is found by the object, and goes with it. */
+/** Signs passports. One is reused for 20 seconds. The cache key is the principal object: a new one gets a new passport. */
 export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } }: Options) => {
   await app.register(jwt, {
     secret: { private: key, public: publicKeyOf(key) },

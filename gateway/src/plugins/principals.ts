@@ -9,29 +9,29 @@ import type { Options } from '../options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who the bearer of a token is, as identity says. */
+    /** Looks up callers at identity. */
     principals: {
       /** The principal of a token if it is cached. */
-      recall: (claims: TokenClaims) => Principal | undefined;
-      /** @throws identity's own refusal, or a 503 when it is out of reach */
+      getCached: (claims: TokenClaims) => Principal | undefined;
+      /** @throws the error that identity returned, or a 503 if it is unavailable */
       resolve: (claims: TokenClaims, requestId: string) => Promise<Principal>;
-      /** As `resolve`, but asks in any case, and has identity store the token's e-mail where that is newer. */
+      /** Like `resolve`, without the cache; identity also stores the token's e-mail if it is newer. */
       refresh: (claims: TokenClaims, requestId: string) => Promise<Principal>;
     };
   }
 }
 
-// Identity's events drop a principal at once; this bounds its age when none arrive.
+// Events remove a principal at once; this limits its age if none arrive.
 const lifetimeMs = 20_000;
 const cachedPrincipals = 50_000;
-const total = { name: 'gateway_principals_total', help: 'Callers, by where they were known from', labels: ['from'] };
+const total = { name: 'gateway_principals_total', help: 'Lookups of callers, by source', labels: ['from'] };
 
 interface Lookup {
   claims: TokenClaims;
   requestId: string;
 }
 
-/** Caches principals for seconds; any number of requests that miss at once share one lookup. */
+/** Caches principals; concurrent misses share one lookup. */
 export const principals = fp(async (app, { config, registry }: Options) => {
   const identity = createServiceClient(config.IDENTITY_URL);
   const count = createCounter(registry, total);
@@ -43,7 +43,7 @@ export const principals = fp(async (app, { config, registry }: Options) => {
       const context = { requestId, passport: app.passportOf(null) };
       return identity.request(Principal, context, { method: 'POST', path: resolvePrincipalPath, body });
     },
-    // Requests that wait for a principal that is dropped meanwhile still get it; it is not cached.
+    // Requests that wait for a principal while it is invalidated still get it; it is not cached.
     ignoreFetchAbort: true,
     onInsert: ({ userId }, subject) => void subjectOf.set(userId, subject),
     dispose: ({ userId }, subject) => {
@@ -59,7 +59,7 @@ export const principals = fp(async (app, { config, registry }: Options) => {
   }
 
   app.decorate('principals', {
-    recall({ identityProviderId }) {
+    getCached({ identityProviderId }) {
       const principal = cached.get(identityProviderId);
       if (principal) count({ from: 'cached' });
       return principal;
@@ -77,7 +77,7 @@ export const principals = fp(async (app, { config, registry }: Options) => {
       const { id, identityProviderId } = Object(data);
       const subjects = [identityProviderId, subjectOf.get(id)].filter((subject) => typeof subject === 'string');
       for (const subject of subjects) cached.delete(subject);
-      // An anonymized user's event names no subject: unless it is cached, any lookup may be theirs.
+      // The event of an anonymized user has no subject: unless that is cached, any pending lookup may be this user's.
       if (subjects.length === 0) cached.clear();
     },
     onGap: () => cached.clear(),

@@ -9,7 +9,7 @@ import { forwardRequestHeaders, forwardResponseHeaders } from '../headers.ts';
 import type { Options } from '../options.ts';
 import { routes, services } from '../routes.ts';
 import { contextKey, type RequestContext, toProblem } from '../upstream.ts';
-import { bringsBody } from './request-bodies.ts';
+import { hasBody } from './request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,9 +23,9 @@ type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'prin
 export const proxy = fp(async (app, { config }: Options) => {
   const publicUrl = new URL(config.PUBLIC_URL);
 
-  /** The client's headers without those that could speak for the gateway, and the gateway's own. */
+  /** The client's headers without the reserved ones, and the gateway's own. */
   function rewriteRequestHeaders(request: Forwarded, headers: FastifyRequest['headers']) {
-    const forwarded = forwardRequestHeaders(headers, bringsBody(request));
+    const forwarded = forwardRequestHeaders(headers, hasBody(request));
     if (tracing()) for (const name of ['traceparent', 'tracestate', 'baggage']) delete forwarded[name];
     if (request.principal) forwarded[passportHeader] = app.passportOf(request.principal);
     return Object.assign(forwarded, {
@@ -44,9 +44,9 @@ export const proxy = fp(async (app, { config }: Options) => {
         upstream: app.upstreams[service].url,
         undici: app.upstreams[service].pool,
         routes: own.map(({ path }) => path),
-        // They apply to all routes of a registration, hence one for each method.
+        // They apply to all routes of a registration, so each method has its own registration.
         httpMethods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-        // Bodies stay streams, see the request bodies plugin.
+        // The request bodies plugin handles them.
         proxyPayloads: false,
         disableRequestLogging: true,
         internalRewriteLocationHeader: false,

@@ -10,23 +10,23 @@ import { forwardResponseHeaders } from '../headers.ts';
 import type { Options } from '../options.ts';
 import { toProblem } from '../upstream.ts';
 
-/** A response that all anonymous requests get alike. */
+/** A response that is the same for all anonymous requests. */
 interface Read {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-// Content's events clear the cache; this bounds what is shown when none arrive.
+// Content's events clear the cache; this limits the age of a response if none arrive.
 const lifetimeMs = 5_000;
 const maxBytes = 1_024 * 1_024;
 const maxBytesOfAll = 64 * 1_024 * 1_024;
 const maxUrlLength = 2_048;
-const total = { name: 'gateway_reads_total', help: 'Public reads, by where they came from', labels: ['from'] };
+const total = { name: 'gateway_reads_total', help: 'Public reads, by source', labels: ['from'] };
 
 /**
- * Caches responses to anonymous reads of content for seconds. Requests that miss at once share one request to content;
- * errors are shared by those that wait, and not cached.
+ * Caches responses to anonymous reads of content for seconds. Concurrent misses share one request to content. Its errors
+ * are shared by the waiting requests, and not cached.
  */
 export const publicReadCache = fp(async (app, { registry }: Options) => {
   const count = createCounter(registry, total);
@@ -36,7 +36,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     maxSize: maxBytesOfAll,
     sizeCalculation: ({ body }) => body.length + 1_024,
     fetchMethod: (_url, _stale, { context }) => requestRead(context),
-    // Requests that wait for a read while the cache is cleared still get it; it is not cached.
+    // Requests that wait for a response while the cache is cleared still get it; it is not cached.
     ignoreFetchAbort: true,
   });
 
@@ -62,7 +62,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
   };
 
   async function requestRead({ id, url }: FastifyRequest): Promise<Read> {
-    // Nothing of the one who happens to be first, but the request's id.
+    // The response is shared, so nothing but the id of the first request is sent.
     const headers = { [requestIdHeader]: id, accept: 'application/json' };
     const response = await app.upstreams.content.fetch({ path: url, method: 'GET', headers });
     const chunks: Buffer[] = [];
@@ -93,7 +93,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
   app.events.subscribe({ subject: 'lms.content.>', onEvent: () => cached.clear(), onGap: () => cached.clear() });
 });
 
-/** An error, which those who wait for it share; or, without a response, one that is to be forwarded because of its length. */
+/** Thrown with an error response, which the waiting requests share, or without one if each request has to be forwarded. */
 class NotCached extends Error {
   read: Read | undefined;
   constructor(read?: Read) {
@@ -108,7 +108,7 @@ function sendRead({ headers, body }: Read, request: FastifyRequest, reply: Fasti
   return reply.code(304).removeHeader('content-length').send();
 }
 
-/** An error of content's, under the id of each request that waited for it. */
+/** Sends an error response of content with the id of this request. */
 function sendFailure({ status, headers, body }: Read, { id }: FastifyRequest, reply: FastifyReply) {
   try {
     const failure = { ...JSON.parse(body.toString()), requestId: id };

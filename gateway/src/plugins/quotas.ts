@@ -10,14 +10,14 @@ import { type Charge, createLedger, currentMonth, type Ledger, type Used } from 
 declare module 'fastify' {
   interface FastifyInstance {
     quotas: {
-      /** Takes a request from its caller's month. @throws a 429 */
+      /** Charges a request to its caller's monthly quota. @throws a 429 */
       charge: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
       limitsOf: (principal: Principal) => Quotas;
       read: Ledger['read'];
     };
   }
   interface FastifyRequest {
-    /** What the request was taken from, and what is used of it. */
+    /** What was charged, and the usage after it. */
     charge: { charge: Charge; used: Used } | null;
   }
 }
@@ -52,10 +52,10 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
       throw exceeded(principal, refused, charge.limits[refused] ?? 0, used[refused]);
     }
     request.charge = { charge, used };
-    const settle = () => ledger.settle(charge, unearned(charge, raw.headersSent ? raw.statusCode : 0));
-    // The client may have left while it was counted.
-    if (raw.destroyed) settle();
-    else raw.on('close', settle);
+    const finalize = () => ledger.finalize(charge, refundOf(charge, raw.headersSent ? raw.statusCode : 0));
+    // The client may have disconnected in the meantime.
+    if (raw.destroyed) finalize();
+    else raw.on('close', finalize);
   }
 
   app.decorateRequest('charge', null);
@@ -67,16 +67,16 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   app.addHook('onClose', ledger.close);
 });
 
-/** What a request took and did not earn: a call counts unless it fails through no fault of the caller's, an upload when it succeeds. */
-const unearned = ({ lease }: Charge, status: number): Used => ({
+/** The part of a charge that is refunded: a call with the status 429 or 5xx, an upload that failed. */
+const refundOf = ({ lease }: Charge, status: number): Used => ({
   apiCalls: status === 429 || status >= 500 ? 1 : 0,
   uploads: lease && (status < 200 || status > 299) ? 1 : 0,
 });
 
-/** Of the limits that a request was counted under, the one that leaves the least. */
+/** The headers of the quota with the least left. */
 function headersOf({ charge, used }: { charge: Charge; used: Used }, status: number) {
   const { limits, lease } = charge;
-  const returned = unearned(charge, status);
+  const returned = refundOf(charge, status);
   const left = (metric: keyof Used) => (limits[metric] ?? 0) - used[metric] + returned[metric];
   const metric = lease && left('uploads') < left('apiCalls') ? 'uploads' : 'apiCalls';
   return limits[metric] === null ? {} : quotaHeaders(limits[metric], left(metric));

@@ -10,7 +10,7 @@ import { createRateLimitStore } from '../rate-limits/store.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     rateLimits: {
-      /** Responds to a client that is known to be over its limit. @returns whether it did */
+      /** Refuses a client that is known to be over its limit. @returns whether it was refused */
       refuseFlood: (request: FastifyRequest, reply: FastifyReply) => boolean;
       /** Counts a request by its address. @throws a 429 */
       countAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
@@ -19,7 +19,7 @@ declare module 'fastify' {
     };
   }
   interface FastifyRequest {
-    /** How many requests the tightest of the limits has left that this one was counted under. */
+    /** The requests left under the tightest limit that applied. */
     rateLimitLeft: number;
   }
 }
@@ -53,7 +53,7 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
   async function count({ scope, max, count }: Limit, request: FastifyRequest, reply: FastifyReply) {
     const counted = await count(request);
     if (counted.isAllowed) return;
-    // The plugin says how long a window lasts, the headers say when it ends.
+    // The plugin returns the time left; the headers contain the end of the window.
     const resetAtMs = Date.now() + counted.ttl;
     if (counted.isExceeded) throw new RateLimited(refusal(scope, max, resetAtMs));
     if (counted.remaining >= request.rateLimitLeft) return;
@@ -81,7 +81,7 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
     refuseFlood(request, reply) {
       const limit = limitOf(request);
       const full = limit && fullWindow(limit.keyOf(request), limit.max);
-      // An error object would cost more than all the rest of this response.
+      // Creating an Error would cost more than the rest of this response.
       if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.resetAtMs) });
       return full !== undefined;
     },

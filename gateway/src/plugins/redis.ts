@@ -13,11 +13,11 @@ declare module 'fastify' {
 export interface RedisConnection {
   client: Redis;
   isUp: () => boolean;
-  /** Sends what the requests of one turn of the event loop ask for as one command; it fails after 50 ms. */
+  /** Returns a function that collects the items of one turn of the event loop, which are sent as one command. @throws after 50 ms */
   inBatches: <Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) => (item: Item) => Promise<Reply>;
-  /** Notes that a command failed: from now on this process counts by itself. */
+  /** Call it after a failed command: rate limits and quotas fall back to in-process counts. */
   degrade: (err: unknown) => void;
-  /** Called whenever Redis is back, before it counts again. */
+  /** Adds a handler that runs when Redis is back, before it is used again. */
   onReturn: (handler: () => Promise<unknown>) => void;
 }
 
@@ -26,8 +26,8 @@ const probeMs = 250;
 const probesBeforeReconnect = 8;
 
 /**
- * The connection to Redis. A server that is down or frozen costs a request 60 ms at most, and the next ones nothing:
- * until it responds to a probe again it is not asked.
+ * The connection to Redis. A server that is down or frozen delays requests by at most 60 ms; after that it is not used
+ * until it responds to a probe.
  */
 export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: Options) => {
   const client = new Redis(config.REDIS_URL, {
@@ -52,7 +52,7 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     } catch (err) {
       app.log.debug({ err }, 'Redis does not respond');
       failedProbes += 1;
-      // A connection that lost its other end without a word would be waited on for minutes.
+      // Without a reset, TCP takes minutes to detect that the server is gone.
       if (failedProbes % probesBeforeReconnect === 0) client.disconnect(true);
     }
     isProbing = false;
@@ -63,7 +63,7 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     isUp = false;
   }
 
-  /** When the time is up, replies that have arrived and were not read yet, because the event loop was busy, are read first. */
+  /** Before it fails, replies that arrived while the event loop was busy are read. */
   function inTime<T>(command: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = () => reject(new Error(`no reply in ${redisTimeoutMs} ms`));
@@ -80,11 +80,13 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     return (item: Item) => loader.load(item);
   }
 
-  client.on('error', (err: Error) => app.log.debug({ err }, 'Redis is out of reach'));
+  client.on('error', (err: Error) => app.log.debug({ err }, 'Redis connection failed'));
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
   const timer = setInterval(() => void probe(), probeMs);
-  collectGauge(registry, { name: 'gateway_redis_up', help: '1 while Redis counts' }, () => (isUp ? 1 : 0));
+  collectGauge(registry, { name: 'gateway_redis_up', help: '1 while rate limits and quotas use Redis' }, () =>
+    isUp ? 1 : 0,
+  );
 
   app.decorate('redis', {
     client,

@@ -4,13 +4,13 @@ import { Readable, Transform } from 'node:stream';
 import { PayloadTooLarge, RequestTimeout } from '@lms/service/problems';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { ClientGone } from '../upstream.ts';
+import { ClientDisconnected } from '../upstream.ts';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** How long it may take as a whole. */
+  /** The maximum duration of the whole body. */
   totalMs: number;
-  /** How long nothing may arrive while something is waited for. */
+  /** The maximum time between two chunks. */
   idleMs: number;
 }
 
@@ -20,13 +20,13 @@ const shortBody = 256 * 1_024;
 const drainMs = 2_000;
 const drainBytes = 4 * 1_024 * 1_024;
 
-/** Bodies pass through as they are: nothing reads them here, and nothing but their length and their pace is looked at. */
+/** Streams bodies to the services without parsing them; only their size and pace are limited. */
 export const requestBodies = fp(async (app) => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, payload, done) => done(null, bringsBody(request) ? payload : undefined));
+  app.addContentTypeParser('*', (request, payload, done) => done(null, hasBody(request) ? payload : undefined));
 
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!bringsBody(request)) return done(null, payload);
+    if (!hasBody(request)) return done(null, payload);
     const { isUpload, maxBodyBytes: maxBytes = 0 } = request.policy;
     const { 'content-length': length = 0, expect } = request.headers;
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
@@ -35,8 +35,8 @@ export const requestBodies = fp(async (app) => {
     done(null, limitBody(request.raw, { maxBytes, totalMs, idleMs }));
   });
 
-  // A connection that is closed while bytes are still coming in is reset, and a reset may overtake the response. So the
-  // rest of the body is read for a moment before the response ends.
+  // A connection that is closed while bytes still arrive is reset, and the client may see the reset before the response.
+  // So the rest of the body is read for a moment before the response ends.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!leavesBodyUnread(request.raw)) return done(null, payload);
     reply.header('connection', 'close');
@@ -44,19 +44,19 @@ export const requestBodies = fp(async (app) => {
     done(null, Readable.from(respondAndDrain(payload, request.raw), { objectMode: false }));
   });
 
-  // Node would say "100 Continue" to everyone; here a client may send only after all checks.
+  // By default Node sends 100 Continue to every client; here it is sent after all checks.
   app.server.on('checkContinue', app.routing).on('checkExpectation', app.routing);
 });
 
-/** True when a request brings bytes along; those of GET and HEAD mean nothing and are not passed on. */
-export function bringsBody({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
+/** True if the request has a body to forward. A body of GET or HEAD has no meaning. */
+export function hasBody({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Passes a body on no faster than it is taken. It stands between the two connections because undici destroys a body
- * whose request fails, and the client's connection must outlive that for the response.
+ * A body with limits on its size and pace. It is a stream of its own because undici destroys the body of a failed request,
+ * and the client's connection has to stay open for the response.
  */
 export function limitBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs }: BodyLimits): Transform {
   const startedAt = performance.now();
@@ -66,31 +66,31 @@ export function limitBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs
       arrivedAt = performance.now();
       size += chunk.length;
       if (size > maxBytes) return done(new PayloadTooLarge());
-      // One piece a turn: a service that refuses an upload halfway closes, and what it has said is to be read before
-      // the next write fails.
+      // One chunk a turn: if a service refuses an upload early and closes, its response is read before the next write
+      // fails.
       setImmediate(done, null, chunk);
     },
   });
   const timer = setInterval(() => {
     const now = performance.now();
-    // While the service takes nothing, the client is not the one who is late.
+    // While the service does not read, the client is not idle.
     if (body.writableNeedDrain) arrivedAt = now;
     if (now - startedAt > totalMs || now - arrivedAt > idleMs) body.destroy(new RequestTimeout());
   }, 1_000);
-  const leave = () => {
-    if (!incoming.complete) body.destroy(new ClientGone());
+  const onClientClose = () => {
+    if (!incoming.complete) body.destroy(new ClientDisconnected());
   };
-  incoming.once('close', leave);
+  incoming.once('close', onClientClose);
   body
     .on('error', () => undefined)
     .once('close', () => {
       clearInterval(timer);
-      incoming.off('close', leave);
+      incoming.off('close', onClientClose);
     });
   return incoming.pipe(body);
 }
 
-/** True when so much of a body may still be on its way that it is cheaper to end the connection than to read it. */
+/** True if so much of a body may be left that closing the connection is cheaper than reading it. */
 function leavesBodyUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return true;

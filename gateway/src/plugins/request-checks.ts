@@ -9,15 +9,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
 
-// An encoded dot, slash or NUL means one thing here and perhaps another to a service.
+// A service may decode encoded dots, slashes and NULs in another way.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
 const unprintable = /[^\x21-\x7e]/;
-// What RFC 3986 lets a host and its port be made of: no space, no slash, no @; it may be empty.
+// The characters of a host and port in RFC 3986: no space, no slash, no @. It may be empty.
 const hostname = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 const maxEventLoopDelayMs = 3_000;
 const retryAfterSeconds = 1;
 
-/** Refuses what must not be looked at any further: ambiguous requests, and any request while the gateway is overloaded. */
+/** Refuses ambiguous requests, and all requests while the gateway is overloaded. */
 export const requestChecks = fp(async (app, { config, registry }: Options) => {
   // Whatever follows on the connection of an ambiguous request may be part of it.
   const distrusted = new WeakSet<object>();
@@ -38,7 +38,7 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
 
   const countOverload = createCounter(registry, { name: 'gateway_shed_total', help: 'Requests refused in overload' });
   function refuse({ policy }: FastifyRequest) {
-    // Probes are for finding out.
+    // Probes and documentation are not refused.
     if (policy.limit === 'none') return;
     countOverload();
     throw unavailable(undefined, retryAfterSeconds);
@@ -46,7 +46,7 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
     pressureHandler(request, _reply, _type, delayMs) {
-      // Infinite stands for no sample, which a busy machine may miss.
+      // Infinity means that there is no sample.
       if (delayMs !== Number.POSITIVE_INFINITY) refuse(request);
     },
   });
@@ -55,7 +55,7 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
     done();
   });
 
-  // Node hands CONNECT over as a bare socket.
+  // Node emits CONNECT with a bare socket.
   const invalidMethod = Object.assign(new Error('CONNECT'), { code: 'HPE_INVALID_METHOD' });
   app.server.on('connect', (_incoming, socket) => handleClientError(invalidMethod, socket));
 });
@@ -68,8 +68,8 @@ export const refuseBadUrl = (_error: unknown, { url }: FastifyRequest, reply: Fa
   void sendProblem(reply, isUrlTooLong(url) ? new UriTooLong() : ambiguousPath(url));
 
 /**
- * The part of a request's framing that two servers could read in two ways. The parser has refused the crudest already:
- * both lengths at once, two lengths, broken chunks.
+ * The header that makes the framing of a request ambiguous. Node's parser has already refused the obvious cases: both
+ * kinds of length, two lengths, malformed chunks.
  */
 function ambiguousField({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
   if (httpVersionMajor !== 1) return 'version';
@@ -80,7 +80,7 @@ function ambiguousField({ headers, rawHeaders, httpVersionMajor, httpVersionMino
   return hostname.test(headers.host) && countHeader(rawHeaders, 'host') === 1 ? undefined : 'host';
 }
 
-/** How often a header was sent; Node's own view keeps only the first of some. */
+/** How often a header was sent. Node drops repetitions of some headers. */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

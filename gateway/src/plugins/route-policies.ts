@@ -15,7 +15,7 @@ declare module 'fastify' {
 // CONNECT never reaches the router.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
-/** Gives each route its policy from the table, and each path responses to the methods that it does not have. */
+/** Gives each route its policy from the table, and each path its OPTIONS and 405 responses. */
 export const routePolicies = fp(async (app) => {
   // Fastify creates `request.routeOptions` again at each access.
   app.decorateRequest('policy');
@@ -42,7 +42,7 @@ export const routePolicies = fp(async (app) => {
       method: methods.filter((method) => !known.includes(method)),
       url,
       config: { service: 'gateway', auth: 'ignored', limit: own[0]?.limit ?? 'general' },
-      // Not the handler, which runs after Fastify has looked at the body.
+      // In a hook, because the handler runs after the body has been parsed.
       onRequest: (_request, reply) => void sendProblem(reply, new MethodNotAllowed({ headers: { allow } })),
       handler: () => undefined,
     });

@@ -11,9 +11,9 @@ import { verifySignature } from '../tokens/signature.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     tokens: {
-      /** What a token says that was verified within the last 30 seconds. */
-      recall: (token: string) => TokenClaims | undefined;
-      /** @throws a 401 for anything but a good token, a 503 while there are no keys to verify it with */
+      /** The cached claims of a token that was verified within the last 30 seconds. */
+      getCached: (token: string) => TokenClaims | undefined;
+      /** @throws a 401 for an invalid token, a 503 while no keys are loaded */
       verify: (token: string) => Promise<TokenClaims>;
       check: () => Promise<void>;
     };
@@ -27,13 +27,13 @@ const maxTokens = 20_000;
 export const tokens = fp(async (app, { config, registry }: Options) => {
   const verified = new LRUCache<string, TokenClaims>({ max: maxTokens });
   const expected = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE };
-  // After the keys were fetched again every token is verified again: its key may be gone.
+  // After each fetch of the keys all tokens are verified again: a key may have been removed.
   const onFetched = () => verified.clear();
   const keySet = createKeySet({ url: config.IDP_JWKS_URL, logger: app.log, registry, onFetched });
   app.addHook('onClose', async () => keySet.close());
 
   app.decorate('tokens', {
-    recall: (token) => verified.get(keyOf(token)),
+    getCached: (token) => verified.get(keyOf(token)),
     async verify(token) {
       const payload = await verifySignature(token, keySet.find);
       const read = readClaims(payload, expected, Date.now() / 1_000);

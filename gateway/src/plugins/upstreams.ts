@@ -14,8 +14,12 @@ const connections = 128;
 // Uploads and downloads hold their connections for minutes.
 const mediaConnections = 512;
 const labels = ['upstream'];
-const circuits = { name: 'gateway_circuit_open', help: '1 while a service is left alone after failures', labels };
-const failures = { name: 'gateway_upstream_failures_total', help: 'Requests that a service failed', labels };
+const circuits = { name: 'gateway_circuit_open', help: '1 while the circuit breaker of a service is open', labels };
+const failures = {
+  name: 'gateway_upstream_failures_total',
+  help: 'Requests that failed because a service was unavailable',
+  labels,
+};
 
 /** The connections to the services. */
 export const upstreams = fp(async (app, { config, registry }: Options) => {

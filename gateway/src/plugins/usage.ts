@@ -4,7 +4,7 @@ import { Unauthorized } from '@lms/service/problems';
 import type { FastifyPluginAsync } from 'fastify';
 import { currentMonth } from '../quotas/ledger.ts';
 
-/** What the caller has used of the month, this call included. */
+/** The caller's usage of this month, including this request. */
 export const usage: FastifyPluginAsync = async (app) => {
   await app.register(etags);
   app.get('/api/auth/usage', async ({ principal }) => {

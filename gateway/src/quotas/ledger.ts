@@ -13,13 +13,13 @@ import {
   usageKey,
 } from './scripts.ts';
 
-/** Calls and uploads, without those that were given back. */
+/** Calls and uploads, without refunded ones. */
 export interface Used {
   apiCalls: number;
   uploads: number;
 }
 
-/** What a request takes from its caller's month; an upload is reserved under the name of its lease until it is settled. */
+/** What a request is charged for. An upload is reserved under its lease until it is finalized. */
 export type Charge = Pick<Application, 'userId' | 'month' | 'limits' | 'lease'>;
 
 export interface Charged {
@@ -29,16 +29,16 @@ export interface Charged {
 
 /** One user's month. */
 interface Account extends Pick<Application, 'userId' | 'month' | 'expiresAt' | 'known'> {
-  /** What may have reached Redis and is not confirmed. */
+  /** Changes that have been sent and are not confirmed. */
   sent: Change[];
-  /** What has not been sent, summed up. */
+  /** The sum of the changes that have not been sent. */
   unsent: Change | undefined;
 }
 
 const maxAccounts = 50_000;
 const maxWaitingAccounts = 100_000;
 const accountsAtOnce = 100;
-const keptAfterMonthMs = 7 * 24 * 3_600_000;
+const retentionMs = 7 * 24 * 3_600_000;
 const markMs = 40 * 24 * 3_600_000;
 const restoreAgainMs = 1_000;
 const shutdownMs = 2_000;
@@ -47,7 +47,7 @@ const none = (): Change => ({ sequence: 0, calls: 0, refunded: 0, uploads: 0, le
 
 let month = monthOf(new Date());
 
-/** The UTC month, as quotas count it. */
+/** The current UTC month. */
 export function currentMonth() {
   const now = Date.now();
   if (now < month.start.getTime() || now >= month.end.getTime()) month = monthOf(new Date(now));
@@ -61,15 +61,15 @@ function monthOf(date: Date) {
 }
 
 /**
- * What users have used of their month. Redis counts; while it is out of reach this process counts by itself, from what
- * it last knew, and sends the sums when Redis is back. A change whose confirmation is missing is sent again under its
- * number, so nothing is counted twice and nothing is lost.
+ * The usage of users by month, stored in Redis. While Redis is unavailable, this process counts from the last known usage,
+ * and sends the sums when Redis is back. An unconfirmed change is sent again with the same sequence number, and Redis
+ * applies each number once.
  */
 export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
   const { client } = redis;
   const gateway = `gateway:${randomUUID()}`;
   const accounts = new LRUCache<string, Account>({ max: maxAccounts });
-  /** The accounts with changes that Redis has yet to confirm. */
+  /** The accounts with unconfirmed changes. */
   const waiting = new Map<string, Account>();
   const running = new Map<string, Set<string>>();
   let lastSequence = 0;
@@ -80,7 +80,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     const key = usageKey(userId, month);
     const cached = accounts.get(key);
     if (cached) return cached;
-    const expiresAt = Date.parse(`${month}-01`) + 31 * 24 * 3_600_000 + keptAfterMonthMs;
+    const expiresAt = Date.parse(`${month}-01`) + 31 * 24 * 3_600_000 + retentionMs;
     const account = waiting.get(key) ?? { userId, month, expiresAt, known: none(), sent: [], unsent: undefined };
     accounts.set(key, account);
     return account;
@@ -92,7 +92,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     return { apiCalls: Math.max(0, sum('calls') - sum('refunded')), uploads: sum('uploads') };
   }
 
-  /** Has Redis apply a change, unless it has done so before. */
+  /** Sends a change to Redis, which applies it unless it already has. */
   async function apply(account: Account, change: Change, limits = unlimited, lease?: string) {
     const { userId, month, expiresAt, known } = account;
     const application = { userId, month, expiresAt, known, change, limits, lease };
@@ -102,11 +102,11 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     return { refused, used: { apiCalls: calls - refunded, uploads: uploads + runningUploads } };
   }
 
-  /** Takes a call, and for an upload a reservation, unless the month's quota is used up. */
+  /** Counts a call, and reserves an upload, unless the monthly quota is used up. */
   async function charge(request: Charge): Promise<Charged> {
     const account = accountOf(request.userId, request.month);
-    if (!redis.isUp()) return chargeHere(account, request);
-    // Before a newer number of the sequence, or they would count as applied.
+    if (!redis.isUp()) return chargeInProcess(account, request);
+    // Before a higher sequence number, after which they would be taken for applied.
     if (account.sent.length > 0) send(account).catch(redis.degrade);
     lastSequence += 1;
     const change = { ...none(), calls: 1, sequence: lastSequence };
@@ -117,12 +117,12 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
       return { used };
     } catch (error) {
       redis.degrade(error);
-      // The call may have been counted, or may still be.
-      return chargeHere(account, request, change.sequence);
+      // Redis may have counted the call, or may do so later.
+      return chargeInProcess(account, request, change.sequence);
     }
   }
 
-  function chargeHere(account: Account, request: Charge, sequence?: number): Charged {
+  function chargeInProcess(account: Account, request: Charge, sequence?: number): Charged {
     const { userId, limits, lease } = request;
     const used = usedOf(account);
     if (lease) used.uploads += running.get(userId)?.size ?? 0;
@@ -138,10 +138,10 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     return { used: { apiCalls: used.apiCalls + 1, uploads: used.uploads + (lease ? 1 : 0) } };
   }
 
-  /** Notes a change that is to be sent to Redis. */
+  /** Adds a change to send to Redis. */
   function add(account: Account, { calls, refunded, uploads, leases }: Change) {
     const key = usageKey(account.userId, account.month);
-    // So many users in one outage: what more of them use is not counted, which is cheaper than to run out of memory.
+    // The memory is limited: with so many users in one outage, the usage of further ones is not counted.
     if (!waiting.has(key) && waiting.size >= maxWaitingAccounts) return;
     waiting.set(key, account);
     account.unsent ??= none();
@@ -155,24 +155,24 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     if (lease) running.set(userId, (running.get(userId) ?? new Set()).add(lease));
   }
 
-  /** Gives back what was not earned, counts an upload that was, and ends its reservation. */
-  function settle({ userId, month, lease }: Charge, unearned: Used) {
+  /** Refunds a failed request, counts a successful upload and ends its reservation. */
+  function finalize({ userId, month, lease }: Charge, refundOf: Used) {
     const leases = running.get(userId);
     if (lease && leases?.delete(lease) && leases.size === 0) running.delete(userId);
-    if (!lease && unearned.apiCalls === 0) return;
-    const uploads = lease ? 1 - unearned.uploads : 0;
-    add(accountOf(userId, month), { ...none(), refunded: unearned.apiCalls, uploads, leases: lease ? [lease] : [] });
+    if (!lease && refundOf.apiCalls === 0) return;
+    const uploads = lease ? 1 - refundOf.uploads : 0;
+    add(accountOf(userId, month), { ...none(), refunded: refundOf.apiCalls, uploads, leases: lease ? [lease] : [] });
     if (redis.isUp()) void flush();
   }
 
-  /** Sends everything that waits, a hundred accounts at a time. */
+  /** Sends all pending changes, a hundred accounts at a time. */
   async function flush() {
     if (isFlushing) return;
     isFlushing = true;
     try {
       for (await turn(); waiting.size > 0; await turn()) await sendNext();
     } catch (err) {
-      log.warn({ err }, 'Usage could not be sent to Redis; it is kept');
+      log.warn({ err }, 'Sending usage to Redis failed; it will be sent again');
     }
     isFlushing = false;
   }
@@ -187,7 +187,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
   }
 
   async function send(account: Account) {
-    // What is not confirmed goes first, and alone: how much of it had arrived is known only afterwards.
+    // Unconfirmed changes are sent alone, before newer ones.
     if (account.sent.length === 0 && account.unsent) {
       lastSequence += 1;
       account.sent.push({ ...account.unsent, sequence: lastSequence });
@@ -199,11 +199,11 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     if (account.sent.length === 0 && !account.unsent) waiting.delete(usageKey(account.userId, account.month));
   }
 
-  /** After Redis has lost its memory, every account that this process knows is raised to what it knows. */
+  /** After Redis has lost data, raises its counts to what this process knows. */
   function restore() {
     if (performance.now() - restoredAt < restoreAgainMs) return;
     restoredAt = performance.now();
-    log.warn('Redis has lost usage; it is restored');
+    log.warn('Redis has lost usage; restoring it');
     for (const account of accounts.values()) add(account, none());
     if (redis.isUp()) void flush();
   }
@@ -220,7 +220,7 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
     if (redis.isUp()) renewLeases().catch(redis.degrade);
   }, leaseMs / 3);
   redis.onReturn(async () => {
-    // A mark that is missing although this process has set it: Redis came back without its memory.
+    // If the mark of this process is missing, Redis came back without its data.
     const isMarkMissing = (await client.set(`lms:quota:${gateway}`, 1, 'PX', markMs, 'NX')) === 'OK';
     if (isMarkMissing && accounts.size > 0) restore();
     await renewLeases();
@@ -228,14 +228,14 @@ export function createLedger(redis: RedisConnection, log: FastifyBaseLogger) {
       await sendNext();
       await turn();
     }
-    // Commands arrive in order: whatever is charged from now on finds these applied.
+    // Commands are executed in order, so later charges see these changes.
     sendNext().then(flush, redis.degrade);
   });
 
   return {
     charge,
-    settle,
-    /** What a user has used of this month. */
+    finalize,
+    /** The usage of a user in the current month. */
     async read(userId: string): Promise<Used> {
       const account = accountOf(userId);
       if (redis.isUp()) await apply(account, none()).catch(redis.degrade);

@@ -6,17 +6,17 @@ export const leaseMs = 120_000;
 export const usageKey = (userId: string, month: string) => `lms:quota:{${userId}}:${month}`;
 export const runningKey = (userId: string) => `lms:quota:{${userId}}:running`;
 
-/** Counts that only grow: a call that is given back is counted as refunded. */
+/** Counts that never decrease: a refund is counted separately. */
 export interface Counts {
   calls: number;
   refunded: number;
   uploads: number;
 }
 
-/** A change of a user's month that Redis applies once, whenever and however often it arrives. */
+/** A change of a user's usage. Redis applies each sequence number of a gateway once. */
 export interface Change extends Counts {
   sequence: number;
-  /** The reservations that it releases. */
+  /** The reservations to release. */
   leases: string[];
 }
 
@@ -25,7 +25,7 @@ export interface Application {
   month: string;
   /** When the usage expires, in Unix milliseconds. */
   expiresAt: number;
-  /** What the gateway knows that Redis has counted. */
+  /** The counts of Redis as the gateway knows them. */
   known: Counts;
   change: Change;
   /** `null` where there are none. */
@@ -34,7 +34,7 @@ export interface Application {
   lease: string | undefined;
 }
 
-/** What Redis holds of a month, whether that was less than the gateway knew, what is used up, and uploads that run. */
+/** The counts, 1 if Redis had less than the gateway knows, the quota that is used up or '', and the running uploads. */
 export type Stored = [
   calls: number,
   refunded: number,
@@ -54,12 +54,11 @@ declare module 'ioredis' {
  * Applies changes to the usage of users' months.
  * KEYS: for each change the usage (a hash) and the user's running uploads (a sorted set).
  * ARGV: 1 gateway, 2 how long a reservation lasts; then for each change: 1 sequence, 2-4 the calls, refunded calls and
- * uploads that the gateway knows of, 5 when the usage expires, 6-8 what is added to the three, 9-10 the limits of calls
+ * uploads that the gateway knows of, 5 when the usage expires, 6-8 what is added to each, 9-10 the limits of calls
  * and uploads (-1 for none), 11 the reservation to make ('' for none), 12 how many reservations to release, and these.
  *
- * The three counts only grow. So a Redis that has lost some is raised to what a gateway knows, however often and by
- * however many; and every change carries a number of its gateway's sequence, so that one which is sent again after a
- * timeout is applied once.
+ * The three counts never decrease, so any gateway can raise them after Redis has lost data. A change that is sent again
+ * after a timeout has the same sequence number, and is applied once.
  */
 const applyUsage = `
 local gateway, leaseMs, at, results = ARGV[1], ARGV[2], 2, {}

@@ -37,9 +37,9 @@ const sameWindowMs = 1_000;
 const total = { name: 'gateway_counted_alone_total', help: 'Requests that were counted without Redis' };
 
 /**
- * Counts requests in fixed windows for @fastify/rate-limit: in Redis, which all gateways share, and while it is out of
- * reach in this process, from where Redis was. Full windows are kept in memory, so that a flood is refused without
- * asking Redis.
+ * Counts requests in fixed windows for @fastify/rate-limit: in Redis, which all gateways share, or in this process while
+ * Redis is unavailable, continuing from its last counts. Full windows are cached, so that floods are refused without a
+ * command.
  */
 export function createRateLimitStore(redis: RedisConnection, windowMs: number, registry: Registry) {
   const windows = new LRUCache<string, Window>({ max: maxWindows });
@@ -54,7 +54,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return window && window.resetAtMs > Date.now() ? window : undefined;
   }
 
-  /** A window that has no room left, as far as this process knows. */
+  /** The cached window of a key if it is full. */
   function fullWindow(key: string, max: number): Window | undefined {
     const window = current(key);
     return window && window.count >= max ? window : undefined;
@@ -67,15 +67,15 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return { current: count, ttl: resetAtMs - Date.now() };
   }
 
-  function countHere(key: string) {
+  function countInProcess(key: string) {
     countDegraded();
     const before = current(key);
     return remember(key, (before?.count ?? 0) + 1, before?.resetAtMs ?? Date.now() + windowMs);
   }
 
-  function noteCounted(key: string, [count, leftMs]: Counted) {
+  function updateWindow(key: string, [count, leftMs]: Counted) {
     const resetAtMs = Date.now() + leftMs;
-    // Seen through a network, the end of one and the same window differs by milliseconds.
+    // With the latency of the network, the end of the same window varies by milliseconds.
     const before = current(key)?.resetAtMs ?? 0;
     return remember(key, count, Math.abs(before - resetAtMs) < sameWindowMs ? before : resetAtMs);
   }
@@ -84,12 +84,12 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     incr(key: string, callback: Callback, _windowMs: number, max: number) {
       const full = fullWindow(key, max);
       if (full) return callback(null, { current: max + 1, ttl: full.resetAtMs - Date.now() });
-      if (!redis.isUp()) return callback(null, countHere(key));
+      if (!redis.isUp()) return callback(null, countInProcess(key));
       count(key).then(
-        (counted) => callback(null, noteCounted(key, counted)),
+        (counted) => callback(null, updateWindow(key, counted)),
         (error: unknown) => {
           redis.degrade(error);
-          callback(null, countHere(key));
+          callback(null, countInProcess(key));
         },
       );
     }

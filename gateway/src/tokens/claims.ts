@@ -1,7 +1,7 @@
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { maxLengths } from '@lms/contracts/text';
 
-/** How far the provider's clock may be from ours. */
+/** The accepted clock difference to the provider. */
 export const toleranceSeconds = 5;
 
 const printable = /^[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const maxEmailLength = 320;
 
 /**
- * What a verified payload says of its bearer; undefined when it is out of date, not meant for us, or says nothing usable.
+ * The claims of a verified payload; undefined if it has expired, has another audience, or lacks a valid claim.
  * @param now Unix seconds
  */
 export function readClaims(
@@ -43,7 +43,7 @@ function parse(payload: Uint8Array): Record<string, unknown> {
 
 const isTime = (value: unknown): value is number => Number.isFinite(value);
 
-// Services trim texts and bring them to NFC, after which two subjects must not look like one.
+// Services trim and normalize texts, after which two subjects must still differ.
 const isSubject = (sub: unknown): sub is string =>
   typeof sub === 'string' && sub.length <= 255 && printable.test(sub) && sub.trim().normalize('NFC') === sub;
 

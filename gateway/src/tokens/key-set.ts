@@ -19,8 +19,8 @@ const staleMs = 24 * 3_600_000;
 const age = { name: 'gateway_jwks_age_seconds', help: "Since the provider's keys were last fetched" };
 
 /**
- * The provider's keys, by way of jose's remote key set: fetched every five minutes, used for a day while the provider is
- * out of reach. An unknown key id causes at most one fetch in five seconds, whether it succeeds or not.
+ * The provider's keys, with jose's remote key set: fetched every five minutes, and used for a day while the provider is
+ * unavailable. An unknown key id causes at most one fetch in five seconds, whether it succeeds or not.
  */
 export function createKeySet({ url, logger, registry, onFetched }: KeySetOptions) {
   let [startedAt, fetchedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -30,18 +30,18 @@ export function createKeySet({ url, logger, registry, onFetched }: KeySetOptions
     cooldownDuration: cooldownMs,
     timeoutDuration: timeoutMs,
     async [customFetch](address, options) {
-      // jose cools down after successes only.
+      // jose's cooldown applies to successful fetches only.
       if (performance.now() - startedAt < cooldownMs) throw new Error('the last fetch is less than five seconds ago');
       startedAt = performance.now();
       const response = await fetch(address, options);
       const fetched = Response.json(await response.json(), { status: response.status });
-      if (response.ok) setImmediate(noteFetched);
+      if (response.ok) setImmediate(onKeysInUse);
       return fetched;
     },
   });
 
   // Runs once the fetched keys are in use.
-  function noteFetched() {
+  function onKeysInUse() {
     fetchedAt = performance.now();
     onFetched();
   }
@@ -61,8 +61,8 @@ export function createKeySet({ url, logger, registry, onFetched }: KeySetOptions
 
   return {
     /**
-     * The key that a token's header names.
-     * @throws a 401 when the provider has none of that id for that algorithm, a 503 while there are no keys
+     * The key for a token's header.
+     * @throws a 401 if the provider has no such key for the algorithm, a 503 while no keys are loaded
      */
     async find(header: JWSHeaderParameters): Promise<CryptoKey> {
       if (typeof header.kid !== 'string') throw new InvalidToken();

@@ -6,7 +6,7 @@ const types = [undefined, 'JWT', 'at+jwt'];
 type FindKey = (header: JWSHeaderParameters) => Promise<CryptoKey>;
 
 /**
- * The payload of a compact JWS whose signature is good.
+ * Verifies a compact JWS and returns its payload.
  * @throws a 401, or whatever `findKey` throws
  */
 export async function verifySignature(token: string, findKey: FindKey): Promise<Uint8Array> {
@@ -28,11 +28,11 @@ export async function verifySignature(token: string, findKey: FindKey): Promise<
   }
 }
 
-// With a public exponent of 1 an RSA signature is the message itself.
+// With the public exponent 1, an RSA signature is the message itself.
 function hasTrivialExponent({ algorithm }: CryptoKey): boolean {
   const { publicExponent } = Object(algorithm);
   return publicExponent instanceof Uint8Array && BigInt(`0x${Buffer.from(publicExponent).toString('hex')}`) < 3n;
 }
 
-// Base64url has spellings that decode alike; only the one that an encoder would have made is accepted.
+// Several base64url texts decode to the same bytes; only the canonical one is accepted.
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
