@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { adminToken, call, createCourse, createUser, providerUrl, readStackFile } from './system.ts';
 
@@ -61,4 +62,33 @@ t.test('what happened while NATS was away is told when it is back', async (t) =>
   const roles = async () => (await call('/api/auth/profile', { token: user.token })).body.data.roles;
   while (!(await roles()).includes('MENTOR') && Date.now() < deadline);
   t.strictSame((await roles()).sort(), ['LEARNER', 'MENTOR']);
+});
+
+t.test('while content is frozen, repeatable requests that wait for it do not slow down other users', async (t) => {
+  const [{ subject }, asking, reading] = [
+    await createCourse(await adminToken()),
+    await createUser('asking'),
+    await createUser('reading'),
+  ];
+  const read = () => call('/api/enrollment', { token: reading.token });
+  t.equal((await read()).status, 200);
+  const { content } = await readStackFile();
+  if (!content) throw new Error('content is not in stack.json');
+  process.kill(content.pid, 'SIGSTOP');
+  t.teardown(() => process.kill(content.pid, 'SIGCONT'));
+  const asked: Promise<number>[] = [];
+  const ask = async (key: string) => {
+    const headers = { 'idempotency-key': key };
+    const json = { subjectId: subject.id };
+    return (await call('/api/enrollment/request', { method: 'POST', token: asking.token, json, headers })).status;
+  };
+  for (let round = 0; round < 30; round += 1) {
+    asked.push(ask(`frozen-${round}`));
+    const startedAt = performance.now();
+    t.equal((await read()).status, 200);
+    t.ok(performance.now() - startedAt < 1_000);
+    await sleep(100);
+  }
+  process.kill(content.pid, 'SIGCONT');
+  for (const status of await Promise.all(asked)) t.ok([201, 409, 503, 504].includes(status), String(status));
 });

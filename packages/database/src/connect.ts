@@ -29,6 +29,8 @@ export function connect(url: string, { max = 10, applicationName = 'lms', regist
   const sql = postgres(url, {
     max,
     connect_timeout: 2,
+    // Shorter than the timeouts of those who wait for the response.
+    acquire_timeout: 3,
     // Each connection attempt fails one waiting query: with longer pauses, the other queries would hang in an outage
     // instead of failing, and the pool would notice late that the database is back.
     backoff: () => 0.1,

@@ -14,6 +14,8 @@ export function uniqueViolation(error: unknown): string | undefined {
 }
 
 const connectionCodes = new Set([
+  // All connections of the pool are in use.
+  'ACQUIRE_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',

@@ -3,6 +3,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../src/connect.ts';
+import { isDatabaseOutage } from '../src/errors.ts';
 import { openThings } from './things.ts';
 
 t.test('pool metrics report connections in use and waiting queries', async (t) => {
@@ -32,4 +33,36 @@ t.test('pool metrics report connections in use and waiting queries', async (t) =
   await Promise.all([...holding, ...waiting]);
   await reported('connections_in_use', 0);
   await reported('waiting_queries', 0);
+});
+
+t.test('a query that gets no connection in time fails as an outage, and takes none later', async (t) => {
+  const { url, sql: counted } = await openThings(t);
+  const database = connect(url, { max: 2 });
+  t.teardown(database.close);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const holding = [1, 2].map(() =>
+    database.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await released;
+    }),
+  );
+  await waitFor(
+    async () =>
+      (
+        await counted`select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+      ).length === 2,
+  );
+  const refused = await Promise.allSettled([
+    database.db.execute(sql`insert into things (id, name) values ('late', 'Late')`),
+    database.db.transaction((tx) => tx.execute(sql`select 1`)),
+  ]);
+  t.same(
+    refused.map((outcome) => outcome.status === 'rejected' && isDatabaseOutage(outcome.reason)),
+    [true, true],
+  );
+  release();
+  await Promise.all(holding);
+  await database.ping();
+  t.same(await counted`select id from things`, [{ id: 'first' }]);
 });

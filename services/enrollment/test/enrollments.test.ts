@@ -173,6 +173,29 @@ t.test('requests with an Idempotency-Key hold no database connection while they 
   for (const { status } of await Promise.all(requested)) t.equal(status, 201);
 });
 
+t.test('a request that gets no database connection in time returns 503 with Retry-After', async (t) => {
+  const { call, database } = await startTestService(t);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let held = 0;
+  const holding = Array.from({ length: database.sql.options.max }, () =>
+    database.sql.begin(async (tx) => {
+      await tx`select 1`;
+      held += 1;
+      await released;
+    }),
+  );
+  await waitFor(() => held === holding.length);
+  t.match(await call(testPrincipal(), 'GET', '/api/enrollment'), {
+    status: 503,
+    headers: { 'retry-after': /^\d+$/ },
+    body: { code: 'SERVICE_UNAVAILABLE' },
+  });
+  release();
+  await Promise.all(holding);
+  t.equal((await call(testPrincipal(), 'GET', '/api/enrollment')).status, 200);
+});
+
 t.test('an approval with expiresAt grants access until that time', async (t) => {
   const { call, content, request } = await startTestService(t);
   const subject = content.addSubject();
