@@ -2,30 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { adminToken, type CallResponse, call, createCourse, createUser, providerUrl } from './system.ts';
 
-/** Asks as somebody who keeps on asking (fifty times a second, for a month has its quota), until the answer is another one than before; and how many that took. */
-async function untilRefused(token: string): Promise<{ refusal: CallResponse; allowed: number }> {
+/** Sends requests until one does not return 200, at most fifty a second because of the quota, and counts those that did. */
+async function untilRejected(token: string): Promise<{ rejection: CallResponse; allowed: number }> {
   const deadline = Date.now() + 30_000;
   for (let allowed = 0; ; allowed += 1) {
     const response = await call('/api/enrollment', { token });
-    if (response.status !== 200 || Date.now() > deadline) return { refusal: response, allowed };
+    if (response.status !== 200 || Date.now() > deadline) return { rejection: response, allowed };
     await pause(20);
   }
 }
 
-t.test('a suspension ends a stream of requests, everywhere, and its end lets them through again', async (t) => {
+t.test('a suspension takes effect on every route, and so does its end', async (t) => {
   const admin = await adminToken();
   const user = await createUser('suspended');
   const { body } = await call('/api/auth/profile', { token: user.token });
   const userPath = `/api/users/${body.data.id}`;
-  const streaming = untilRefused(user.token);
+  const streaming = untilRejected(user.token);
   const suspended = await call(userPath, {
     method: 'PUT',
     token: admin,
     json: { status: 'SUSPENDED', statusReason: 'Misuse' },
   });
   t.match(suspended, { status: 200, body: { data: { status: 'SUSPENDED', statusReason: 'Misuse' } } });
-  const { refusal, allowed } = await streaming;
-  t.match(refusal, { status: 403, body: { code: 'ACCOUNT_SUSPENDED' } }, `after ${allowed} answers`);
+  const { rejection, allowed } = await streaming;
+  t.match(rejection, { status: 403, body: { code: 'ACCOUNT_SUSPENDED' } }, `after ${allowed} responses`);
   for (const path of ['/api/education/levels', '/api/auth/profile', '/api/s3/document/stream?key=none'])
     t.match(await call(path, { token: user.token }), { status: 403, body: { code: 'ACCOUNT_SUSPENDED' } }, path);
 
@@ -36,16 +36,16 @@ t.test('a suspension ends a stream of requests, everywhere, and its end lets the
   t.equal((await call('/api/auth/profile', { token: user.token })).status, 200);
 });
 
-t.test('an account that the provider has deleted is refused', async (t) => {
+t.test('a user whose account was deleted at the provider is rejected', async (t) => {
   const user = await createUser('deleted');
   t.equal((await call('/api/auth/profile', { token: user.token })).status, 200);
-  const streaming = untilRefused(user.token);
+  const streaming = untilRejected(user.token);
   const { status } = await fetch(new URL(`/users/${user.identityProviderId}`, providerUrl), { method: 'DELETE' });
   t.equal(status, 200);
-  t.match((await streaming).refusal, { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
+  t.match((await streaming).rejection, { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
 });
 
-t.test('a mentor who is one no longer loses the subjects', async (t) => {
+t.test('a user who loses the mentor role is removed from their subjects', async (t) => {
   const admin = await adminToken();
   const mentor = await createUser('former-mentor');
   const { body } = await call('/api/auth/profile', { token: mentor.token });
@@ -59,7 +59,7 @@ t.test('a mentor who is one no longer loses the subjects', async (t) => {
   t.match((await managed()).body.data, { mentorId: null, mentorEmail: null });
 });
 
-t.test('who is anonymized is named by no subject any more, by no e-mail they ever had', async (t) => {
+t.test('after an anonymization no subject contains the id or a present or former e-mail of the user', async (t) => {
   const admin = await adminToken();
   const ann = await createUser('ann');
   const userPath = `/api/users/${(await call('/api/auth/profile', { token: ann.token })).body.data.id}`;
@@ -100,7 +100,7 @@ t.test('who is anonymized is named by no subject any more, by no e-mail they eve
   t.match(JSON.parse(await read())[2], { mentorId: 'another-mentor', mentorEmail: null });
   const again = await create('By a former e-mail', byFormerEmail);
   t.equal(again.headers.get('idempotency-replayed'), 'true');
-  t.notOk(isNamed(JSON.stringify(again.body)), 'a replay does not name them either');
+  t.notOk(isNamed(JSON.stringify(again.body)), 'the replayed response does not contain them either');
 });
 
 async function until(holds: () => Promise<boolean>) {

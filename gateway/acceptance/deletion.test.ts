@@ -5,7 +5,7 @@ import { adminToken, call, createCourse, createUser } from './system.ts';
 const topics = 1_000;
 const atOnce = 20;
 
-t.test('a level with a thousand topics is deleted and restored, each with its former state', async (t) => {
+t.test('a level with a thousand topics is deleted, and restored with the former state of each', async (t) => {
   const admin = await adminToken();
   const learner = await createUser('learner');
   const { level, subject } = await createCourse(admin);
@@ -60,12 +60,16 @@ t.test('a level with a thousand topics is deleted and restored, each with its fo
   const active = async () =>
     (await call(`/api/education/subjects/${subject.id}/topics?limit=1`)).body.pagination?.total;
   await until(async () => (await active()) === topics - 99);
-  t.equal(await active(), topics - 99, 'those that were inactive are so again');
+  t.equal(await active(), topics - 99, 'inactive topics are inactive again');
   await until(async () => (await call(enrollment, { token: learner.token })).body.data.status === 'APPROVED');
-  t.equal((await call(enrollment, { token: learner.token })).body.data.status, 'APPROVED', 'the enrollment came back');
+  t.equal(
+    (await call(enrollment, { token: learner.token })).body.data.status,
+    'APPROVED',
+    'the enrollment was restored',
+  );
 });
 
-// Not too often: who asks has a quota for the month.
+// Not too often, because of the monthly quota.
 async function until(holds: () => Promise<boolean>) {
   const deadline = Date.now() + 60_000;
   while (!(await holds()) && Date.now() < deadline) await pause(100);

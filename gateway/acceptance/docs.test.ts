@@ -15,7 +15,7 @@ const args = [
 ];
 const screenshot = 'artifacts/reference.png';
 
-t.test('a reader of the reference signs in at the provider and tries a call', async (t) => {
+t.test('a user signs in from the API docs and sends a request', async (t) => {
   await access(executablePath);
   await mkdir('artifacts', { recursive: true });
   const reader = await createUser('reader');
@@ -46,6 +46,6 @@ t.test('a reader of the reference signs in at the provider and tries a call', as
   await response.waitFor();
   await operation.scrollIntoViewIfNeeded();
   await page.screenshot({ path: screenshot });
-  t.match(await response.textContent(), reader.email, 'the answer is about the one who signed in');
-  t.strictSame(refused, [], 'nothing was refused or missing');
+  t.match(await response.textContent(), reader.email, 'the response has the profile of the user');
+  t.strictSame(refused, [], 'no request failed');
 });

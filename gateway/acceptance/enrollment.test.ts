@@ -11,12 +11,12 @@ const uploadForm = (topicId: string, bytes = handout) => {
   return form;
 };
 
-t.test('a learner asks, is approved, and reads what a mentor uploaded', async (t) => {
+t.test('a learner requests an enrollment, is approved, and reads a document that a mentor uploaded', async (t) => {
   const admin = await adminToken();
   const [mentor, learner, otherLearner] = await Promise.all([
     createUser('mentor'),
     createUser('learner'),
-    createUser('stranger'),
+    createUser('other-learner'),
   ]);
 
   const profile = await call('/api/auth/profile', { token: mentor.token });
@@ -46,7 +46,7 @@ t.test('a learner asks, is approved, and reads what a mentor uploaded', async (t
   });
   const seen = await call(`/api/education/topics/${topic.id}`, { token: mentor.token });
   t.match(seen.body.data, {
-    content: 'The substance',
+    content: 'The protected content',
     documents: [{ id: upload.body.data.id }],
     access: { granted: true, reason: null },
   });
@@ -89,17 +89,17 @@ t.test('a learner asks, is approved, and reads what a mentor uploaded', async (t
 
   const whole = await call(stream, { token: learner.token });
   t.match(whole, { status: 200 });
-  t.ok(whole.bytes.equals(handout), 'the very bytes that were uploaded');
+  t.ok(whole.bytes.equals(handout), 'the bytes that were uploaded');
   const part = await call(stream, { token: learner.token, headers: { range: 'bytes=0-7' } });
   t.match(part, { status: 206 });
   t.equal(part.bytes.toString(), '%PDF-1.4');
   t.match(await call(`/api/education/topics/${topic.id}`, { token: learner.token }), {
-    body: { data: { content: 'The substance' } },
+    body: { data: { content: 'The protected content' } },
   });
   t.match(await call(stream, { token: otherLearner.token }), { status: 403, body: { code: 'ENROLLMENT_REQUIRED' } });
 });
 
-t.test('a role given to somebody is in force within a second', async (t) => {
+t.test('an assigned role takes effect without a new token', async (t) => {
   const admin = await adminToken();
   const user = await createUser('colleague');
   const { body } = await call('/api/auth/profile', { token: user.token });
@@ -110,7 +110,7 @@ t.test('a role given to somebody is in force within a second', async (t) => {
   t.equal((await call('/api/users', { token: user.token })).status, 200);
 });
 
-t.test('every refusal speaks the same language', async (t) => {
+t.test('every error has the same envelope', async (t) => {
   const cases: [string, Parameters<typeof call>[1], number, string][] = [
     ['/api/nothing/here', {}, 404, 'NOT_FOUND'],
     ['/api/users', {}, 401, 'UNAUTHORIZED'],

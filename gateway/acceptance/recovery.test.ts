@@ -13,7 +13,7 @@ const statusesOf = async (token: string) => {
   return [status, ...responses.map((response) => response.status)];
 };
 
-/** Asks until everything answers again; the statuses of the last try. */
+/** Sends requests until all return 200, and returns the last status codes. */
 async function untilAllRespond(token: string, deadline: number): Promise<number[]> {
   for (;;) {
     const statuses = await statusesOf(token).catch(() => [0]);
@@ -21,7 +21,7 @@ async function untilAllRespond(token: string, deadline: number): Promise<number[
   }
 }
 
-// One part after the other: the test is about each of them, and they share the system.
+// One part after the other, because they share the system.
 for (const part of [
   'identity',
   'content',
@@ -33,19 +33,19 @@ for (const part of [
   'redis',
   'identityProvider',
 ])
-  t.test(`when ${part} is killed, the system is whole again`, async (t) => {
+  t.test(`the system recovers when ${part} is killed`, async (t) => {
     const token = await adminToken();
-    t.strictSame(await statusesOf(token), [200, 200, 200, 200, 200], 'it is whole before');
+    t.strictSame(await statusesOf(token), [200, 200, 200, 200, 200], 'it works before');
     const before = (await readStackFile())[part];
     if (!before) throw new Error(`${part} is not in stack.json`);
     process.kill(before.pid, 'SIGKILL');
     const deadline = Date.now() + 60_000;
     while ((await readStackFile())[part]?.pid === before.pid && Date.now() < deadline);
     t.strictSame(await untilAllRespond(token, deadline), [200, 200, 200, 200, 200]);
-    t.not((await readStackFile())[part]?.pid, before.pid, 'another process has taken over');
+    t.not((await readStackFile())[part]?.pid, before.pid, 'the process was replaced');
   });
 
-t.test('what happened while NATS was away is told when it is back', async (t) => {
+t.test('events are published after an outage of NATS', async (t) => {
   const admin = await adminToken();
   const user = await createUser('event');
   const { body } = await call('/api/auth/profile', { token: user.token });

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where the running system is; `npm test` starts one and says so in the environment. */
+/** A setting of the running system, which `npm test` starts. */
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set; run the acceptance ring with: npm test`);
+  if (!value) throw new Error(`${name} is not set; run the acceptance tests with: npm test`);
   return value;
 }
 
 export const gatewayUrl = required('ACCEPTANCE_GATEWAY_URL');
 export const providerUrl = required('ACCEPTANCE_IDP_URL');
 
-/** What `stack.json` says, for tests that end processes and look again. */
+/** Reads `stack.json`, which has the addresses and process ids. */
 export async function readStackFile(): Promise<Record<string, { url: string; pid: number }>> {
   return JSON.parse(await readFile(join(required('ACCEPTANCE_DATA_DIR'), 'stack.json'), 'utf8'));
 }
@@ -28,11 +28,11 @@ export interface CallResponse {
   status: number;
   headers: Headers;
   bytes: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: a black-box test reads answers by name, as a script would
+  // biome-ignore lint/suspicious/noExplicitAny: a black-box test reads responses by name, as a script would
   body: any;
 }
 
-/** One request through the gateway. */
+/** Sends a request through the gateway. */
 export async function call(
   path: string,
   { method = 'GET', token, json, form, headers = {} }: Call = {},
@@ -59,7 +59,7 @@ export async function call(
 
 let userCount = 0;
 
-/** A new account at the provider, signed in: e-mail and token. */
+/** Creates an account at the provider and signs it in. */
 export async function createUser(name: string) {
   userCount += 1;
   const email = `${name}-${process.pid}-${Date.now().toString(36)}-${userCount}@lms.test`;
@@ -69,11 +69,11 @@ export async function createUser(name: string) {
     body: JSON.stringify({ email, password: 'password', firstName: name, lastName: 'Acceptance' }),
   });
   const { id } = Object(await response.json());
-  if (response.status !== 201) throw new Error(`the provider answered ${response.status}`);
+  if (response.status !== 201) throw new Error(`the provider returned ${response.status}`);
   return { identityProviderId: String(id), email, token: await tokenOf(email) };
 }
 
-/** A real token of the provider. */
+/** Requests a token from the provider. */
 export async function tokenOf(email: string): Promise<string> {
   const response = await fetch(new URL('/token', providerUrl), {
     method: 'POST',
@@ -95,7 +95,7 @@ export const adminToken = () => tokenOf('admin@lms.test');
 export const unique = (name: string) =>
   `${name} ${process.pid} ${Date.now().toString(36)} ${Math.random().toString(36).slice(2, 7)}`;
 
-/** A level with a grade, a subject (of that mentor, if given) and one topic. */
+/** Creates a level with a grade, a subject (with the mentor, if given) and one topic. */
 export async function createCourse(token: string, mentor?: { identityProviderId: string; email: string }) {
   const create = async (kind: string, json: object) => {
     const { status, body } = await call(`/api/admin/education/${kind}`, { method: 'POST', token, json });
@@ -118,7 +118,7 @@ export async function createCourse(token: string, mentor?: { identityProviderId:
   const topic = await create('topics', {
     name: 'Topic',
     description: 'd',
-    content: 'The substance',
+    content: 'The protected content',
     subjectId: subject.id,
   });
   return { level, grade, subject, topic };

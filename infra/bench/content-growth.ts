@@ -1,5 +1,5 @@
-// How reading content grows from 10,000 to 1,000,000 topics. Needs a superuser: BENCH_POSTGRES_URL=postgres://...
-// With BENCH_KEEP=true the databases stay, and the next run finds them seeded.
+// Measures reads of content at 10,000 and at 1,000,000 topics. Needs a superuser: BENCH_POSTGRES_URL=postgres://...
+// With BENCH_KEEP=true the seeded databases are kept for the next run.
 import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
@@ -21,14 +21,14 @@ const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
 const opened: (() => Promise<unknown>)[] = [];
 try {
   const systems = [await startContent(sizes[0]), await startContent(sizes[1])];
-  console.log(`| what is read | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} | ratio |`);
+  console.log(`| read | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} | ratio |`);
   console.log('| --- | --: | --: | --: | --: | --: |');
   for (const { name, target } of routesOf(0)) {
     const servers = systems.flatMap(({ url, topics }) =>
       routesOf(topics).flatMap((route) => (route.name === name ? [{ url, route }] : [])),
     );
     const [small, large] = await measure(servers);
-    if (!small || !large) throw new Error('there are two schools');
+    if (!small || !large) throw new Error('two systems expected');
     const row = [small.p50, large.p50, large.p50 / small.p50, large.p99, large.p99 / small.p99];
     console.log(`| ${name} | ${row.map((value) => value.toFixed(2)).join(' | ')} |`);
     if (large.p50 / small.p50 > target) process.exitCode = 1;
@@ -38,7 +38,7 @@ try {
   await adminSql.end();
 }
 
-/** A content service over a database with so many topics. */
+/** Starts a content service with a database of this many topics. */
 async function startContent(topics: number) {
   const name = `bench_content_${topics}`;
   const url = new URL(superuser ?? '');

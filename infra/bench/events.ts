@@ -62,7 +62,7 @@ async function secondsUntil(startedAt: number, condition: () => Promise<boolean>
   return secondsSince(startedAt);
 }
 
-/** The returned function tells the processor time since then in microseconds, divided by a number. */
+/** Returns a function that formats the processor time since then in microseconds, divided by a number. */
 async function startProcessorTime() {
   const before = await Promise.all(processes.map(stack.processorSeconds));
   return async (divisor: number) => {

@@ -1,4 +1,4 @@
-// A gibibyte in and out: through bare fastify, media alone, and the gateway before it. Needs a superuser:
+// Measures uploads and downloads of a gibibyte: bare Fastify, media alone, and gateway and media. Needs a superuser:
 // BENCH_POSTGRES_URL=postgres://... [BENCH_MIB=1024] [BENCH_ROUNDS=3] [S3_ENDPOINT=... S3_BUCKET=... S3_ACCESS_KEY_ID=... S3_SECRET_ACCESS_KEY=...]
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -50,14 +50,14 @@ type System = Awaited<ReturnType<typeof startSystem>>;
 type Run = Awaited<ReturnType<typeof watch<number>>>;
 
 async function throughput({ targets, pids }: System, bytes: number, rounds: number) {
-  console.log('| way | through | MiB/s | of bare | processor seconds a GiB | grows by (MiB) |');
+  console.log('| direction | through | MiB/s | of bare | CPU seconds per GiB | memory growth (MiB) |');
   console.log('| --- | --- | --: | --: | --- | --- |');
   for (const [direction, transfer] of [
     ['in', upload],
     ['out', download],
   ] as const) {
     const runs = targets.map((): Run[] => []);
-    // One after the other, round by round, so that whatever else the machine does falls on all of them.
+    // In turns, so that other load on the machine affects all of them.
     for (let round = 0; round < rounds; round += 1)
       for (const [at, { target }] of targets.entries())
         runs[at]?.push(await watch(pids, () => transfer(target, bytes)));
@@ -78,7 +78,7 @@ async function throughput({ targets, pids }: System, bytes: number, rounds: numb
   }
 }
 
-/** Fifty readers of ranges at once, over a small object and over a large one. */
+/** Fifty concurrent readers of ranges, of a small object and of a large one. */
 async function manyReaders({ targets, pids }: System, bytes: number) {
   const gateway = targets.at(-1)?.target;
   if (!gateway) throw new Error('no gateway');
@@ -97,12 +97,12 @@ async function manyReaders({ targets, pids }: System, bytes: number) {
   }
 }
 
-/** Twenty who leave halfway, each way. */
+/** Aborts uploads and downloads halfway. */
 async function abortedTransfers({ targets, media, leftovers }: System) {
   const [, direct, gateway] = targets.map(({ target }) => target);
   if (!direct || !gateway) throw new Error('no targets');
   for (const target of [direct, gateway]) {
-    // Media gives an upload's slot back when its row is gone.
+    // Media releases the slot of an upload when its row is gone.
     const state = async () => JSON.stringify([await leftovers(), await media.rows()]);
     const before = await state();
     await Promise.all(
@@ -172,7 +172,7 @@ async function startSystem() {
       PASSPORT_PUBLIC_KEY: passportKeys.publicKey,
       CONTENT_URL: otherServicesUrl,
       PUBLIC_URL: mediaUrl,
-      PLAYBACK_SECRET: 'a secret of the bench',
+      PLAYBACK_SECRET: 'a secret for the benchmark',
       MAX_VIDEO_BYTES: String(8 * 1024 ** 3),
       // One user has a quarter of them.
       MAX_CONCURRENT_UPLOADS: '64',
@@ -203,7 +203,7 @@ async function startSystem() {
 
   const signPassport = createPassportSigner(passportKeys.privateKey);
   const topicId = createId();
-  // Passports live a minute: each request has one of its own.
+  // Passports are valid for a minute, so each request gets its own.
   const to = (url: string, headers: () => Record<string, string>): Target => ({
     uploadUrl: `${url}/api/admin/education/topics/${topicId}/video`,
     url: `${url}/api/education/topics/${topicId}/video`,

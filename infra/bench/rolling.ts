@@ -1,6 +1,6 @@
 /**
- * Replaces every process in turn, again and again, while people work. Exits with 1 if a single request failed.
- * BENCH_ROUNDS (10), BENCH_REQUESTS (20000, the least), SHUTDOWN_DELAY (5 seconds).
+ * Replaces every process in turn, several times, while clients send requests. Exits with 1 if any request failed.
+ * BENCH_ROUNDS (10), BENCH_REQUESTS (20000, the minimum), SHUTDOWN_DELAY (5 seconds).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ for (const { name, reason, during: when } of load.failures.slice(0, 40))
   console.log(`FAILED ${name} (${when}): ${reason}`);
 const gracefully = exitCodes.filter((code) => code === 0).length;
 console.log(`${load.total()} requests in ${seconds.toFixed(0)} s, ${load.failures.length} failed`);
-console.log(`${exitCodes.length} processes replaced, ${gracefully} of them ended with 0`);
+console.log(`${exitCodes.length} processes replaced, ${gracefully} of them exited with 0`);
 console.log(`p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, slowest ${quantile(0.99999)} ms`);
 if (load.failures.length === 0) await rm(directory, { recursive: true });
 else console.log(`logs: ${join(directory, 'logs')}`);

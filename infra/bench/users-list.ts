@@ -1,4 +1,4 @@
-// How the list of users grows from 10,000 to 1,000,000 of them. Needs a superuser: BENCH_POSTGRES_URL=postgres://...
+// Measures the list of users at 10,000 and at 1,000,000 users. Needs a superuser: BENCH_POSTGRES_URL=postgres://...
 import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
@@ -18,16 +18,16 @@ const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
 
 interface Case {
   name: string;
-  /** Whether its growth is bounded: what it finds is not more where there are more. */
+  /** Whether the ratio has a target: the number of matches does not depend on the number of users. */
   isTarget: boolean;
   query: (user: number, users: number) => string;
 }
 
 const admin = testPrincipal(['ADMIN']);
-// The rounds may take longer than the minute of a passport.
+// The rounds may take longer than the minute that a passport is valid.
 const oneHour = { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } };
 
-/** How often as long a searched, filtered page may take. */
+/** The highest allowed ratio for a searched, filtered page. */
 const maxRatio = 3;
 const cases: Case[] = [
   { name: 'searched by e-mail', isTarget: true, query: (user, users) => `search=${emailOf(user, users)}` },
@@ -51,7 +51,7 @@ const cases: Case[] = [
 const opened: (() => Promise<unknown>)[] = [];
 try {
   const systems = [await startIdentity(sizes[0]), await startIdentity(sizes[1])];
-  console.log(`| what is listed | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} |`);
+  console.log(`| list | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} |`);
   console.log('| --- | --: | --: | --: | --: |');
   for (const { name, query, isTarget } of cases) {
     const series = systems.map(({ url, users }) => ({
@@ -69,7 +69,7 @@ try {
   await adminSql.end();
 }
 
-/** An identity service over a database of its own. */
+/** Starts an identity service with its own database. */
 async function startIdentity(users: number) {
   const name = `bench_${createId()}`;
   await adminSql`create database ${adminSql(name)}`;

@@ -3,10 +3,10 @@ import { Agent, request } from 'undici';
 
 export interface Route {
   name: string;
-  /** The paths to ask for, one after the other. */
+  /** The paths to request, one after the other. */
   paths: string[];
   headers?: Record<string, string>;
-  /** How many times the p50 may grow. */
+  /** The highest allowed ratio of the p50. */
   target: number;
 }
 
@@ -19,7 +19,7 @@ const warmUps = 50;
 const requestsPerRoute = 1_000;
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
-/** Asks several servers the same in turns, so that what disturbs the machine disturbs all of them. */
+/** Measures several servers in turns, so that other load on the machine affects all of them. */
 export async function measure(servers: { url: string; route: Route }[]): Promise<Latency[]> {
   const durations = servers.map((): number[] => []);
   for (let turn = 0; turn < warmUps + requestsPerRoute; turn += 1)
@@ -34,7 +34,7 @@ async function time(url: string, headers: Record<string, string>): Promise<numbe
   const start = performance.now();
   const { statusCode, body } = await request(url, { dispatcher, headers });
   await body.dump();
-  if (statusCode !== 200) throw new Error(`${url} was answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}`);
   return performance.now() - start;
 }
 

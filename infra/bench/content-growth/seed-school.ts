@@ -4,14 +4,14 @@ const topicsPerSubject = 20;
 const subjectsPerGrade = 10;
 const gradesPerLevel = 5;
 
-/** Some two thousand words that can be said aloud; the n-th is as frequent in every school. */
+/** Two thousand generated words; each has the same frequency at every size. */
 export const vocabulary = Array.from({ length: 2_000 }, (_, index) => {
   const syllables = ['ba', 'ce', 'di', 'fo', 'gu', 'la', 'me', 'ni', 'ro', 'su', 'ta', 've', 'zi'];
   const at = (place: number) => syllables[Math.floor((index + 500) / 13 ** place) % 13] ?? '';
   return `${at(2)}${at(1)}${at(0)}${index % 7 === 0 ? 'n' : ''}`;
 });
 
-/** Fills an empty content database with a school of so many topics; the same number to each subject, grade and level. */
+/** Fills an empty content database with this many topics, evenly distributed over subjects, grades and levels. */
 export async function seedSchool(url: string, topics: number) {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { statement_timeout: 0 } });
   const subjects = topics / topicsPerSubject;
@@ -20,14 +20,14 @@ export async function seedSchool(url: string, topics: number) {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes
     where tablename = 'nodes' and indexdef not like '%UNIQUE%'`;
-  // Built once over all rows instead of row by row.
+  // Rebuilt at the end, which is faster than updating them for every row.
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
   await sql`create table words as select place, word from unnest(${vocabulary}::text[]) with ordinality as w(word, place)`;
   await sql`create unique index on words (place)`;
   await sql.unsafe(insertNodes('level', levels, 1, levels));
   await sql.unsafe(insertNodes('grade', grades, gradesPerLevel, levels));
   await sql.unsafe(insertNodes('subject', subjects, subjectsPerGrade, grades));
-  // Long transactions would hold up the outboxes of everything else in the same cluster.
+  // Long transactions would delay the outbox relays of other databases in the same cluster.
   const batch = 10_000;
   for (let from = 0; from < topics; from += batch)
     await sql.unsafe(insertNodes('topic', Math.min(batch, topics - from), topicsPerSubject, subjects, from));

@@ -1,4 +1,4 @@
-// What the gateway is compared with: @fastify/http-proxy as it comes, without tokens, limits or a log.
+// The baseline for the gateway: @fastify/http-proxy without tokens, limits or a log.
 import proxy from '@fastify/http-proxy';
 import Fastify from 'fastify';
 

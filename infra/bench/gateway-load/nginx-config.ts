@@ -1,4 +1,4 @@
-/** nginx as a plain proxy with kept connections, in one process as node has one thread. */
+/** nginx as a plain proxy with keep-alive connections, in one process because Node.js has one thread. */
 export const nginxConfig = (directory: string, port: number, upstreamPort: number) => `
 daemon off;
 master_process off;

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '@lms/testing/wait-for';
 import { compile } from '../../local/compile.mjs';
 
-/** The processes of a measurement, ended together. */
+/** Starts the processes of a measurement, and stops them together. */
 export function createProcesses(directory: string) {
   const running: ChildProcess[] = [];
 
   async function start(name: string, command: string, args: string[], environment: Record<string, string> = {}) {
-    // Into the file itself, as npm start has it: whoever read along here would take the processor from who is measured.
+    // Directly into a file, as npm start does: reading the output here would take processor time from the measured process.
     const log = openSync(`${directory}/${name}.log`, 'a');
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
@@ -30,7 +30,7 @@ export function createProcesses(directory: string) {
     /** A TypeScript file of this measurement. */
     startNode: (name: string, file: string, environment: Record<string, string>) =>
       start(name, process.execPath, ['--conditions=lms-source', '--import', 'tsx', fromHere(file)], environment),
-    /** The gateway as it is deployed. */
+    /** Starts the compiled gateway, as it is deployed. */
     async startGateway(name: string, environment: Record<string, string>) {
       await compile(root);
       return start(name, process.execPath, [join(root, 'gateway/dist/main.js')], environment);

@@ -5,7 +5,7 @@ import { memoryOf } from './processes.ts';
 
 const bytes = 200 * 1_024 * 1_024;
 
-/** Reads 200 MB in sips and returns by how many MiB a process grew meanwhile, at most. */
+/** Reads 200 MB slowly and returns the peak memory growth of a process in MiB. */
 export async function growthUnderSlowReader(
   url: string,
   headers: Record<string, string>,

@@ -1,4 +1,4 @@
-// The services, the provider and identity in one process: a fastify server that answers a list of twenty levels.
+// Stands for the services and the identity provider: a Fastify server that returns a list of twenty levels.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import Fastify from 'fastify';
 

@@ -4,7 +4,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 
-/** The same bytes without a check: what fastify, its multipart plugin and the SDK make of them by themselves. */
+/** The baseline: the same bytes through Fastify, its multipart plugin and the SDK, without any checks. */
 export function createBare({ endpoint, bucket: Bucket, ...credentials }: BareOptions) {
   const client = new S3Client({
     endpoint,

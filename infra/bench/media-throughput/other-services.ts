@@ -5,7 +5,7 @@ import { testPrincipal } from '@lms/testing/principals';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Content, identity and the provider's keys, all of them agreeing to everything, so that the bytes are what costs. */
+/** Stands for content, identity and the provider. It allows everything, so that only the transfer is measured. */
 export function createOtherServices() {
   const admin = testPrincipal(['ADMIN'], { plan: 'ENTERPRISE' });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -23,14 +23,14 @@ export function createOtherServices() {
       },
       video: { success: true, data: { topicId, previous: null } },
     };
-    const body_ = responses[request.url?.split('/').at(-1) ?? ''] ?? { success: true, data: body };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body_));
+    const reply = responses[request.url?.split('/').at(-1) ?? ''] ?? { success: true, data: body };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   });
 
   return {
     server,
     admin,
-    /** A bearer token of the administrator, good for an hour. */
+    /** A bearer token of the administrator, valid for an hour. */
     token(issuer: string): string {
       const iat = Math.floor(Date.now() / 1_000);
       const claims = { iss: issuer, sub: admin.identityProviderId, iat, exp: iat + 3_600 };

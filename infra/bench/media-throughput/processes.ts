@@ -5,7 +5,7 @@ import { waitFor } from '@lms/testing/wait-for';
 
 const running: ChildProcess[] = [];
 
-/** Starts a program of ours as a process of its own, and waits until a URL of it answers. */
+/** Starts a program and waits until the probe URL responds. */
 export async function start(program: string, args: string[], environment: Record<string, string>, probe: string) {
   const child = spawn(process.execPath, ['--conditions=lms-source', '--import=tsx', program, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -23,7 +23,7 @@ export async function stopAll() {
   }
 }
 
-/** Memory of a process that is its own, in MiB. */
+/** Resident memory of a process, in MiB. */
 async function residentMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
@@ -32,12 +32,12 @@ async function residentMiB(pid: number): Promise<number> {
 /** Processor time that a process has used, in seconds. */
 async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // What follows the program's name: state, …, utime (12th), stime (13th), in hundredths of a second.
+  // The fields after the program's name: state, …, utime (12th), stime (13th), in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Runs some work and tells how far it took the memory of processes above where they were, and what processor time they used. */
+/** Runs some work and measures the peak memory growth and the processor time of the processes. */
 export async function watch<T>(pids: Record<string, number>, work: () => Promise<T>) {
   const names = Object.keys(pids);
   const measure = () => Promise.all(names.map((name) => residentMiB(pids[name] ?? 0)));
@@ -47,7 +47,7 @@ export async function watch<T>(pids: Record<string, number>, work: () => Promise
   const sample = async () => {
     for (const [at, resident] of (await measure()).entries()) peak[at] = Math.max(peak[at] ?? 0, resident);
   };
-  // A process that is gone has failed what is measured, which tells more.
+  // If a process has exited, the measured work fails with a better error.
   const timer = setInterval(() => void sample().catch(() => undefined), 50);
   const value = await work().finally(() => clearInterval(timer));
   const usedAfter = await measureUse();

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 const block = Buffer.alloc(256 * 1024, 'lms');
 
-/** A store that speaks as much S3 as the drivers do, forgets the bytes and remembers their number: it must not be what is measured. */
+/** Implements the part of S3 that the drivers use. It discards the bytes and stores their number, to add no cost. */
 export function createS3Server() {
   const sizes = new Map<string, number>();
   const open = new Map<string, number>();
@@ -19,9 +19,9 @@ export function createS3Server() {
   });
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sink');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3');
     const uploadId = searchParams.get('uploadId');
-    // Not S3: what the measurement wants to know in the end.
+    // Not S3: the counts that the measurement reads.
     if (pathname === '/')
       return send(response, 200, JSON.stringify({ objects: sizes.size, open: open.size, running: running - 1 }));
     if (request.method === 'PUT') {

@@ -25,10 +25,10 @@ export function openUpload({ uploadUrl, headers }: Target, bytes: number): Clien
   return sending;
 }
 
-/** @throws when the answer comes before the bytes were taken */
+/** @throws if the response arrives before all bytes were sent */
 export async function sendBytes(sending: ClientRequest, bytes: number) {
   const refused = once(sending, 'response').then(([{ statusCode }]) =>
-    Promise.reject(new Error(`answered ${statusCode}`)),
+    Promise.reject(new Error(`status ${statusCode}`)),
   );
   refused.catch(() => undefined);
   const first = Buffer.from(block);
@@ -47,7 +47,7 @@ export async function upload(target: Target, bytes: number): Promise<number> {
   await sendBytes(sending, bytes);
   sending.end(tail);
   const [response] = await responded;
-  if (response?.statusCode !== 200) throw new Error(`upload answered ${response?.statusCode}`);
+  if (response?.statusCode !== 200) throw new Error(`upload returned ${response?.statusCode}`);
   await once(response.resume(), 'end');
   return (performance.now() - since) / 1_000;
 }
@@ -58,7 +58,7 @@ export async function openDownload({ url, headers }: Target, range?: string): Pr
   sending.end();
   const [response] = await responded;
   if (!response || ![200, 206].includes(response.statusCode ?? 0))
-    throw new Error(`download answered ${response?.statusCode}`);
+    throw new Error(`download returned ${response?.statusCode}`);
   return response;
 }
 

@@ -10,8 +10,8 @@ export interface Endpoint {
 const probeMs = 250;
 
 /**
- * What a Kubernetes Service does: each new connection goes to one of the endpoints that are ready, open ones stay where
- * they are. Readiness is learnt by asking `/readyz`, so an endpoint that leaves is still sent connections for a while.
+ * Balances connections as a Kubernetes Service does: each new connection goes to a ready endpoint, open ones stay where
+ * they are. Readiness is polled from `/readyz`, so an endpoint that shuts down still gets connections for a while.
  */
 export async function startBalancer(port: number) {
   const endpoints = new Map<Endpoint, boolean>();

@@ -15,14 +15,14 @@ interface Replica {
 export interface Deployment {
   name: string;
   start(): Promise<void>;
-  /** One more is started, and when it is ready the old one is told to end: `maxSurge: 1`, `maxUnavailable: 0`. */
+  /** Starts a new process and stops the old one when the new one is ready: `maxSurge: 1`, `maxUnavailable: 0`. */
   roll(): Promise<void>;
-  /** How each replaced process ended, as exit codes. */
+  /** The exit codes of the replaced processes. */
   exitCodes(): Promise<(number | null)[]>;
   stop(): Promise<void>;
 }
 
-/** One process behind a balancer at the part's own address. */
+/** Starts one process behind a balancer at the part's address. */
 export async function createDeployment(
   part: ProcessDefinition,
   settings: NodeJS.ProcessEnv,
@@ -74,11 +74,11 @@ export async function createDeployment(
 }
 
 function isReady(balancer: Balancer, { child, endpoint }: Replica): boolean {
-  if (child.exitCode !== null) throw new Error(`a process ended with ${child.exitCode} before it was ready`);
+  if (child.exitCode !== null) throw new Error(`a process exited with ${child.exitCode} before it was ready`);
   return balancer.isReady(endpoint);
 }
 
-// Whoever interrupts the measurement takes its processes along.
+// The processes end with the measurement, also when it is interrupted.
 const launched: ChildProcess[] = [];
 process.once('exit', () => {
   for (const child of launched) child.kill('SIGKILL');

@@ -15,11 +15,11 @@ interface LoadRequest {
   body?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
-  /** How many bytes an answer must have, where it is known. */
+  /** The expected length of the response body. */
   bytes?: number;
 }
 
-/** People at work, each with one request after the other; everything that is not answered as it should be is a failure. */
+/** Sends the requests of concurrent clients; every response other than the expected one is a failure. */
 export function createLoad(gateway: string, during: () => string) {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
   const failures: Failure[] = [];
@@ -57,7 +57,7 @@ export function createLoad(gateway: string, during: () => string) {
     counts,
     durations,
     total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
-    /** Repeats a round of requests until the end, with a breath between two. */
+    /** Repeats a round of requests until the end, with a pause after each. */
     async repeat(round: () => Promise<unknown>, pauseMs: number) {
       while (running) {
         await round();
@@ -73,7 +73,7 @@ export function createLoad(gateway: string, during: () => string) {
 }
 export type Load = ReturnType<typeof createLoad>;
 
-/** A document of some weight, as a browser would send it. */
+/** The form of a document upload, as a browser sends it. */
 export function documentForm(topicId: string, size: number): FormData {
   const form = new FormData();
   form.set('topicId', topicId);

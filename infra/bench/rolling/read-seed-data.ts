@@ -5,7 +5,7 @@ const Named = Type.Object({ id: Type.String() });
 const Items = Type.Array(Named);
 const Enrollments = Type.Array(Type.Object({ subjectId: Type.String(), status: Type.String() }));
 
-/** What the people of the measurement need to know of the seeded school. */
+/** Reads the tokens and ids of the seed data that the clients need. */
 export async function readSeedData(gateway: string, provider: string) {
   const admin = await signIn(provider, 'admin@lms.test');
   const learner = await signIn(provider, 'learner@lms.test');

@@ -18,7 +18,7 @@ import { createSupervisor } from 'local/supervisor';
 import { compile } from '../../local/compile.mjs';
 import { createDeployment, type Deployment } from './deployment.ts';
 
-// One address plays everybody, and the month is not what is measured.
+// All clients have the same address, and the limits are not what is measured.
 const unlimited = '100000000';
 const limits = {
   RATE_LIMIT_GENERAL: unlimited,
@@ -27,7 +27,7 @@ const limits = {
   QUOTAS_ENABLED: 'false',
 };
 
-/** The local stack with a balancer before each process, so that each can be replaced while the others work. */
+/** Starts the local stack with a balancer before each process, so that each can be replaced. */
 export async function startSystem(
   directory: string,
   shutdownSettings: NodeJS.ProcessEnv,

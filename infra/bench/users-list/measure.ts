@@ -6,12 +6,12 @@ const perRound = 40;
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
 export interface RequestSeries {
-  /** Makes the n-th address to ask. */
+  /** Returns the n-th URL to request. */
   urlOf: (turn: number) => string;
   headers: Record<string, string>;
 }
 
-/** Asks each in turns, so that what disturbs the machine disturbs all alike; answers each one's times in ms, in order. */
+/** Measures all series in turns, so that other load on the machine affects all of them. Returns sorted times in ms. */
 export async function measure(series: RequestSeries[]): Promise<number[][]> {
   const times = series.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1)
@@ -28,7 +28,7 @@ async function time(url: string, headers: Record<string, string>): Promise<numbe
   const start = performance.now();
   const { statusCode, body } = await request(url, { dispatcher, headers });
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${url} was answered ${statusCode}: ${text}`);
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}: ${text}`);
   return performance.now() - start;
 }
 

@@ -6,11 +6,11 @@ const syllables = consonants.flatMap((consonant) => vowels.map((vowel) => conson
 
 const endings = ['', 'son', 'ez', 'ova', 'sen', 'ski', 'er', 'ton'];
 
-/** As many share a family name, however many there are. */
+/** The number of users with the same family name. */
 const usersPerLastName = 20;
 const firstNames = 500;
 
-// Spread over all numbers, so that neighbours in number are none in spelling.
+// Spreads consecutive numbers, so that their names do not start alike.
 const spread = (number: number, prime: number) => (number * prime) % 1_000_003;
 const spell = (number: number) =>
   [0, 1, 2].map((place) => syllables[Math.floor(number / 100 ** place) % 100] ?? '').join('');
@@ -26,12 +26,12 @@ export const idOf = (user: number) => `u${String(user).padStart(23, '0')}`;
 
 const batch = 50_000;
 
-/** Fills an empty identity database: all are learners, one in ten is a mentor, one in twenty is suspended, one in four pays. */
+/** Fills an empty identity database: all are learners, one in ten is a mentor, one in twenty is suspended, one in four has the plan PRO. */
 export async function seedUsers(sql: Sql, users: number) {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes
     where tablename in ('users', 'user_roles') and indexname not like '%_pkey'`;
-  // Built once over all rows instead of row by row.
+  // Rebuilt at the end, which is faster than updating them for every row.
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
   for (let from = 0; from < users; from += batch) {
     const numbers = Array.from({ length: Math.min(batch, users - from) }, (_, index) => from + index);
