@@ -43,7 +43,6 @@ export const passports = fp(
         clockTolerance: internalToleranceSeconds * 1_000,
         // The gateway sends the same passport with all requests of a caller for 20 seconds.
         cache: maxCachedPassports,
-        cacheKeyBuilder: (passport: string) => passport,
       },
       decoratorName: 'passport',
     });

@@ -71,6 +71,8 @@ async function createCourse() {
 
 async function openPage(t: Test, browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: wide });
+  // Playing a video takes long on a busy machine.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -217,15 +217,16 @@ t.test('texts of up to a million characters are accepted, longer ones return 422
       as: admin,
       body: { name, description: 'x', content, subjectId: subject.id },
     });
-  t.equal((await post('Long', 'é'.repeat(1_000_000))).status, 201);
+  const long = await post('Long', 'é'.repeat(1_000_000));
+  t.equal(long.status, 201);
   t.equal((await post('Too long', 'x'.repeat(1_000_001))).status, 422);
   t.equal((await post('Far too long', 'x'.repeat(6 * 1024 * 1024 + 1))).status, 413);
   const distinct = Array.from({ length: 140_000 }, (_, index) => `${index.toString(36)}-𝒳${index.toString(36)}`).join(
     ' ',
   );
   t.equal((await post('All different words', distinct.slice(0, 1_000_000).toWellFormed())).status, 201);
-  const { json } = await call('GET', '/api/admin/education/topics?search=Long&limit=1', { as: admin });
-  t.equal(json.data[0].content.length, 1_000_000);
+  const { json } = await call('GET', `/api/admin/education/topics/${long.json.data.id}`, { as: admin });
+  t.equal(json.data.content.length, 1_000_000);
   const deep = ['{"name":'.repeat(40), '1', '}'.repeat(40)].join('');
   const nested = await call('POST', '/api/admin/education/topics', { as: admin, body: JSON.parse(deep) });
   t.match(nested, { status: 400, json: { code: 'VALIDATION_ERROR' } });
