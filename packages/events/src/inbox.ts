@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type EventHandler, type Message, UnreadableEvent } from './event-handler.ts';
 import { inbox } from './tables.ts';
 import { traceDelivery } from './trace-delivery.ts';
@@ -53,42 +53,42 @@ export function groupBy<T, Key>(values: T[], keyOf: (value: T) => Key): Map<Key,
   return groups;
 }
 
-/** Adds messages to the inbox. Returns the ids of those that were not in it. */
-async function record(tx: Db, consumer: string, messages: DeliveredMessage[]): Promise<Set<unknown>> {
-  const rows = messages.map(({ id, aggregateId, position }) => ({
-    event_id: id,
-    stream_sequence: position?.sequence,
-    aggregate_id: aggregateId,
-    version: position?.version,
-  }));
-  const added = await tx.execute(sql`
-    insert into ${inbox} (consumer, event_id, stream_sequence, aggregate_id, version)
-    select ${consumer}, * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as message(event_id text, stream_sequence bigint, aggregate_id text, version integer)
-    on conflict do nothing returning event_id`);
-  const recorded = new Set(added.map((row) => row.event_id));
-  const rest = messages.filter(({ id }) => !recorded.has(id));
-  if (rest.length > 0) await requireHandled(tx, consumer, rest);
-  return recorded;
-}
-
 /** The publisher gave the version of a handled event to another one, so its database lost the first. */
 class VersionConflict extends UnreadableEvent {
   override name = 'VersionConflict';
 }
 
-async function requireHandled(tx: Db, consumer: string, messages: DeliveredMessage[]) {
-  const ids = messages.map(({ id }) => id);
-  const rows = await tx
-    .select({ id: inbox.eventId })
-    .from(inbox)
-    .where(and(eq(inbox.consumer, consumer), inArray(inbox.eventId, ids)));
-  const handled = new Set(rows.map(({ id }) => id));
-  const other = messages.find(({ id }) => !handled.has(id));
+/**
+ * Adds messages to the inbox, or updates their sequences.
+ * @returns the ids of those that were not in it
+ */
+async function record(tx: Db, consumer: string, messages: DeliveredMessage[]): Promise<Set<unknown>> {
+  const rows = (some: DeliveredMessage[]) => {
+    const values = some.map(({ id, aggregateId, position }) => ({
+      event_id: id,
+      stream_sequence: position?.sequence,
+      aggregate_id: aggregateId,
+      version: position?.version,
+    }));
+    return sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
+      as message(event_id text, stream_sequence bigint, aggregate_id text, version integer)`;
+  };
+  const added = await tx.execute(sql`
+    insert into ${inbox} (consumer, event_id, stream_sequence, aggregate_id, version)
+    select ${consumer}, * from ${rows(messages)} on conflict do nothing returning event_id`);
+  const recorded = new Set(added.map((row) => row.event_id));
+  const rest = messages.filter(({ id }) => !recorded.has(id));
+  if (rest.length === 0) return recorded;
+  const updated = await tx.execute(sql`
+    update ${inbox} set stream_sequence = message.stream_sequence from ${rows(rest)}
+    where consumer = ${consumer} and ${inbox}.event_id = message.event_id returning ${inbox}.event_id`);
+  const handled = new Set(updated.map((row) => row.event_id));
+  const other = rest.find(({ id }) => !handled.has(id));
   if (other)
     throw new VersionConflict(
       `another event was handled with version ${other.position?.version} of ${other.aggregateId}; the publisher's database seems to have been restored without a new epoch`,
     );
+  return recorded;
 }
 
 /** Unlike Promise.all, waits for all before it rejects: none may use the transaction after its end. */

@@ -1,6 +1,6 @@
 import { streamName } from '@lms/contracts/events/definition';
 import type { Db } from '@lms/database/connect';
-import { and, desc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
 import {
   AckPolicy,
   type ConsumerInfo,
@@ -80,7 +80,10 @@ async function findStart({ db, manager, durable, filter, info, state }: Place): 
   const common = await lastCommonSequence(manager, state, handledBefore);
   if (last && common !== undefined) {
     // The stream has lost its end, and this consumer may be ahead of what is stored there now.
-    if (common < last.sequence) return Math.min(common, acknowledged) + 1;
+    if (common < last.sequence) {
+      await forgetSequences(db, durable, common);
+      return Math.min(common, acknowledged) + 1;
+    }
     const missing = await findUnhandled(last.sequence + 1);
     if (missing !== undefined) return missing;
   } else if (acknowledged > 0 && (await isInboxEmpty(db, durable))) return 1;
@@ -92,7 +95,7 @@ async function findStart({ db, manager, durable, filter, info, state }: Place): 
     for (let sequence = from; sequence <= acknowledged; ) {
       const message = await findMessage(manager, { seq: sequence, next_by_subj: filter });
       if (!message || message.seq > acknowledged) return undefined;
-      if (!(await isDeadLetter(db, durable, idOf(message)))) return message.seq;
+      if (!(await isKnown(db, durable, idOf(message)))) return message.seq;
       sequence = message.seq + 1;
     }
     return undefined;
@@ -104,7 +107,19 @@ async function isInboxEmpty(db: Db, consumer: string): Promise<boolean> {
   return rows.length === 0;
 }
 
-async function isDeadLetter(db: Db, consumer: string, eventId: string): Promise<boolean> {
+/** They belonged to lost messages, and other messages get them. */
+const forgetSequences = (db: Db, consumer: string, after: number) =>
+  db
+    .update(inbox)
+    .set({ streamSequence: null })
+    .where(and(eq(inbox.consumer, consumer), gt(inbox.streamSequence, after)));
+
+async function isKnown(db: Db, consumer: string, eventId: string): Promise<boolean> {
+  const handled = await db
+    .select({ id: inbox.eventId })
+    .from(inbox)
+    .where(and(eq(inbox.consumer, consumer), eq(inbox.eventId, eventId)));
+  if (handled.length > 0) return true;
   const rows = await db
     .select({ id: deadLetters.id })
     .from(deadLetters)

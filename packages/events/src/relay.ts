@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import { type Published, publishEvents } from './publish-events.ts';
 import { markLost } from './republish.ts';
+import { beginEpochIfRestored, type PublishCurrentStates } from './restored-database.ts';
 import { sweep } from './sweep.ts';
 import { outbox } from './tables.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -25,7 +26,13 @@ const sweepIntervalMs = 3_600_000;
  * a transaction that commits late is published then, because rows are selected by `published_at is null` and not by a
  * position.
  */
-export function startRelay(database: Database, bus: Bus, source: string, logger: Logger) {
+export function startRelay(
+  database: Database,
+  bus: Bus,
+  source: string,
+  logger: Logger,
+  publishCurrentStates?: PublishCurrentStates,
+) {
   const { db } = database;
   const wakeSignal = createWakeSignal(bus.closing);
   const metrics = bus.metrics?.outbox(db);
@@ -57,12 +64,15 @@ export function startRelay(database: Database, bus: Bus, source: string, logger:
     }
   }
 
-  /** Creates the stream if it does not exist. Events that it has lost are published again. */
+  /** Creates the stream if it does not exist, and finds out whether it or the database was set back to an earlier state. */
   async function checkStream() {
     const { manager } = await bus.connected();
     checkedConnection = bus.connections();
     const lost = await markLost(db, manager, await bus.ensureStream());
     if (lost > 0) logger.warn({ count: lost }, 'the stream has lost events, which are published again');
+    const restored = await beginEpochIfRestored({ db, manager, source, publishCurrentStates });
+    if (restored > 0)
+      logger.warn({ count: restored }, 'the database was restored to an earlier moment; began a new epoch of events');
     checkedAt = Date.now();
   }
 

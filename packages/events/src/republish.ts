@@ -2,7 +2,7 @@ import type { Database, Db } from '@lms/database/connect';
 import { and, desc, eq, gt, gte, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { JetStreamManager, StreamState } from 'nats';
 import { lastCommonSequence } from './stream-position.ts';
-import { outbox } from './tables.ts';
+import { eventEpochs, outbox } from './tables.ts';
 
 /**
  * Publishes the stored events of an aggregate again. The stream drops those that it received within the last two minutes
@@ -27,6 +27,10 @@ export async function markLost(db: Db, manager: JetStreamManager, state: StreamS
     return row;
   });
   if (common === undefined && state.last_seq > 0) return 0;
+  await db
+    .update(eventEpochs)
+    .set({ streamSequence: null })
+    .where(gt(eventEpochs.streamSequence, common ?? 0));
   return markUnpublished(db, common ? gt(outbox.streamSequence, common) : undefined);
 }
 

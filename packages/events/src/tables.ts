@@ -42,6 +42,8 @@ export const aggregateVersions = pgTable('aggregate_versions', {
  */
 export const eventEpochs = pgTable('event_epochs', {
   epoch: integer().primaryKey(),
+  /** The last sequence of the stream whose events the restored database may lack. */
+  streamSequence: bigint({ mode: 'number' }),
   startedAt: instant().notNull().defaultNow(),
 });
 

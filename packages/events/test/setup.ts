@@ -12,6 +12,7 @@ import { type Bus, connectBus } from '../src/bus.ts';
 import { type ConsumeOptions, consume } from '../src/consume.ts';
 import { on } from '../src/event-handler.ts';
 import { startRelay } from '../src/relay.ts';
+import type { PublishCurrentStates } from '../src/restored-database.ts';
 import { thingChanged, thingSubjects } from './things.ts';
 
 const silent = pino({ level: 'silent' });
@@ -35,8 +36,8 @@ function openBus(t: Test, nats: Pick<TestServer, 'url'>, registry?: Registry) {
   return {
     bus,
     close,
-    relay(database: Database) {
-      const relay = startRelay(database, bus, 'test', silent);
+    relay(database: Database, source = 'test', publishCurrentStates?: PublishCurrentStates) {
+      const relay = startRelay(database, bus, source, silent, publishCurrentStates);
       running.push(relay.ended);
       return relay;
     },

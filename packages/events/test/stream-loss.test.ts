@@ -1,5 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { streamName } from '@lms/contracts/events/definition';
 import type { Database } from '@lms/database/connect';
 import { testDatabase } from '@lms/testing/database';
 import type { TestServer } from '@lms/testing/servers';
@@ -56,7 +57,7 @@ t.test('they are published again if other events have their sequences now', asyn
   await setBack();
   await nats.restart();
   const { bus, relay } = openBus();
-  relay(other);
+  relay(other, 'other');
   await publish(other, 31, 50);
   relay(database);
   await waitFor(async () => (await streamedNumbers(bus)).length >= 40, { timeoutMs: 20_000 });
@@ -81,7 +82,7 @@ t.test('a consumer that is ahead of the stream misses nothing', async (t) => {
   await setBack();
   await nats.restart();
   const { relay, consume } = openBus();
-  relay(other);
+  relay(other, 'other');
   await publish(other, 31, 50);
   consume({ database, handlers });
   relay(database);
@@ -111,4 +112,33 @@ t.test('a consumer whose database was set back handles the events again that it 
   openBus().consume({ database, handlers });
   await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
   t.same(await effects(database), range(1, 20), 'a new database');
+});
+
+t.test('after the stream was deleted, a consumer handles new events only, also after a restart', async (t) => {
+  const { database, openBus } = await setup(t);
+  await createEffects(database);
+  const handlers = [on(thingChanged, (tx, { data }) => recordEffect(tx, data))];
+  const first = openBus();
+  first.relay(database);
+  first.consume({ database, handlers });
+  await publish(database, 1, 20);
+  await waitFor(async () => (await effects(database)).length === 20);
+  const { manager } = await first.bus.connected();
+  await manager.streams.delete(streamName);
+  await publish(database, 21, 25);
+  await waitFor(async () => (await effects(database)).length === 25, { timeoutMs: 20_000 });
+  await first.close();
+  const positions = () => database.sql`select event_id, stream_sequence::int from inbox order by stream_sequence`;
+  const before = await positions();
+  const second = openBus();
+  second.consume({ database, handlers });
+  second.relay(database);
+  await publish(database, 26, 26);
+  await waitFor(async () => (await effects(database)).length === 26, { timeoutMs: 20_000 });
+  t.same((await positions()).slice(0, 25), before);
+  t.same(
+    (await positions()).map((row) => row.stream_sequence),
+    range(1, 26),
+    'the sequences of the new stream',
+  );
 });

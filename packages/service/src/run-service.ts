@@ -5,6 +5,7 @@ import { connect, type Database } from '@lms/database/connect';
 import { type Bus, connectBus } from '@lms/events/bus';
 import { type ConsumeOptions, consume } from '@lms/events/consume';
 import { startRelay } from '@lms/events/relay';
+import type { PublishCurrentStates } from '@lms/events/restored-database';
 import { type SubscribeOptions, subscribe } from '@lms/events/subscribe';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -42,6 +43,8 @@ export interface ServiceOptions<Config extends ServiceSettings> extends Omit<Pro
   migrations: URL;
   /** The size of the connection pool. */
   connections?: (config: Readonly<Config>) => number;
+  /** Called after the database was restored to an earlier moment. */
+  publishCurrentStates?: PublishCurrentStates;
   build: (context: ServiceContext<Config>) => Promise<ServiceParts> | ServiceParts;
 }
 
@@ -50,6 +53,7 @@ export const runService = <Config extends ServiceSettings>({
   name,
   migrations,
   connections,
+  publishCurrentStates,
   build,
   ...options
 }: ServiceOptions<Config>) =>
@@ -61,7 +65,7 @@ export const runService = <Config extends ServiceSettings>({
       const max = connections?.(config);
       const database = connect(config.DATABASE_URL, { registry, applicationName: name, ...(max && { max }) });
       const bus = connectBus(config.NATS_URL, name, logger, registry);
-      const relay = startRelay(database, bus, name, logger);
+      const relay = startRelay(database, bus, name, logger, publishCurrentStates);
       const clients: ServiceClient[] = [];
       const createClient = (url: string) => {
         const client = createServiceClient(url);

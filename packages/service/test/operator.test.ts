@@ -1,17 +1,24 @@
 import { connect } from '@lms/database/connect';
 import t from 'tap';
 import { findCommand, formatUsage } from '../src/operator/command.ts';
-import { deadLetterCommands, republishCommand } from '../src/operator/event-commands.ts';
+import {
+  beginEpochCommand,
+  deadLetterCommands,
+  republishCommand,
+  republishSinceCommand,
+} from '../src/operator/event-commands.ts';
 import { runMigrations } from '../src/operator/run-migrations.ts';
 import { loadOperatorConfig, runOperator } from '../src/operator/run-operator.ts';
 
-const commands = [...deadLetterCommands(() => []), republishCommand];
+const commands = [...deadLetterCommands(() => []), republishCommand, republishSinceCommand, beginEpochCommand];
 
 t.test('a command is found only if all arguments match', async (t) => {
   for (const args of [
     ['dead-letters', 'list'],
     ['dead-letters', 'replay', 'an-id'],
     ['republish', 'an-id'],
+    ['republish', '--since', '2026-11-21'],
+    ['begin-epoch'],
   ])
     t.type(findCommand(commands, args), 'function', args.join(' '));
   const others = [

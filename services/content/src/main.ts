@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import { Config } from './config.ts';
 import { consumers, onEnrollmentChanged } from './consumers.ts';
 import { createEntitlement } from './entitlement/create-entitlement.ts';
+import { publishCurrentNodes } from './hierarchy/publish-current-nodes.ts';
 import { purgeDeleted } from './hierarchy/purge-deleted.ts';
 
 const purgeIntervalMs = 3_600_000;
@@ -11,6 +12,7 @@ await runService({
   name: 'content',
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
+  publishCurrentStates: publishCurrentNodes,
   async build({ config, createClient, ...context }) {
     const entitlement = createEntitlement(createClient(config.ENROLLMENT_URL));
     const app = await buildApp({

@@ -1,6 +1,16 @@
-import { deadLetterCommands, republishCommand, republishSinceCommand } from '@lms/service/operator/event-commands';
+import {
+  beginEpochCommand,
+  deadLetterCommands,
+  republishCommand,
+  republishSinceCommand,
+} from '@lms/service/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
 import { userHandlers } from './hierarchy/on-user-changed.ts';
 
-const commands = [...deadLetterCommands(() => userHandlers), republishCommand, republishSinceCommand];
+const commands = [
+  ...deadLetterCommands(() => userHandlers),
+  republishCommand,
+  republishSinceCommand,
+  beginEpochCommand,
+];
 process.exitCode = await runOperator({ service: 'content', load: loadOperatorConfig, commands }, process);

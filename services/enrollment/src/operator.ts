@@ -1,6 +1,11 @@
-import { deadLetterCommands, republishCommand, republishSinceCommand } from '@lms/service/operator/event-commands';
+import {
+  beginEpochCommand,
+  deadLetterCommands,
+  republishCommand,
+  republishSinceCommand,
+} from '@lms/service/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
 import { handlers } from './consumers.ts';
 
-const commands = [...deadLetterCommands(() => handlers), republishCommand, republishSinceCommand];
+const commands = [...deadLetterCommands(() => handlers), republishCommand, republishSinceCommand, beginEpochCommand];
 process.exitCode = await runOperator({ service: 'enrollment', load: loadOperatorConfig, commands }, process);

@@ -10,16 +10,15 @@ import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyBaseLogger } from 'fastify';
+import { anonymizationDeps } from './anonymization-deps.ts';
 import { toAuditEntry } from './audit/presenter.ts';
 import { recordChange } from './audit/record-change.ts';
-import { redactUser } from './audit/redact-user.ts';
 import { audit } from './audit/repository.ts';
 import { adminRoutes as auditAdminRoutes } from './audit/routes.ts';
 import type { ApplicationDeps } from './mentor-applications/deps.ts';
 import { toApplication } from './mentor-applications/presenter.ts';
 import { applications } from './mentor-applications/repository.ts';
 import { applicantRoutes, adminRoutes as applicationAdminRoutes, learnerRoutes } from './mentor-applications/routes.ts';
-import { withdrawPending } from './mentor-applications/withdraw-application.ts';
 import { applyProviderUser, removeProviderUser } from './users/apply-provider-user.ts';
 import { grantRole } from './users/assign-role.ts';
 import type { UserDeps } from './users/deps.ts';
@@ -96,12 +95,7 @@ export async function buildApp(deps: Deps) {
 const userDepsOf = ({ defaultPlan, adminEmails }: Deps): UserDeps => ({
   defaultPlan,
   adminEmails,
-  recordChange,
-  withdrawApplications: withdrawPending,
-  async redactUser(tx, user) {
-    await applications(tx).clearTexts(user.id);
-    await redactUser(tx, user);
-  },
+  ...anonymizationDeps,
 });
 
 const createApplicationDeps = (): ApplicationDeps => ({

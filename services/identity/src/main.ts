@@ -2,6 +2,7 @@ import { runService } from '@lms/service/run-service';
 import { buildApp } from './app.ts';
 import { Config, checkConfig, parseConfig } from './config.ts';
 import { consumers } from './consumers.ts';
+import { publishCurrentUsers } from './publish-current-users.ts';
 import { createProviderClient } from './users/provider-client.ts';
 
 await runService({
@@ -9,6 +10,7 @@ await runService({
   config: Config,
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
+  publishCurrentStates: publishCurrentUsers,
   async build({ config, createClient, ...context }) {
     const { webhookKeys, adminEmails, usersUrl, warnings } = parseConfig(config);
     for (const warning of warnings) context.logger.warn(warning);

@@ -1,6 +1,6 @@
 import { userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Command } from '@lms/service/operator/command';
-import { deadLetterCommands, republishSinceCommand } from '@lms/service/operator/event-commands';
+import { beginEpochCommand, deadLetterCommands, republishSinceCommand } from '@lms/service/operator/event-commands';
 import { recordChange } from './audit/record-change.ts';
 import { consumers } from './consumers.ts';
 import { assignRole } from './users/assign-role.ts';
@@ -36,4 +36,10 @@ const republishUser: Command = {
 };
 
 const handlers = consumers.flatMap((consumer) => consumer.handlers);
-export const commands = [grantAdmin, ...deadLetterCommands(() => handlers), republishUser, republishSinceCommand];
+export const commands = [
+  grantAdmin,
+  ...deadLetterCommands(() => handlers),
+  republishUser,
+  republishSinceCommand,
+  beginEpochCommand,
+];

@@ -1,6 +1,11 @@
 import { loadConfig } from '@lms/config/load-config';
 import { HttpUrl } from '@lms/config/settings';
-import { deadLetterCommands, republishCommand, republishSinceCommand } from '@lms/service/operator/event-commands';
+import {
+  beginEpochCommand,
+  deadLetterCommands,
+  republishCommand,
+  republishSinceCommand,
+} from '@lms/service/operator/event-commands';
 import { operatorSettings, runOperator } from '@lms/service/operator/run-operator';
 import { type Static, Type } from '@sinclair/typebox';
 import { onTopicPurged } from './on-topic-purged.ts';
@@ -14,7 +19,7 @@ process.exitCode = await runOperator(
   {
     service: 'media',
     load: (environment) => loadConfig(OperatorConfig, environment),
-    commands: [...replayed, republishCommand, republishSinceCommand],
+    commands: [...replayed, republishCommand, republishSinceCommand, beginEpochCommand],
   },
   process,
 );

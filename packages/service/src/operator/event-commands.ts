@@ -1,6 +1,7 @@
 import { listDeadLetters, replayDeadLetter } from '@lms/events/dead-letters';
 import type { EventHandler } from '@lms/events/event-handler';
 import { republish, republishSince } from '@lms/events/republish';
+import { beginEpochNow } from '@lms/events/restored-database';
 import type { Command } from './command.ts';
 
 export const republishCommand: Command = {
@@ -11,12 +12,19 @@ export const republishCommand: Command = {
 
 export const republishSinceCommand: Command = {
   usage: 'republish --since <time>',
-  description: 'publish all stored events since a time (ISO 8601) again',
+  description: 'publish all stored events since a time again',
   async run({ database }, time = '') {
     const since = new Date(time);
     if (Number.isNaN(since.getTime())) throw new Error(`${time} is not a time, as in 2026-11-21T08:00:00Z`);
     return `${await republishSince(database, since)} events will be published again`;
   },
+};
+
+export const beginEpochCommand: Command = {
+  usage: 'begin-epoch',
+  description:
+    'publish all stored events again with higher versions, after the database was restored and the stream lost',
+  run: async ({ database }) => `epoch ${await beginEpochNow(database.db)} began`,
 };
 
 /** Commands to list and replay dead letters. */

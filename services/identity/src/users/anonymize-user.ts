@@ -9,11 +9,13 @@ import { type UserWithRoles, users } from './repository.ts';
 import { requireAnotherAdmin } from './require-another-admin.ts';
 import { roleAssignments } from './role-repository.ts';
 
+export type AnonymizationDeps = Pick<UserDeps, 'recordChange' | 'withdrawApplications' | 'redactUser'>;
+
 /**
  * Removes all personal data of a user; the row and its history stay under the id. Idempotent.
  * @throws UserNotFound, OwnStatus, LastAdmin
  */
-export function anonymizeUser(db: Db, deps: UserDeps, userId: string, cause: Cause): Promise<UserWithRoles> {
+export function anonymizeUser(db: Db, deps: AnonymizationDeps, userId: string, cause: Cause): Promise<UserWithRoles> {
   return db.transaction(async (tx) => {
     const { identityProviderId } = await users(tx).get(userId);
     if (identityProviderId) await users(tx).lockIdentity(identityProviderId);

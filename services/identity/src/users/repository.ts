@@ -77,13 +77,16 @@ export const users = (db: Db) => {
     return rows.length > 0;
   }
 
+  const find = async (id: string) => toUserWithRoles(await withRolesById(db).execute({ id }));
+
   /** Holds the lock until the end of the transaction. */
   const lockKey = (key: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 
   return {
     findByIdentity,
+    find,
     async get(id: string): Promise<UserWithRoles> {
-      const user = toUserWithRoles(await withRolesById(db).execute({ id }));
+      const user = await find(id);
       if (!user) throw new UserNotFound();
       return user;
     },

@@ -1,0 +1,1 @@
+ALTER TABLE "event_epochs" ADD COLUMN "stream_sequence" bigint;

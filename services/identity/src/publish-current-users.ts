@@ -1,0 +1,35 @@
+import { DeletedUserState, userDeleted, userUpdated } from '@lms/contracts/events/identity';
+import type { Db } from '@lms/database/connect';
+import { appendEvent } from '@lms/events/append-event';
+import type { LostEvent } from '@lms/events/restored-database';
+import { Value } from '@sinclair/typebox/value';
+import { anonymizationDeps } from './anonymization-deps.ts';
+import { anonymizeUser } from './users/anonymize-user.ts';
+import { anonymizedEmail } from './users/email.ts';
+import { appendUserEvent } from './users/events.ts';
+import { users } from './users/repository.ts';
+
+/**
+ * After this database was restored to an earlier moment: repeats the anonymizations that it lost, and publishes the current
+ * state of the other users that had changed since. A user that it does not contain any more is deleted in all services.
+ */
+export async function publishCurrentUsers(tx: Db, lost: LostEvent[]) {
+  for (const { aggregateId, data } of lost) {
+    // Events of mentor applications have no consumers.
+    if (!Value.Check(DeletedUserState, data)) continue;
+    const user = await users(tx).find(aggregateId);
+    if (!user) await appendEvent(tx, userDeleted, { aggregateId, data: withoutPersonalData(data) });
+    else if (data.identityProviderId === null && !user.anonymizedAt)
+      await anonymizeUser(tx, anonymizationDeps, aggregateId, {});
+    else {
+      const event = user.deletedAt || user.anonymizedAt ? userDeleted : userUpdated;
+      await appendUserEvent(tx, event, aggregateId, { cause: {} });
+    }
+  }
+}
+
+const withoutPersonalData = (user: DeletedUserState): DeletedUserState => ({
+  ...user,
+  ...{ identityProviderId: null, email: anonymizedEmail(user.id), emailVerified: false },
+  ...{ firstName: null, lastName: null, roles: [], status: 'INACTIVE' },
+});
