@@ -135,6 +135,8 @@ export const routes: readonly Route[] = [
   enrollment('PUT DELETE', '/api/learning/notes/:id'),
 
   usage('GET', '/api/auth/usage'),
+  documentation('GET', '/'),
+  documentation('GET', '/api'),
   documentation('GET', '/api/openapi.json'),
   documentation('GET', '/api/docs'),
   documentation('GET', '/api/docs/*'),

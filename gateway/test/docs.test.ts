@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { listen } from '@lms/testing/listen';
 import t, { type Test } from 'tap';
 import { routes } from '../src/routes.ts';
 import { startGateway } from './start-gateway.ts';
 
-const ownPaths = ['/api/openapi.json', '/api/docs', '/api/docs/*', '/healthz', '/readyz'];
+const ownPaths = ['/', '/api', '/api/openapi.json', '/api/docs', '/api/docs/*', '/healthz', '/readyz'];
 
 t.test('the OpenAPI document describes every route of the routing table, and no other', async (t) => {
   const { send } = await startGateway(t);
@@ -39,6 +40,38 @@ t.test('the API docs load only files of the gateway', async (t) => {
   for (const address of loaded) t.equal((await send(address)).status, 200, address);
   t.equal((await send('/api/docs/static/oauth2-redirect.html')).status, 200);
   t.match(await send('/api/docs/package.json'), { status: 404, json: { code: 'NOT_FOUND' } });
+});
+
+t.test('the start page leads to the API docs, whose files are compressed and fit a phone', async (t) => {
+  const { send } = await startGateway(t);
+  for (const path of ['/', '/api']) t.match(await send(path), { status: 302, headers: { location: '/api/docs' } });
+  const headers = { 'accept-encoding': 'gzip, br' };
+  for (const file of [
+    '',
+    '/json',
+    '/static/swagger-ui-bundle.js',
+    '/static/swagger-ui.css',
+    '/static/theme/page.css',
+  ]) {
+    const plain = await send(`/api/docs${file}`);
+    for (const round of ['compressed', 'stored']) {
+      const packed = await send(`/api/docs${file}`, { headers });
+      t.match(packed.headers, { 'content-encoding': 'gzip', etag: /^W\// }, `${file} ${round}`);
+      t.ok(gunzipSync(packed.bytes).equals(plain.bytes), `${file} ${round}`);
+    }
+    const { etag } = (await send(`/api/docs${file}`, { headers })).headers;
+    t.equal((await send(`/api/docs${file}`, { headers: { ...headers, 'if-none-match': String(etag) } })).status, 304);
+  }
+  t.match((await send('/api/docs')).bytes.toString(), /<meta name="viewport"/);
+});
+
+t.test('the API docs offer no signature of webhooks, and code samples for every operation', async (t) => {
+  const { send } = await startGateway(t);
+  const { json } = await send('/api/docs/json');
+  t.strictSame(Object.keys(json.components.securitySchemes), ['bearer']);
+  t.strictSame(json.paths['/api/webhooks/identity'].post.security, []);
+  for (const { operationId, description } of Object.values<object>(json.paths).flatMap((path) => Object.values(path)))
+    t.match(description, /\*\*curl\*\*[\s\S]*\*\*fetch\*\*/, operationId);
 });
 
 /** Starts a provider that responds like this, and counts the requests for its discovery document. */

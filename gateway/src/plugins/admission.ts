@@ -24,7 +24,8 @@ export const admission = fp(async (app) => {
   app.addHook('onRequest', async (request, reply) => {
     if (app.rateLimits.refuseFlood(request, reply)) return reply;
     // The router lets the last parameter be empty.
-    const isUnknown = !request.is404 && request.url.split('?', 1)[0]?.endsWith('/');
+    const [path] = request.url.split('?', 1);
+    const isUnknown = !request.is404 && path !== '/' && path?.endsWith('/');
     const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.policy;
     if (auth === 'optional') reply.header('vary', [reply.getHeader('vary') ?? [], 'Authorization'].flat().join(', '));
 

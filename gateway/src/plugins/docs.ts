@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { etags } from '@lms/service/etags';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Config } from '../config.ts';
+import { type Document, pageStyle, toPageDocument, withViewport } from './docs-page.ts';
 
 /** Where the identity provider signs people in, as its discovery document says. */
 interface SignIn {
@@ -24,11 +29,13 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
 ) => {
   const plain = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   let [document, etag, provider] = ['', '', ''];
+  let page = toPageDocument(plain);
   let discovery: Promise<void> | undefined;
   show(plain);
 
-  function show(shown: object) {
+  function show(shown: Document) {
     document = JSON.stringify(shown);
+    page = toPageDocument(shown);
     etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
   }
 
@@ -50,6 +57,8 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
 
   app.addHook('preHandler', discover);
   await app.register(etags);
+  compressOnce(app);
+  for (const path of ['/', '/api']) app.get(path, (_request, reply) => reply.redirect('/api/docs'));
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('etag', etag).send(document),
   );
@@ -57,8 +66,9 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: {
+      layout: 'BaseLayout',
       docExpansion: 'list',
-      defaultModelsExpandDepth: 0,
+      defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
       filter: true,
       tryItOutEnabled: true,
@@ -70,7 +80,8 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
       usePkceWithAuthorizationCodeGrant: true,
     },
     transformSpecificationClone: false,
-    transformSpecification: () => JSON.parse(document),
+    transformSpecification: () => page,
+    theme: { title: 'API reference', css: [{ filename: 'page.css', content: pageStyle }] },
     // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
     staticCSP: true,
     transformStaticCSP: () =>
@@ -78,6 +89,33 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
       `connect-src 'self'${provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   });
 };
+
+const compress = promisify(gzip);
+
+/** Sends the page and its files compressed. Each is compressed once, since they are the same for all readers. */
+function compressOnce(app: FastifyInstance) {
+  const stored = new Map<string, { tag: string; bytes: Buffer }>();
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    const { path = '' } = /^(?<path>\/api\/docs[^?]*)/.exec(request.url)?.groups ?? {};
+    if (!path || request.method !== 'GET' || reply.statusCode !== 200) return payload;
+    const text = typeof payload === 'string' ? withViewport(payload) : payload;
+    reply.header('vary', 'Accept-Encoding');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return text;
+
+    const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');
+    if (!tag) return text;
+    let file = stored.get(path);
+    if (!file || file.tag !== tag) {
+      const bytes = text instanceof Readable ? await buffer(text) : Buffer.from(String(text));
+      file = { tag, bytes: await compress(bytes) };
+      stored.set(path, file);
+    } else if (text instanceof Readable) text.destroy();
+    reply.removeHeader('content-length');
+    // Not the bytes that the strong tag names.
+    reply.header('etag', `W/${tag}`).header('content-encoding', 'gzip');
+    return file.bytes;
+  });
+}
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
@@ -91,7 +129,7 @@ async function findSignIn(issuer: string): Promise<SignIn | undefined> {
 }
 
 /** Wherever a bearer token is accepted, one from the provider is too. */
-function withSignIn(document: { components: { securitySchemes: object }; paths: object }, signIn: SignIn) {
+function withSignIn(document: Document, signIn: SignIn): Document {
   const flows = { authorizationCode: { ...signIn, scopes } };
   const provider = { type: 'oauth2', description: 'Sign in at the identity provider', flows };
   const paths = JSON.parse(JSON.stringify(document.paths), (key, value) =>

@@ -5,6 +5,7 @@ import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } f
 import { hoistTitled } from './hoist-titled.ts';
 import { introduction, securitySchemes } from './introduction.ts';
 import { refer, refusals } from './refusals.ts';
+import { samplesOf } from './samples.ts';
 import { tagList, tagPaths } from './tags.ts';
 
 /** Merges documents: public paths only, with the responses and headers that all routes share. */
@@ -14,7 +15,7 @@ export function merge(documents: ServiceDocument[]) {
     if (!path.startsWith('/api/')) continue;
     const described = Object.entries(operations)
       .filter(([method]) => method !== 'head')
-      .map(([method, operation]) => [method, describe(method, operation)]);
+      .map(([method, operation]) => [method, withSamples(method, path, describe(method, operation))]);
     const place = path.length > 1 ? path.replace(/\/$/, '') : path;
     paths[place] = { ...paths[place], ...Object.fromEntries(described) };
   }
@@ -27,6 +28,11 @@ export function merge(documents: ServiceDocument[]) {
     components: { securitySchemes, headers, parameters, responses: Object(value).responses, schemas },
   };
 }
+
+const withSamples = (method: string, path: string, operation: Operation): Operation => ({
+  ...operation,
+  'x-codeSamples': samplesOf(method, path, operation),
+});
 
 function describe(method: string, operation: Operation): Operation {
   const traits = traitsOf(method, operation);
