@@ -223,6 +223,22 @@ t.test('an older event that arrives late ends no assignment', async (t) => {
   t.match(await mentorOf(subject), { mentorId: mentor.identityProviderId });
 });
 
+t.test('assignments end if the role ended and was granted again, in whichever order the events arrive', async (t) => {
+  const mentor = testPrincipal(['MENTOR']);
+  await append(userCreated, mentor);
+  eventCount += 1;
+  await waitForInbox(eventCount);
+  const { subject } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
+  await publisher.sql`update aggregate_versions set version = 2 where aggregate_id = ${mentor.userId}`;
+  await append(userRoleChanged, mentor, {}, []);
+  await publisher.sql`update aggregate_versions set version = 1 where aggregate_id = ${mentor.userId}`;
+  await append(userRoleChanged, { ...mentor, roles: [] }, {}, ['MENTOR']);
+  eventCount += 2;
+  await waitForInbox(eventCount);
+  t.same(await mentorOf(subject), noMentor);
+  t.match(await database.sql`select is_mentor from mentors where user_id = ${mentor.userId}`, [{ is_mentor: true }]);
+});
+
 t.test('a revoked enrollment removes access to protected content at once', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();

@@ -34,7 +34,10 @@ async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
   const identifiers = identifiersOf(data);
   const mentor = { userId: data.id, isMentor, version, ...(isMentor ? identifiers : noIdentifiers) };
   const isNewer = await mentors(tx).upsert(mentor);
-  if (!isNewer || isMentor) return;
+  // The role was granted again, but the event of its end is late or lost: what was assigned before ends all the same.
+  const hasMissedEnd =
+    stored?.isMentor === true && changes?.roles !== undefined && !rolesBefore(changes).includes('MENTOR');
+  if (!isNewer || (isMentor && !hasMissedEnd)) return;
   // Several subjects change in one statement, so all other changes of the tree have to wait.
   await nodes(tx).lockStructure();
   const unassigned = await mentors(tx).unassign(identityProviderId, [stored?.email, identifiers.email]);
