@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { subjectEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
+import { deadLetters } from '@lms/events/tables';
 import { passportHeaders } from '@lms/testing/principals';
 import t from 'tap';
 import type { AuditRow } from '../src/audit/repository.ts';
@@ -31,6 +32,15 @@ t.test('anonymizing removes all personal data and closes the account permanently
   await send('POST', '/api/auth/sync', { headers: { 'idempotency-key': 'anonymous' }, payload: hint });
   await consumeMentorChange(database.db, { from: null, to: 'idp_ann' });
 
+  await database.db.insert(deadLetters).values({
+    ...{ consumer: 'identity-audit-content', eventId: createId(), subject: subjectEvents.updated.subject, attempts: 8 },
+    ...{
+      body: JSON.stringify({ id: createId(), mentorId: 'idp_ann' }),
+      headers: {},
+      error: 'Error: the disk was full',
+    },
+  });
+
   const { status, body } = await post(`/api/users/${ann.userId}/anonymize`);
   t.equal(status, 200);
   t.match(body.data, {
@@ -58,6 +68,7 @@ t.test('anonymizing removes all personal data and closes the account permanently
         'departures',
         'inbox',
         'idempotency_keys',
+        'dead_letters',
       ].map((table) => database.sql`select * from ${database.sql(table)}`),
     ),
   );

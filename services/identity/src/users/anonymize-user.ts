@@ -42,7 +42,7 @@ export function anonymizeUser(db: Db, deps: AnonymizationDeps, userId: string, c
     await roleAssignments(tx).endAll(userId);
     await deps.withdrawApplications(tx, userId, cause);
     await deps.redactUser(tx, before);
-    await users(tx).redactStoredCopies(userId);
+    await users(tx).redactStoredCopies(before);
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
     await deps.recordChange(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
     return appendUserEvent(tx, userDeleted, userId, { changes, cause, identifierHashes });

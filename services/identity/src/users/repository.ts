@@ -3,7 +3,7 @@ import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { type DateRange, inDateRange, limitAndOffset, orderByColumns, type SortRequest } from '@lms/database/paging';
 import { prepared } from '@lms/database/prepared';
-import { outbox } from '@lms/events/tables';
+import { deadLetters, outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from 'drizzle-orm';
 import { anonymizedEmail } from './email.ts';
@@ -158,8 +158,10 @@ export const users = (db: Db) => {
       return [...current, ...formerEmailHashes.filter((hash) => !isTaken(hash))];
     },
 
-    /** Removes personal data from the user's events in the outbox, and deletes stored responses that name the user. */
-    async redactStoredCopies(userId: string) {
+    /** Removes personal data from the user's events in the outbox, and deletes stored responses and dead letters that name the user. */
+    async redactStoredCopies({ id: userId, identityProviderId }: Pick<UserRow, 'id' | 'identityProviderId'>) {
+      const names = [userId, identityProviderId].filter((name) => name !== null);
+      await db.delete(deadLetters).where(or(...names.map((name) => sql`strpos(${deadLetters.body}, ${name}) > 0`)));
       const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
       await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
       const anonymized = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
