@@ -159,6 +159,9 @@ t.test('lists of topics show changes at once, and each caller only what they may
   t.same(await read(learner), first, 'the same response, with its headers');
   t.match(first, { topics: [{ name: 'Sums', content: 'One and one is two' }], link: /rel="first"/ });
   t.match(await read(null), { topics: [{ content: null, access: { reason: 'AUTHENTICATION_REQUIRED' } }] });
+  const longUrl = `${list}?unknown=${'x'.repeat(6_500)}`;
+  for (const time of ['first', 'second'])
+    t.notOk((await call('GET', longUrl, { as: learner })).headers.link, `no link if it is too long, the ${time} time`);
   t.match(await read(learner, { 'if-none-match': first.etag }), { status: 304, topics: undefined });
 
   const changed = { name: 'Differences', content: 'Two less one is one' };

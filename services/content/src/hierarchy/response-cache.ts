@@ -27,14 +27,19 @@ export function createResponseCache(maxBytes: number) {
   async function send(reply: Reply, key: string, create: () => Promise<unknown>): Promise<Buffer> {
     const cached = responses.get(key);
     if (cached) {
-      for (const name in cached.headers) reply.header(name, cached.headers[name] ?? '');
+      for (const [name, value] of Object.entries(cached.headers)) reply.header(name, value);
       return cached.body;
     }
     const body = Buffer.from(String(reply.serialize(await create())));
     const etag = `"${createHash('sha1').update(body).digest('base64')}"`;
-    const own = { 'content-type': 'application/json; charset=utf-8', etag };
-    for (const [name, value] of Object.entries(own)) reply.header(name, value);
-    responses.set(key, { body, headers: { ...own, link: String(reply.getHeader('link')) } });
+    const link = reply.getHeader('link');
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      etag,
+      ...(typeof link === 'string' && { link }),
+    };
+    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+    responses.set(key, { body, headers });
     return body;
   }
   return { send };
