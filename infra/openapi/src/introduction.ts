@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+
 const description = `
 Courses in four levels (education level, grade, subject, topic), videos and documents that are streamed after an access check, enrollment, mentors, progress and notes.
 
@@ -20,7 +24,7 @@ Courses in four levels (education level, grade, subject, topic), videos and docu
 export const introduction = {
   info: {
     title: 'Learning management service',
-    version: '1.0.0',
+    version: String(manifest.version),
     description,
     contact: { name: 'The operators of this service' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -106,6 +106,15 @@ t.test('every operation is described, and every body has an example that its sch
   }
 });
 
+t.test('the document and the client have the version of the service', async (t) => {
+  const versionIn = async (path: string) =>
+    JSON.parse(await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')).version;
+  const { info } = JSON.parse(await committed());
+  t.match(info.version, /^\d+\.\d+\.\d+$/);
+  t.equal(info.version, await versionIn('package.json'));
+  t.equal(info.version, await versionIn('packages/client/package.json'));
+});
+
 t.test('the page of error codes and the collection match the document', async (t) => {
   const document = JSON.parse(await committed());
   const collection = `${JSON.stringify(toCollection(document), null, 2)}\n`;
