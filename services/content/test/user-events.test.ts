@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { enrollmentRevoked } from '@lms/contracts/events/enrollment';
 import { userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
+import { documentRemoved, videoRemoved } from '@lms/contracts/events/media';
 import type { Principal, Role } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
@@ -271,6 +272,59 @@ t.test('a revoked enrollment removes access to protected content at once', async
   });
   relay.notify();
   await waitFor(async () => !(await isGranted()), { timeoutMs: 2_000, until: 'access is denied' });
+});
+
+t.test('what media has removed disappears from its topic, and the previous video returns', async (t) => {
+  const { topic } = await createBranch();
+  const path = `/internal/topics/${topic.id}`;
+  const state = (id = createId()) => ({
+    ...{ id, fileName: 'a.pdf', mimeType: 'application/pdf', size: 1, checksum: `sha256:${'a'.repeat(64)}` },
+    uploadedAt: new Date().toISOString(),
+  });
+  const document = {
+    ...state(),
+    name: 'A',
+    description: '',
+    key: 'a-key',
+    url: 'http://lms.test',
+    uploadedBy: createId(),
+  };
+  const [previous, video] = [state(), state()].map((given) => ({ video: given, videoUrl: 'http://lms.test/video' }));
+  if (!previous || !video) throw new Error('no video');
+  const topicId = topic.id;
+  const remove = async (current: typeof video | null, ...removed: (typeof video)[]) => {
+    for (const { video: one } of removed)
+      await appendEvent(publisher.db, videoRemoved, { aggregateId: one.id, data: { ...one, topicId, current } });
+  };
+  const read = async () => {
+    const [row] = await database.sql`select video, documents from nodes where id = ${topicId}`;
+    return { video: row?.video?.video.id ?? null, documents: row?.documents.length };
+  };
+  const waitForState = (video: string | null, documents: number) =>
+    waitFor(async () => {
+      const found = await read();
+      return found.video === video && found.documents === documents;
+    });
+  await call('POST', `${path}/documents`, { as: admin, body: document });
+  await call('PUT', `${path}/video`, { as: admin, body: video });
+  // A video that has been replaced already: nothing changes.
+  await remove(null, previous);
+  await remove(previous, video);
+  await waitForState(previous.video.id, 1);
+  const [updated] =
+    await database.sql`select data from outbox where aggregate_id = ${topicId} order by ordinal desc limit 1`;
+  t.match(updated?.data, { video: { id: previous.video.id } });
+
+  // Also while the topic is deleted: a restore must not bring the entries back.
+  await call('DELETE', `/api/admin/education/topics/${topicId}`, { as: admin });
+  await appendEvent(publisher.db, documentRemoved, { aggregateId: document.id, data: { ...document, topicId } });
+  await remove(null, previous);
+  await waitForState(null, 0);
+  t.equal((await call('POST', `/api/admin/education/topics/${topicId}/restore`, { as: admin })).status, 200);
+  t.match((await call('GET', `/api/education/topics/${topicId}`, { as: admin })).json.data, {
+    documents: [],
+    videoUrl: null,
+  });
 });
 
 t.test('cached access is invalidated if events may have been missed', async (t) => {

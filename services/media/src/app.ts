@@ -68,11 +68,11 @@ export async function buildApp({
     metrics,
     cleanups: {
       document: {
-        rollBack: (document, callContext) => rollBackDocument(deps, document, callContext),
+        rollBack: (document) => rollBackDocument(deps, document),
         detach: (document, callContext) => detachDocument(deps, document, callContext, {}),
       },
       video: {
-        rollBack: (video, callContext) => rollBackVideo(deps, video, callContext),
+        rollBack: (video) => rollBackVideo(deps, video),
         detach: ({ id, topicId }, callContext) => detachVideo(deps, id, topicId, callContext, {}),
       },
     },

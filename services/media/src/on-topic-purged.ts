@@ -10,7 +10,7 @@ export const onTopicPurged = ({ publicUrl }: { publicUrl: string }) =>
   on(topicEvents.purged, async (tx, { data: { id: topicId }, actorId, requestId }) => {
     const cause = { actorId, requestId };
     for (const object of await objectRepository(tx).discardByTopic(topicId)) {
-      if (object.kind === 'video') await appendVideoRemoved(tx, topicId, object, cause);
+      if (object.kind === 'video') await appendVideoRemoved(tx, topicId, object, null, cause);
       else await appendDocumentRemoved(tx, topicId, toDocument(publicUrl, object), cause);
     }
   });

@@ -14,9 +14,9 @@ import { inChunks } from './storage-contract.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const fast = { reaperIntervalMs: 50 };
-const uploadDocument = (media: Media, topicId: string) =>
+const uploadDocument = (media: Media, topicId: string, user = admin) =>
   media.send(
-    admin,
+    user,
     '/api/s3/document/upload',
     form(['file', file('hello', 'a.txt')], ['topicId', topicId], ['metadata', '{}']),
   );
@@ -59,26 +59,33 @@ t.test('the reaper skips objects with a current lease', async (t) => {
   t.equal(after?.waited, true);
 });
 
-t.test('a document is detached again if the response of content was lost', async (t) => {
-  const media = await startMedia(t, fast);
-  const topic = media.content.addTopic();
-  media.content.intercept(async ({ method, path }, apply, response) => {
-    if (method !== 'POST' || !path.endsWith('/documents')) return false;
-    await apply();
-    response.destroy();
-    return true;
-  });
-  t.equal((await uploadDocument(media, topic.id)).status, 503);
-  t.equal(topic.documents.length, 1);
-  t.equal((await media.send(admin, `/api/s3/document/stream?key=${topic.documents[0]?.key}`)).status, 404);
-  media.content.stopIntercepting();
-  await expireLeases(media);
-  await media.waitForObjects(0);
-  t.same(topic.documents, []);
-  t.same(await media.events(), []);
-});
+t.test(
+  'a document is withdrawn if the response of content was lost, even if its uploader may not manage the topic any more',
+  async (t) => {
+    const media = await startMedia(t, fast);
+    const mentor = testPrincipal(['MENTOR']);
+    const topic = media.content.addTopic({ mentorId: mentor.userId });
+    media.content.intercept(async ({ method, path }, apply, response) => {
+      if (method !== 'POST' || !path.endsWith('/documents')) return false;
+      await apply();
+      response.destroy();
+      return true;
+    });
+    t.equal((await uploadDocument(media, topic.id, mentor)).status, 503);
+    topic.mentorId = null;
+    t.equal(topic.documents.length, 1);
+    t.equal((await media.send(admin, `/api/s3/document/stream?key=${topic.documents[0]?.key}`)).status, 404);
+    media.content.stopIntercepting();
+    await expireLeases(media);
+    await media.waitForObjects(0);
+    t.same(await media.events(), ['media.document.removed']);
+    t.match(await media.database.sql`select data from outbox`, [
+      { data: { ...topic.documents[0], topicId: topic.id } },
+    ]);
+  },
+);
 
-t.test('the previous video is restored if the response of content was lost', async (t) => {
+t.test('a video is withdrawn in favour of the previous one if the response of content was lost', async (t) => {
   const media = await startMedia(t, fast);
   const [topic, empty] = [media.content.addTopic(), media.content.addTopic()];
   t.equal((await uploadVideo(media, topic.id, sample('mp4', 1_000))).status, 200);
@@ -94,8 +101,14 @@ t.test('the previous video is restored if the response of content was lost', asy
   media.content.stopIntercepting();
   await expireLeases(media);
   await media.waitForObjects(1);
-  t.same(topic.video, before);
-  t.equal(empty.video, null);
+  const withdrawn = await media.database.sql`select data from outbox where type = 'media.video.removed'`;
+  for (const [{ id, video }, current] of [
+    [topic, before],
+    [empty, null],
+  ] as const) {
+    const event = withdrawn.find(({ data }) => data.topicId === id);
+    t.match(event?.data, { id: video?.video.id, current });
+  }
 });
 
 t.test('an upload times out if content responds too late, and is rolled back', async (t) => {
@@ -115,7 +128,7 @@ t.test('an upload times out if content responds too late, and is rolled back', a
   media.content.stopIntercepting();
   await expireLeases(media);
   await media.waitForObjects(0);
-  t.same(topic.documents, []);
+  t.same(await media.events(), ['media.document.removed']);
 });
 
 t.test('a removal is completed if the response of content was lost', async (t) => {
@@ -266,4 +279,33 @@ t.test('bytes lost in storage are detected before content attaches the object', 
   t.equal((await uploadDocument(media, topic.id)).status, 503);
   t.same(topic.documents, []);
   await media.waitForObjects(0);
+});
+
+t.test('an entry that content shows can be removed, whatever has become of its object', async (t) => {
+  const media = await startMedia(t, fast);
+  const [topic, failed] = [media.content.addTopic(), media.content.addTopic()];
+  const entry = await dataOf(await uploadDocument(media, topic.id));
+  t.equal((await uploadVideo(media, topic.id, sample('mp4', 1_000))).status, 200);
+  await media.database.sql`delete from objects`;
+  media.content.intercept(async ({ method, path }, apply, response) => {
+    if (!['POST', 'PUT'].includes(method) || path.endsWith('/access')) return false;
+    await apply();
+    response.destroy();
+    return true;
+  });
+  t.equal((await uploadDocument(media, failed.id)).status, 503);
+  t.equal((await uploadVideo(media, failed.id, sample('mp4', 1_000))).status, 503);
+  media.content.stopIntercepting();
+  for (const [{ id }, documentId] of [
+    [topic, entry.id],
+    [failed, failed.documents[0]?.id],
+  ] as const)
+    for (const path of [`documents/${documentId}`, 'video']) {
+      const remove = () => media.send(admin, `/api/admin/education/topics/${id}/${path}`, { method: 'DELETE' });
+      t.equal((await remove()).status, 200, path);
+      t.equal((await remove()).status, 404);
+    }
+  for (const { documents, video } of [topic, failed]) t.same({ documents, video }, { documents: [], video: null });
+  await expireLeases(media);
+  await waitFor(async () => (await media.rows()).length === 0);
 });

@@ -116,6 +116,9 @@ export const nodes = (db: Db) => ({
     return node;
   },
 
+  /** Locks a node in any state until the transaction ends. */
+  lock: (id: string) => db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('no key update'),
+
   /** An active node with active ancestors, with its text. */
   async getLive(kind: Kind, id: string) {
     const [node] = await liveNode(db).execute({ kind, id });

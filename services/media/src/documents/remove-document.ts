@@ -3,24 +3,28 @@ import type { Cause } from '@lms/events/append-event';
 import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, RequestContext } from '../deps.ts';
-import type { StoredObject } from '../objects/table.ts';
+import type { TopicObject } from '../objects/table.ts';
 import { DocumentNotFound } from './errors.ts';
 import { appendDocumentRemoved } from './events.ts';
 import { toDocument } from './presenter.ts';
 
-/** Detaches a document from its topic; the reaper deletes its bytes. */
+/** Detaches a document from its topic, whatever has become of its upload; the reaper deletes its bytes. */
 export async function removeDocument(
   deps: FeatureDeps,
   topicId: string,
   id: string,
   { caller, callContext, cause }: RequestContext,
 ) {
-  const { access, objects } = deps;
+  const { access, content, objects } = deps;
   await access.requireManage(callContext, topicId, caller);
-  const document = await objects.repository().findReadable(id, 'document', topicId);
+  const document = await objects.repository().find(id, 'document', topicId);
+  if (!document) {
+    // Content may show an entry whose object is lost.
+    await content.request(Type.Unknown(), callContext, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
+    return { id, topicId };
+  }
   // The status is set first: if this process fails from here on, the reaper completes the removal.
-  if (!document || !(await objects.repository().markRemoving(id, callContext.passport ?? null)))
-    throw new DocumentNotFound();
+  await objects.repository().markRemoving(id, callContext.passport ?? null);
   // Of several concurrent requests, only one detaches it.
   if (!(await detachDocument(deps, { ...document, topicId }, callContext, cause))) throw new DocumentNotFound();
   return { id, topicId };
@@ -29,7 +33,7 @@ export async function removeDocument(
 /** Asks content to detach the document, then discards the object. Idempotent; returns false if it was already discarded. */
 export async function detachDocument(
   { database, access, content, objects, publicUrl }: FeatureDeps,
-  document: StoredObject & { topicId: string },
+  document: TopicObject,
   callContext: CallContext,
   cause: Cause,
 ): Promise<boolean> {

@@ -1,12 +1,11 @@
 import { isId } from '@lms/contracts/ids';
-import { DocumentEntry, topicDocumentPath, topicDocumentsPath } from '@lms/contracts/internal/content';
+import { DocumentEntry, topicDocumentsPath } from '@lms/contracts/internal/content';
 import { maxLengths } from '@lms/contracts/text';
 import { invalid } from '@lms/service/problems';
-import type { CallContext } from '@lms/service/service-client';
-import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, UploadRequest } from '../deps.ts';
+import type { TopicObject } from '../objects/table.ts';
 import { TopicNotFound } from './errors.ts';
-import { appendDocumentUploaded } from './events.ts';
+import { appendDocumentRemoved, appendDocumentUploaded } from './events.ts';
 import { parseMetadata } from './metadata.ts';
 import { toDocument } from './presenter.ts';
 
@@ -29,8 +28,7 @@ export async function uploadDocument(deps: FeatureDeps, request: UploadRequest) 
     });
     const topicId = parseTopicId(texts.get('topicId') ?? '');
     const { name = nameOf(file.fileName), description = '' } = parseMetadata(texts.get('metadata') ?? '');
-    const offer = { topicId, name, description, passport: callContext.passport };
-    const offered = await upload.markOffered(file, offer);
+    const offered = await upload.markOffered(file, { topicId, name, description });
 
     return await database.db.transaction(async (tx) => {
       const document = toDocument(publicUrl, offered);
@@ -56,14 +54,15 @@ function parseTopicId(text: string): string {
   return topicId;
 }
 
-/** Detaches a document that content may have attached. */
-export async function rollBackDocument(
-  { access, content }: Pick<FeatureDeps, 'access' | 'content'>,
-  { id, topicId }: { id: string; topicId: string },
-  callContext: CallContext,
-) {
-  const detach = { method: 'DELETE', path: topicDocumentPath(topicId, id) } as const;
-  await content.request(Type.Unknown(), callContext, detach).catch(async (error: unknown) => {
-    if (Object(error).statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
+/**
+ * Withdraws a document that content may have attached: content removes the entry when it receives the event. The uploader
+ * may have lost the right to ask for that.
+ */
+export const rollBackDocument = (
+  { database, objects, publicUrl }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl'>,
+  document: TopicObject,
+) =>
+  database.db.transaction(async (tx) => {
+    if (!(await objects.repository(tx).discard(document.id))) return;
+    await appendDocumentRemoved(tx, document.topicId, toDocument(publicUrl, document), {});
   });
-}

@@ -6,17 +6,16 @@ import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
 import { deleteDiscarded, discardObject } from './discard-object.ts';
 import { objectRepository } from './repository.ts';
-import type { Kind, StoredObject } from './table.ts';
+import type { Kind, StoredObject, TopicObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 
-/** What content must be asked before an object is discarded. Both may be repeated. */
+/** What happens to an object before its bytes are deleted. Both discard it, and may be repeated. */
 export interface TopicCleanup {
   /** Rolls back an upload that content may have attached. */
-  rollBack: (object: TopicObject, callContext: CallContext) => Promise<unknown>;
-  /** Completes a removal, and discards the object. */
+  rollBack: (object: TopicObject) => Promise<unknown>;
+  /** Completes a removal. */
   detach: (object: TopicObject, callContext: CallContext) => Promise<unknown>;
 }
-export type TopicObject = StoredObject & { topicId: string };
 
 export interface ReaperOptions {
   db: Db;
@@ -61,13 +60,13 @@ export function createReaper({ db, storage, cleanups, intervalMs, metrics, logge
     const { id, kind, status, topicId, passport } = object;
     const callContext = { requestId: randomUUID(), ...(passport && { passport }) };
     if (status === 'discarded') return deleteDiscarded(db, storage, object);
-    if (topicId !== null && status === 'offered') await cleanups[kind].rollBack({ ...object, topicId }, callContext);
     if (topicId !== null && status === 'removing') {
       await cleanups[kind].detach({ ...object, topicId }, callContext);
       return;
     }
     logger.info({ objectId: id, status }, 'unfinished upload discarded');
-    await discardObject(db, storage, id);
+    if (topicId === null || status !== 'offered') return discardObject(db, storage, id);
+    await cleanups[kind].rollBack({ ...object, topicId });
   }
 
   return {

@@ -23,11 +23,9 @@ const prepareFind = (name: string, ...conditions: SQL[]) =>
       .from(table)
       .where(and(...conditions, readable)),
   );
-const hasId = eq(table.id, sql.placeholder('id'));
 const hasKind = eq(table.kind, sql.placeholder('kind'));
 const hasTopic = eq(table.topicId, sql.placeholder('topicId'));
 const readableByKey = prepareFind('readable_by_key', eq(table.key, sql.placeholder('key')));
-const readableById = prepareFind('readable_by_id', hasId, hasKind, hasTopic);
 const readableOfTopic = prepareFind('readable_of_topic', hasTopic, hasKind);
 
 export const objectRepository = (db: Db) => {
@@ -61,8 +59,14 @@ export const objectRepository = (db: Db) => {
     },
 
     findReadableByKey: async (key: string) => (await readableByKey(db).execute({ key }))[0],
-    findReadable: async (id: string, kind: Kind, topicId: string) =>
-      (await readableById(db).execute({ id, kind, topicId }))[0],
+    /** An object of a topic that is not discarded. */
+    find: async (id: string, kind: Kind, topicId: string) =>
+      (
+        await db
+          .select()
+          .from(table)
+          .where(and(eq(table.id, id), eq(table.kind, kind), eq(table.topicId, topicId), ne(table.status, 'discarded')))
+      )[0],
     findVideo: async (topicId: string) => (await readableOfTopic(db).execute({ topicId, kind: 'video' }))[0],
     listUploadedBy: (userId: string) =>
       db
@@ -72,10 +76,7 @@ export const objectRepository = (db: Db) => {
         .orderBy(asc(table.uploadedAt), asc(table.id)),
 
     /** Returns undefined if the reaper has discarded the object. */
-    markOffered: (
-      id: string,
-      values: FileProperties & Pick<StoredObject, 'topicId' | 'name' | 'description' | 'passport'>,
-    ) =>
+    markOffered: (id: string, values: FileProperties & Pick<StoredObject, 'topicId' | 'name' | 'description'>) =>
       change(
         { ...values, status: 'offered', multipartId: null, uploadedAt: new Date(), dueAt: inSeconds(leaseSeconds) },
         eq(table.id, id),
@@ -83,11 +84,7 @@ export const objectRepository = (db: Db) => {
       ),
     /** Makes an object readable once content has attached it. */
     finalize: async (id: string, values: Partial<Pick<StoredObject, 'uploadedAt'>> = {}) => {
-      const finalized = await change(
-        { ...values, status: 'ready', passport: null },
-        eq(table.id, id),
-        eq(table.status, 'offered'),
-      );
+      const finalized = await change({ ...values, status: 'ready' }, eq(table.id, id), eq(table.status, 'offered'));
       if (!finalized) throw unavailable(new Error(`Object ${id} was discarded while content was asked to attach it`));
     },
     markRemoving: (id: string, passport: string | null) =>

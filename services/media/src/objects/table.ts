@@ -33,7 +33,7 @@ export const objects = pgTable(
     checksum: text().notNull().default(''),
     uploadedBy: text().notNull(),
     uploadedAt: instant().notNull().defaultNow(),
-    /** The passport with which content is asked to detach the object; null when that cannot become necessary. */
+    /** The passport of the user who removes the object, with which content is asked to detach it. */
     passport: text(),
     /** When the lease ends and the reaper may process the object. */
     dueAt: instant().notNull().defaultNow(),
@@ -53,3 +53,4 @@ export const objects = pgTable(
   ],
 );
 export type StoredObject = typeof objects.$inferSelect;
+export type TopicObject = StoredObject & { topicId: string };

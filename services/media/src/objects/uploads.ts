@@ -23,8 +23,6 @@ export interface Offer {
   topicId: string;
   name?: string;
   description?: string;
-  /** The uploader's passport, with which the reaper rolls back if the upload fails from here on. */
-  passport: string | undefined;
 }
 
 export interface Upload {
@@ -78,8 +76,8 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
       signal: sender.signal,
       bytesReceived: metrics.bytesReceived,
 
-      async markOffered({ id, size, checksum, mimeType }, { topicId, name = '', description = '', passport = null }) {
-        const values = { size, checksum, mimeType, topicId, name, description, passport };
+      async markOffered({ id, size, checksum, mimeType }, { topicId, name = '', description = '' }) {
+        const values = { size, checksum, mimeType, topicId, name, description };
         const offered = await objectRepository(db).markOffered(id, values);
         if (!offered) throw unavailable(new Error(`Object ${id} was discarded during its upload`));
         isOffered = true;

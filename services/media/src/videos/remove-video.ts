@@ -1,4 +1,4 @@
-import { topicVideoPath } from '@lms/contracts/internal/content';
+import { TopicVideoResponse, topicVideoPath } from '@lms/contracts/internal/content';
 import type { Cause } from '@lms/events/append-event';
 import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
@@ -11,13 +11,26 @@ export async function removeVideo(deps: FeatureDeps, topicId: string, { caller, 
   const { access, objects } = deps;
   await access.requireManage(callContext, topicId, caller);
   const video = await objects.repository().findVideo(topicId);
+  if (!video) return { id: await detachLostVideo(deps, topicId, callContext), topicId };
   // The status is set first: if this process fails from here on, the reaper completes the removal.
-  if (!video || !(await objects.repository().markRemoving(video.id, callContext.passport ?? null)))
-    throw new VideoNotFound();
+  if (!(await objects.repository().markRemoving(video.id, callContext.passport ?? null))) throw new VideoNotFound();
   // Of several concurrent requests, only one detaches it.
   if (!(await detachVideo(deps, video.id, topicId, callContext, cause))) throw new VideoNotFound();
   return { id: video.id, topicId };
 }
+
+/** Content may show a video whose upload failed or whose object is lost. @returns its id @throws content's 404 */
+const detachLostVideo = ({ database, content, objects }: FeatureDeps, topicId: string, callContext: CallContext) =>
+  database.db.transaction(async (tx) => {
+    const repository = objects.repository(tx);
+    // An upload that is about to end would be detached, but not discarded.
+    await repository.lockTopic(topicId);
+    if (await repository.findVideo(topicId)) throw new VideoNotFound();
+    const detach = { method: 'DELETE', path: topicVideoPath(topicId) } as const;
+    const { previous } = await content.request(TopicVideoResponse.properties.data, callContext, detach);
+    if (!previous) throw new VideoNotFound();
+    return previous.video.id;
+  });
 
 /**
  * Asks content to detach the video, then discards the object. Idempotent.
@@ -44,7 +57,7 @@ export async function detachVideo(
       if (statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
     }
     await repository.discard(id);
-    await appendVideoRemoved(tx, topicId, video, cause);
+    await appendVideoRemoved(tx, topicId, video, null, cause);
     return true;
   });
 }

@@ -1,8 +1,6 @@
 import { TopicVideoResponse, topicVideoPath } from '@lms/contracts/internal/content';
-import type { CallContext } from '@lms/service/service-client';
-import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, UploadRequest } from '../deps.ts';
-import type { StoredObject } from '../objects/table.ts';
+import type { StoredObject, TopicObject } from '../objects/table.ts';
 import { appendVideoRemoved, appendVideoUploaded } from './events.ts';
 import { videoForm } from './formats.ts';
 import { toTopicVideo } from './presenter.ts';
@@ -16,7 +14,7 @@ export async function replaceVideo(deps: FeatureDeps, topicId: string, request: 
   try {
     await access.requireManage(callContext, topicId, caller);
     const { file } = await objects.receiveForm(upload, request.parts(), videoForm);
-    const offered = await upload.markOffered(file, { topicId, passport: callContext.passport });
+    const offered = await upload.markOffered(file, { topicId });
 
     return await database.db.transaction(async (tx) => {
       const repository = objects.repository(tx);
@@ -31,7 +29,7 @@ export async function replaceVideo(deps: FeatureDeps, topicId: string, request: 
 
       if (previous) {
         await repository.discard(previous.id);
-        await appendVideoRemoved(tx, topicId, previous, cause);
+        await appendVideoRemoved(tx, topicId, previous, body, cause);
       }
       await repository.finalize(video.id, { uploadedAt: video.uploadedAt });
       await appendVideoUploaded(tx, topicId, video, cause);
@@ -50,23 +48,19 @@ function laterThan(previous: StoredObject | undefined, uploadedAt: Date): Date {
   return new Date(Math.max(uploadedAt.getTime(), nextSecond));
 }
 
-/** Sets content's video to the current one again, in case content attached the offered one, and discards that. */
-export async function rollBackVideo(
-  { database, access, content, objects, publicUrl }: FeatureDeps,
-  { id, topicId }: { id: string; topicId: string },
-  callContext: CallContext,
-) {
-  await database.db.transaction(async (tx) => {
+/**
+ * Withdraws a video that content may have attached: content returns to the current one when it receives the event. The
+ * uploader may have lost the right to ask for that.
+ */
+export const rollBackVideo = (
+  { database, objects, publicUrl }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl'>,
+  video: TopicObject,
+) =>
+  database.db.transaction(async (tx) => {
+    const { id, topicId } = video;
     const repository = objects.repository(tx);
     await repository.lockTopic(topicId);
+    if (!(await repository.discard(id))) return;
     const current = await repository.findVideo(topicId);
-    const path = topicVideoPath(topicId);
-    const body = current && toTopicVideo(publicUrl, topicId, current);
-    await content
-      .request(Type.Unknown(), callContext, body ? { method: 'PUT', path, body } : { method: 'DELETE', path })
-      .catch(async (error: unknown) => {
-        if (Object(error).statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
-      });
-    await repository.discard(id);
+    await appendVideoRemoved(tx, topicId, video, current ? toTopicVideo(publicUrl, topicId, current) : null, {});
   });
-}

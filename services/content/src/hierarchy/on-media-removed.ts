@@ -1,0 +1,42 @@
+import { documentRemoved, videoRemoved } from '@lms/contracts/events/media';
+import type { Db } from '@lms/database/connect';
+import type { Cause } from '@lms/events/append-event';
+import { type EventHandler, on } from '@lms/events/event-handler';
+import { appendNodeEvents } from './events.ts';
+import { type Node, nodes } from './repository.ts';
+
+type Media = Pick<Node, 'video' | 'documents'>;
+
+/**
+ * What media has removed disappears from its topic. Media detaches it itself before a removal that a user requests; it
+ * only publishes the removal of an object that this service may have attached although media never saw the response.
+ */
+export const removalHandlers: EventHandler[] = [
+  on(documentRemoved, (tx, { data: { id, topicId }, actorId, requestId }) =>
+    correctTopic(tx, topicId, { actorId, requestId }, ({ video, documents }) =>
+      documents.some((entry) => entry.id === id)
+        ? { video, documents: documents.filter((entry) => entry.id !== id) }
+        : undefined,
+    ),
+  ),
+  on(videoRemoved, (tx, { data: { id, topicId, current = null }, actorId, requestId }) =>
+    correctTopic(tx, topicId, { actorId, requestId }, ({ video, documents }) =>
+      video?.video.id === id ? { video: current, documents } : undefined,
+    ),
+  ),
+];
+
+/** @param correct returns undefined if the topic is correct, as it nearly always is */
+async function correctTopic(tx: Db, topicId: string, cause: Cause, correct: (topic: Media) => Media | undefined) {
+  const repository = nodes(tx);
+  const shown = await repository.findWithDeleted('topic', topicId);
+  if (!shown || !correct(shown)) return;
+  await repository.lockStructureShared();
+  await repository.lock(topicId);
+  const before = await repository.findWithDeleted('topic', topicId);
+  const corrected = before && correct(before);
+  if (!corrected) return;
+  const after = await repository.update(topicId, corrected);
+  // The event of a restore contains the state of a deleted topic.
+  if (before.deletedAt === null) await appendNodeEvents(tx, 'updated', [{ before, after }], cause);
+}
