@@ -37,6 +37,8 @@ t.test('bodies are forwarded byte for byte, with and without Content-Length', as
   const [response] = await once(chunked, 'response');
   response.resume();
   t.equal(upstream.lastRequest()?.body.toString(), 'one two');
+  t.equal(upstream.lastRequest()?.headers['transfer-encoding'], 'chunked');
+  t.equal(upstream.lastRequest()?.headers['content-length'], undefined);
 });
 
 t.test('the body of a GET is not forwarded', async (t) => {

@@ -10,8 +10,8 @@ import { account, startIdentity } from './identity.ts';
 
 const logger = pino({ level: 'silent' });
 
-/** The maximum delay between a change and its event. The gateway's own delay is not included. */
-const maxDelayMs = 500;
+/** Far more than the delay between a change and its event, which is some milliseconds, even on a busy machine. */
+const maxDelayMs = 10_000;
 
 t.test('suspending, demoting or deleting a user applies to every later request under load', async (t) => {
   const nats = await startNats(t);
