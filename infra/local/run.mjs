@@ -1,4 +1,4 @@
-// Entry point of `npm start`, `npm test`, `npm run demo`, `npm run backup` and `npm run restore`. It imports only Node.js
+// Entry point of `npm start`, `npm test` and `npm run demo|backup|restore|faults`. It imports only Node.js
 // modules, because it installs the dependencies. Then it compiles changed files and runs src/<command>.ts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,12 +11,14 @@ import { compile, compiledPath } from './compile.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const installedFile = join(root, 'node_modules', '.installed');
 const [command, ...args] = process.argv.slice(2);
-const workspace = ['backup', 'restore'].includes(command) ? 'infra/recovery' : 'infra/local';
+const workspaces = { backup: 'infra/recovery', restore: 'infra/recovery', faults: 'infra/faults' };
+const workspace = workspaces[command] ?? 'infra/local';
 const entry = join(root, workspace, 'src', `${command}.ts`);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 checkNode();
-if (!command || !existsSync(entry)) fail(`Usage: node infra/local/run.mjs start|test|demo|backup|restore [arguments]`);
+if (!command || !existsSync(entry))
+  fail(`Usage: node infra/local/run.mjs start|test|demo|backup|restore|faults [arguments]`);
 await installDependencies();
 const compiled = await compile(root);
 if (compiled > 0) console.log(`${compiled} source files compiled`);

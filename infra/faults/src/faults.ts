@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allFaults, createRandom, mix, shuffle } from './faults/all-faults.ts';
+import { missingForClocks } from './faults/clocks.ts';
+import type { Fault } from './faults/fault.ts';
+import { detectPlanted } from './planted.ts';
+import { createTable } from './results.ts';
+import { type Run, startRun } from './run.ts';
+import { processesOf } from './system/process-tree.ts';
+
+/** `npm run faults`: injects every fault in each round, and as many mixes of faults. Exits with 1 if an invariant is violated. */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '1' },
+    'fault-ms': { type: 'string', default: '3000' },
+    'settle-ms': { type: 'string', default: '10000' },
+    /** A regular expression of the names of faults. */
+    only: { type: 'string', default: '.' },
+    mixes: { type: 'string' },
+  },
+});
+const directory = await mkdtemp(join(tmpdir(), 'lms-faults-'));
+const run = await startRun({
+  directory,
+  breathMs: 200,
+  faultMs: Number(values['fault-ms']),
+  settleMs: Number(values['settle-ms']),
+  report: () => undefined,
+});
+const stopNow = () => void run.system.stop().finally(() => process.exit(130));
+process.once('SIGINT', stopNow);
+process.once('SIGTERM', stopNow);
+const isClean = await main(run).finally(() => run.stop());
+const leftOver = processesOf(directory);
+for (const { pid, command } of leftOver) console.log(`VIOLATION processes: ${pid} ${command} is left over`);
+if (isClean && leftOver.length === 0) await rm(directory, { recursive: true });
+else console.log(`Logs: ${join(directory, 'logs')}`);
+process.exit(isClean && leftOver.length === 0 ? 0 : 1);
+
+async function main({ system, tryFaults, workload }: Run): Promise<boolean> {
+  const random = createRandom(Number(values.seed));
+  const faults = allFaults(system).filter(({ name }) => new RegExp(values.only).test(name));
+  for (const missing of missingForClocks) console.log(`NOT TRIED: faults that need ${missing}`);
+  if (!system.hasSmallDisk) console.log('NOT TRIED: fill storage, which needs root and mount');
+  const table = createTable();
+  const attempt = async (row: string, chosen: Fault[]) => {
+    const names = chosen.map(({ name }) => name).join(', ');
+    const violations = await tryFaults(chosen, random);
+    table.add(row, violations);
+    console.log(`${new Date().toISOString()} ${names}: ${violations.length} violations`);
+    for (const { invariant, text } of violations) console.log(`  VIOLATION ${invariant}: ${text}`);
+  };
+  for (let round = 1; round <= Number(values.rounds); round += 1) {
+    for (const fault of shuffle(faults, random)) await attempt(fault.name, [fault]);
+    for (let count = 0; count < Number(values.mixes ?? faults.length); count += 1)
+      await attempt('mix of two or three', mix(faults, random));
+  }
+  const detections = await detectPlanted(run);
+  for (const { name, isFound, violations } of detections)
+    console.log(`${isFound ? 'found' : 'NOT FOUND'}: ${name}: ${violations.map(({ text }) => text).join('; ')}`);
+  console.log(`\n${table.toString()}\n\n${workload.journal.entries.length} requests, seed ${values.seed}`);
+  return table.total() === 0 && detections.every(({ isFound }) => isFound);
+}

@@ -1,0 +1,121 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, databases, provisionDatabase } from 'local/databases';
+import { readReply } from 'local/processes/read-reply';
+import type { System } from '../system/start-system.ts';
+import type { Fault } from './fault.ts';
+
+/** NATS loses what it stored in the meantime, as after a failover to a replica that is behind. */
+const rollBackNats: Fault = {
+  name: 'roll back NATS',
+  part: 'nats',
+  breaks: [],
+  async inject({ directory, part }, durationMs) {
+    const nats = part('nats');
+    const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats-copy')];
+    await nats.hold();
+    await cp(store, copy, { recursive: true });
+    nats.release();
+    await nats.untilReady();
+    await pause(durationMs);
+    await nats.hold();
+    await rm(store, { recursive: true });
+    await rename(copy, store);
+    nats.release();
+    await nats.untilReady();
+    return undefined;
+  },
+};
+
+/** One database is restored to an earlier moment, while its service is stopped. */
+const restoreDatabase = (database: Database): Fault => ({
+  name: `restore ${database}`,
+  part: database,
+  breaks: [database],
+  async inject(system, durationMs) {
+    const service = system.part(database);
+    const copy = `${database}_copy`;
+    await service.hold();
+    await system.disconnect();
+    await system.query('postgres', (sql) => sql`create database ${sql(copy)} template ${sql(database)}`);
+    const from = Date.now();
+    service.release();
+    await service.untilReady();
+    await pause(durationMs);
+    await service.hold();
+    await system.disconnect();
+    await system.query('postgres', async (sql) => {
+      await sql`drop database ${sql(database)} with (force)`;
+      await sql`alter database ${sql(copy)} rename to ${sql(database)}`;
+      await sql`alter database ${sql(database)} owner to ${sql(`${database}_owner`)}`;
+    });
+    await provisionDatabase(system.part('postgres').url, database, system.context.secrets.databases[database]);
+    const to = Date.now();
+    service.release();
+    await service.untilReady();
+    return { database, from, to };
+  },
+});
+
+const redisPort = (system: System) => Number(new URL(system.part('redis').url).port);
+
+const flushRedis: Fault = {
+  name: 'flush Redis',
+  part: 'redis',
+  breaks: [],
+  async inject(system) {
+    const reply = await readReply(redisPort(system), 'FLUSHALL\r\n');
+    if (!reply.startsWith('+OK')) throw new Error(`Redis responded ${reply}`);
+    return undefined;
+  },
+};
+
+/** The folder of the objects is replaced by a file, so that every access fails. */
+const breakStorage: Fault = {
+  name: 'break storage',
+  part: 'storage',
+  breaks: ['media'],
+  async inject({ storagePath }, durationMs) {
+    const aside = `${storagePath}.aside`;
+    await rename(storagePath, aside);
+    await writeFile(storagePath, '');
+    await pause(durationMs);
+    await rm(storagePath);
+    await rename(aside, storagePath);
+    return undefined;
+  },
+};
+
+const block = Buffer.alloc(64 * 1024);
+
+/** Fills the disk of the objects. */
+const fillStorage: Fault = {
+  name: 'fill storage',
+  part: 'storage',
+  breaks: ['media'],
+  async inject({ storagePath }, durationMs) {
+    const filler = join(storagePath, 'filler');
+    const file = openSync(filler, 'w');
+    try {
+      while (writeSync(file, block) > 0);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    } finally {
+      closeSync(file);
+    }
+    await pause(durationMs);
+    rmSync(filler);
+    return undefined;
+  },
+};
+
+/** The faults of NATS, Redis, databases and storage. A disk can only be filled if it is a small one. */
+export const storeFaults = (hasSmallDisk: boolean): Fault[] => [
+  ...(hasSmallDisk ? [fillStorage] : []),
+  rollBackNats,
+  flushRedis,
+  breakStorage,
+  ...databases.map(restoreDatabase),
+];

@@ -1,0 +1,112 @@
+import { type Database, databases } from 'local/databases';
+import { connect } from 'nats';
+import type { System } from '../system/start-system.ts';
+import type { Check, Violation } from './invariant.ts';
+
+const stream = 'LMS_EVENTS';
+/** The versions of an epoch of the database, which begins with a restore, are those above this multiple of it. */
+const versionsPerEpoch = 1_000_000;
+
+interface Event {
+  id: string;
+  subject: string;
+  aggregateId: string;
+  version: number;
+  lastVersion: number | null;
+  isPublished: boolean;
+}
+
+/** Every event is published and delivered to every consumer, and no event is missing. */
+export const checkEvents: Check = async ({ system, restores }) => {
+  const violations: Violation[] = [];
+  const report = (text: string) => void violations.push({ invariant: 'events', text });
+  const events = new Map<Database, Event[]>();
+  for (const name of databases) {
+    const all = await readEvents(system, name);
+    events.set(name, all);
+    for (const { id, subject } of all.filter(({ isPublished }) => !isPublished))
+      report(`${subject} ${id} is not published`);
+    if (restores.every(({ database }) => database !== name)) for (const text of findGaps(all)) report(text);
+    const silent = await system.query(
+      name,
+      (sql) => sql`select aggregate_id from aggregate_versions except select aggregate_id from outbox`,
+    );
+    for (const row of silent) report(`all events of ${row.aggregate_id} are missing`);
+    const dead = await system.query(
+      name,
+      (sql) => sql`select event_id, consumer from dead_letters where replayed_at is null`,
+    );
+    for (const row of dead) report(`${row.consumer} has a dead letter: ${row.event_id}`);
+  }
+  for (const { durable, filter } of await listConsumers(system)) {
+    const database = databases.find((name) => durable.startsWith(`${name}-`));
+    if (!database) continue;
+    const received = await system.query(database, (sql) => sql`select event_id from inbox where consumer = ${durable}`);
+    const ids = new Set(received.map((row) => String(row.event_id)));
+    for (const { id, subject } of [...events.values()].flat())
+      if (matches(filter, subject) && !ids.has(id)) report(`${durable} has not received ${subject} ${id}`);
+  }
+  return violations;
+};
+
+/** An event has one entry in the audit log. */
+export const checkEffects: Check = async ({ system, restores }) => {
+  const audited = await system.query(
+    'identity',
+    (sql) =>
+      sql`select concat_ws(' ', actor_id, action, entity_id, request_id, created_at) as key, count(*)::int as times
+      from audit_entries where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment') group by 1`,
+  );
+  const keys = new Map(audited.map((row) => [String(row.key), Number(row.times)]));
+  const violations: Violation[] = [];
+  const report = (text: string) => void violations.push({ invariant: 'effects', text });
+  for (const [key, times] of keys) if (times > 1) report(`the audit log has ${times} entries for ${key}`);
+  if (restores.length > 0) return violations;
+  const caused = await system.query(
+    'content',
+    (sql) =>
+      sql`select concat_ws(' ', actor_id, substr(type, 9), aggregate_id, request_id, created_at) as key
+      from outbox where actor_id is not null`,
+  );
+  for (const { key } of caused) if (!keys.has(String(key))) report(`the audit log has no entry for ${key}`);
+  return violations;
+};
+
+const readEvents = (system: System, name: Database): Promise<Event[]> =>
+  system.query(name, (sql) =>
+    sql.unsafe<Event[]>(`select o.id, 'lms.' || o.type || '.v1' as subject, o.aggregate_id as "aggregateId", o.version,
+      v.version as "lastVersion", o.published_at is not null as "isPublished"
+      from outbox o left join aggregate_versions v using (aggregate_id) order by o.aggregate_id, o.version`),
+  );
+
+/** The versions of each aggregate follow one another, up to the last that was assigned. */
+function findGaps(events: Event[]): string[] {
+  return events.flatMap(({ aggregateId, version, lastVersion }, index) => {
+    const [previous, next] = [events[index - 1], events[index + 1]];
+    const expected = previous?.aggregateId === aggregateId ? previous.version + 1 : 1;
+    const isNewEpoch = version % versionsPerEpoch === 1;
+    if (version !== expected && !isNewEpoch) return [`event ${expected} of ${aggregateId} is missing`];
+    const isLast = next?.aggregateId !== aggregateId;
+    return isLast && version !== lastVersion ? [`event ${lastVersion} of ${aggregateId} is missing`] : [];
+  });
+}
+
+async function listConsumers(system: System): Promise<{ durable: string; filter: string }[]> {
+  const connection = await connect({ servers: system.part('nats').url });
+  try {
+    const manager = await connection.jetstreamManager();
+    const infos = await manager.consumers.list(stream).next();
+    return infos.flatMap(({ config }) =>
+      config.durable_name ? [{ durable: config.durable_name, filter: config.filter_subject ?? '>' }] : [],
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Whether a NATS subject matches a filter with wildcards. */
+function matches(filter: string, subject: string): boolean {
+  const [pattern, tokens] = [filter.split('.'), subject.split('.')];
+  if (pattern.at(-1) !== '>' && pattern.length !== tokens.length) return false;
+  return pattern.every((token, index) => token === '*' || token === '>' || token === tokens[index]);
+}

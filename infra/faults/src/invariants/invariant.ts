@@ -1,0 +1,49 @@
+import type { Restore } from '../faults/fault.ts';
+import type { System } from '../system/start-system.ts';
+import type { Journal, User } from '../workload/journal.ts';
+
+export const invariants = [
+  'acknowledged writes',
+  'projections',
+  'one winner',
+  'one active',
+  'quotas',
+  'objects',
+  'events',
+  'effects',
+  'access',
+  'server errors',
+  'processes',
+] as const;
+export type Invariant = (typeof invariants)[number];
+
+export interface Violation {
+  invariant: Invariant;
+  /** What is wrong, with the ids that are needed to find it. */
+  text: string;
+}
+
+/** A fault that was injected. Routes that need one of `breaks` may fail until the system has had time to recover. */
+export interface Outage {
+  breaks: readonly string[];
+  from: number;
+  to: number;
+}
+
+export interface Evidence {
+  system: System;
+  journal: Journal;
+  /** The user whose usage is compared. */
+  counted: User;
+  outages: readonly Outage[];
+  restores: readonly Restore[];
+  /** Redis has lost the usage that only a killed gateway knew. */
+  isUsageLost: boolean;
+}
+
+export type Check = (evidence: Evidence) => Promise<Violation[]>;
+
+export interface Row {
+  key: string;
+  value: string | null;
+}

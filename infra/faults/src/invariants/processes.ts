@@ -1,0 +1,28 @@
+import { databases } from 'local/databases';
+import { processesOf, treeOf } from '../system/process-tree.ts';
+import type { Check, Violation } from './invariant.ts';
+
+const maxTransactionSeconds = 30;
+
+/** There are no other processes than the supervised ones and their children, and no forgotten transactions. */
+export const checkProcesses: Check = async ({ system }) => {
+  const roots = [...system.parts.values()].map((part) => part.pid());
+  const expected = new Set(
+    [...roots, system.watchdogPid() ?? null].flatMap((pid) => (pid === null ? [] : treeOf(pid))),
+  );
+  const leaked = processesOf(system.directory).filter(({ pid }) => !expected.has(pid));
+  const violations = leaked.map(
+    ({ pid, command }): Violation => ({ invariant: 'processes', text: `${pid} ${command}` }),
+  );
+  for (const name of databases) {
+    const open = await system.query(
+      name,
+      (sql) => sql`select pid, query from pg_stat_activity
+      where datname = ${name} and state like 'idle in transaction%'
+        and now() - state_change > make_interval(secs => ${maxTransactionSeconds})`,
+    );
+    for (const { pid, query } of open)
+      violations.push({ invariant: 'processes', text: `connection ${pid} has an open transaction: ${query}` });
+  }
+  return violations;
+};

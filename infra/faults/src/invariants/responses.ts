@@ -1,0 +1,47 @@
+import { type Entry, isUnknown } from '../workload/journal.ts';
+import type { Check, Violation } from './invariant.ts';
+
+/** Contract: after a dependency returns, the service is back within this time. */
+const recoveryMs = 10_000;
+
+/** Requests fail only if they need a part that is disturbed. */
+export const checkServerErrors: Check = async ({ journal, outages }) =>
+  journal.entries.filter(isUnknown).flatMap((entry): Violation[] => {
+    const isExcused = outages.some(
+      ({ breaks, from, to }) =>
+        entry.endedAt >= from &&
+        entry.startedAt <= to + recoveryMs &&
+        breaks.some((part) => part === 'postgres' || entry.needs.includes(part)),
+    );
+    if (isExcused) return [];
+    const at = new Date(entry.startedAt).toISOString();
+    const text = `${at} ${entry.method} ${entry.path}: ${entry.status} ${JSON.stringify(entry.data).slice(0, 200)}`;
+    return [{ invariant: 'server errors', text }];
+  });
+
+/** No response contains protected content without an enrollment. */
+export const checkAccess: Check = async ({ journal }) =>
+  journal.entries.flatMap((entry): Violation[] => {
+    if (entry.forbiddenFrom === undefined || entry.startedAt < entry.forbiddenFrom || !isDisclosed(entry)) return [];
+    const { user, method, path, status } = entry;
+    return [{ invariant: 'access', text: `${user} received protected content: ${method} ${path} ${status}` }];
+  });
+
+/** Other responses than those with the content of a topic contain the bytes of a document. */
+function isDisclosed({ status, path, data }: Entry): boolean {
+  if (status !== 200) return false;
+  const { access, content } = Object(data);
+  return path.startsWith('/s3/') || access?.granted !== false || content !== null;
+}
+
+/** The usage is the number of requests that were authenticated, not rejected by a limit and did not fail. */
+export const checkQuotas: Check = async ({ journal, counted, isUsageLost }) => {
+  if (isUsageLost) return [];
+  const response = await journal.send({ user: counted, path: '/auth/usage', needs: ['gateway', 'identity'] });
+  const used = Number(Object(response.data).apiCalls?.used);
+  const own = journal.entries.filter(({ user }) => user === counted.email);
+  const certain = own.filter((entry) => !isUnknown(entry) && ![401, 429].includes(entry.status)).length;
+  const possible = certain + own.filter(isUnknown).length;
+  const text = `${used} calls are counted instead of ${certain}${possible > certain ? ` to ${possible}` : ''}`;
+  return used >= certain && used <= possible ? [] : [{ invariant: 'quotas', text }];
+};

@@ -1,0 +1,86 @@
+import {
+  absent,
+  type Entry,
+  type Fact,
+  facts,
+  isAcknowledged,
+  isUnknown,
+  present,
+  type Write,
+} from '../workload/journal.ts';
+import type { Check, Evidence, Row, Violation } from './invariant.ts';
+
+interface WriteEntry extends Entry {
+  write: Write;
+}
+const isWrite = (entry: Entry): entry is WriteEntry => entry.write !== undefined;
+
+/** Every acknowledged write is there, once. A write without a response may be there, once. */
+export const checkWrites: Check = async (evidence) => {
+  const writes = evidence.journal.entries.filter(isWrite);
+  const violations: Violation[] = [];
+  for (const fact of factNames()) {
+    const rows = await evidence.system.query(facts[fact].owner, (sql) => sql.unsafe<Row[]>(facts[fact].sql));
+    const stored = groupBy(rows, ({ key }) => key);
+    const expected = groupBy(
+      writes.filter(({ write }) => write.fact === fact),
+      ({ write }) => write.key,
+    );
+    for (const [key, entries] of expected) {
+      const values = (stored.get(key) ?? []).map(({ value }) => value ?? '');
+      const allowed = allowedValues(entries, evidence);
+      const text = `${fact} "${key}"`;
+      if (values.length > 1)
+        violations.push({ invariant: 'acknowledged writes', text: `${text} exists ${values.length} times` });
+      else if (allowed && !allowed.has(values[0] ?? absent))
+        violations.push({
+          invariant: 'acknowledged writes',
+          text: `${text} is ${values[0] ?? absent} instead of ${[...allowed].join(' or ')}`,
+        });
+    }
+  }
+  return violations;
+};
+
+/** Two admins decide at the same time: exactly one decision is acknowledged, unless a response was lost. */
+export const checkContests: Check = async ({ journal }) => {
+  const contests = groupBy(
+    journal.entries.filter(isWrite).filter(({ write }) => write.isContest),
+    ({ write }) => `${write.fact} ${write.key}`,
+  );
+  return [...contests].flatMap(([name, decisions]): Violation[] => {
+    const winners = decisions.filter(isAcknowledged);
+    const isDecided = winners.length === 1 || (winners.length === 0 && decisions.some(isUnknown));
+    const text = `${name}: ${decisions.map(({ write, status }) => `${write.value} ${status}`).join(', ')}`;
+    return isDecided ? [] : [{ invariant: 'one winner', text }];
+  });
+};
+
+/** Undefined if the journal does not say. */
+function allowedValues(entries: WriteEntry[], { restores }: Evidence): Set<string> | undefined {
+  // A restored database has lost what it acknowledged since the copy.
+  const isLost = ({ startedAt, endedAt, write }: WriteEntry) =>
+    restores.some(
+      ({ database, from, to }) => database === facts[write.fact].owner && endedAt >= from && startedAt <= to,
+    );
+  const certain = entries.filter((entry) => isAcknowledged(entry) && !isLost(entry));
+  const possible = entries.filter((entry) => isUnknown(entry) || (isAcknowledged(entry) && isLost(entry)));
+  const last = certain.toSorted((one, other) => one.endedAt - other.endedAt).at(-1);
+  const isCreated = entries.some(({ write }) => write.value === present);
+  if (!last && !isCreated) return undefined;
+  return new Set([last?.write.value ?? absent, ...possible.map(({ write }) => write.value)]);
+}
+
+function factNames(): Fact[] {
+  const isFact = (name: string): name is Fact => name in facts;
+  return Object.keys(facts).filter(isFact);
+}
+
+export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  return groups;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault } from './faults/fault.ts';
+import { check } from './invariants/check.ts';
+import type { Evidence, Outage, Violation } from './invariants/invariant.ts';
+import { startSystem } from './system/start-system.ts';
+import { startWorkload } from './workload/workload.ts';
+
+export interface RunOptions {
+  directory: string;
+  /** The pause of each user between two steps. */
+  breathMs: number;
+  /** How long a fault lasts. */
+  faultMs: number;
+  /** The time that projections and events have, until their violation counts. */
+  settleMs: number;
+  report(line: string): void;
+}
+
+export type Run = Awaited<ReturnType<typeof startRun>>;
+
+/** Starts the system and the workload. */
+export async function startRun({ directory, breathMs, faultMs, settleMs, report }: RunOptions) {
+  const system = await startSystem(directory, report);
+  const workload = await startWorkload(system, breathMs).catch(async (error: unknown) => {
+    await system.stop();
+    throw error;
+  });
+  const outages: Outage[] = [];
+  const known = new Set<string>();
+  const { journal } = workload;
+  let evidence: Evidence = {
+    system,
+    journal,
+    counted: workload.users.counted,
+    outages,
+    restores: [],
+    isUsageLost: false,
+  };
+
+  async function inject(fault: Fault, delayMs: number) {
+    await pause(delayMs);
+    const outage = { breaks: fault.breaks, from: Date.now(), to: Number.POSITIVE_INFINITY };
+    outages.push(outage);
+    const restore = await fault.inject(system, faultMs);
+    outage.to = Date.now();
+    if (restore) evidence = { ...evidence, restores: [...evidence.restores, restore] };
+  }
+
+  /** Returns the violations that no earlier check has returned. */
+  async function findViolations(withinMs: number): Promise<Violation[]> {
+    const found = (await check(evidence, withinMs)).filter(({ text }) => !known.has(text));
+    for (const { text } of found) known.add(text);
+    return found;
+  }
+
+  return {
+    system,
+    workload,
+    findViolations,
+    /** Injects faults while the workload runs, waits until it is over, and checks the invariants. */
+    async tryFaults(faults: readonly Fault[], random: () => number): Promise<Violation[]> {
+      const parts = faults.map(({ part }) => part);
+      if (parts.includes('redis') && parts.includes('gateway')) evidence = { ...evidence, isUsageLost: true };
+      workload.resume();
+      await Promise.all(faults.map((fault) => inject(fault, random() * faultMs)));
+      await system.untilReady();
+      await pause(faultMs);
+      await workload.pause();
+      return findViolations(settleMs);
+    },
+    async stop() {
+      workload.resume();
+      await workload.end();
+      await system.stop();
+    },
+  };
+}

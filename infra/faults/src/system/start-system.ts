@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessDefinition } from 'local/process-definition';
+import { loadSettings } from 'local/settings';
+import { startStack } from 'local/start-stack';
+import { createSupervisor } from 'local/supervisor';
+import postgres, { type Sql } from 'postgres';
+import { createPart, type Part } from './part.ts';
+import { runVariable } from './process-tree.ts';
+
+// All users of the workload send from one address, and only one of them is to have a quota.
+const high = '100000000';
+const limits = { RATE_LIMIT_GENERAL: high, RATE_LIMIT_AUTH: high, RATE_LIMIT_UPLOAD: high, RATE_LIMIT_WEBHOOK: high };
+
+export type System = Awaited<ReturnType<typeof startSystem>>;
+
+/** Starts the local stack without sample content. Each process is a part that faults can disturb. */
+export async function startSystem(directory: string, report: (line: string) => void) {
+  // Inherited by all processes, so that those that are left over can be found.
+  process.env[runVariable] = directory;
+  const own = { DATA_DIR: directory, GATEWAY_PORT: '0', IDP_PORT: '0', SEED: 'false', DEFAULT_PLAN: 'ENTERPRISE' };
+  const environment = { ...process.env, ...limits, ...own, LOG_LEVEL: 'info', REAPER_INTERVAL_SECONDS: '5' };
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
+  const parts = new Map<string, Part>();
+  const control = (definition: ProcessDefinition) => {
+    const { part, controlled } = createPart(definition, supervisor);
+    parts.get(part.name)?.close();
+    parts.set(part.name, part);
+    return controlled;
+  };
+  mkdirSync(directory, { recursive: true });
+  const disk = mountSmallDisk(directory);
+  const stack = {
+    supervisor: { ...supervisor, start: (all: ProcessDefinition[]) => supervisor.start(all.map(control)) },
+    addExternal: () => undefined,
+  };
+  const part = (name: string): Part => {
+    const found = parts.get(name);
+    if (!found) throw new Error(`there is no process ${name}`);
+    return found;
+  };
+  const connections = new Map<string, Sql>();
+  const connectionTo = (database: string): Sql => {
+    const url = new URL(part('postgres').url);
+    url.pathname = `/${database}`;
+    const sql =
+      connections.get(database) ?? postgres(url.href, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+    connections.set(database, sql);
+    return sql;
+  };
+  const disconnect = async () => {
+    await Promise.all([...connections.values()].map((sql) => sql.end({ timeout: 5 })));
+    connections.clear();
+  };
+  const stop = async () => {
+    await disconnect();
+    for (const one of parts.values()) one.thaw();
+    await supervisor.stop();
+    for (const one of parts.values()) one.close();
+    disk?.unmount();
+  };
+  const started = startStack(stack, { settings: loadSettings(environment), environment, directory, report });
+  const context = await started.catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    directory,
+    context,
+    gatewayUrl: context.addresses.gateway.url,
+    providerUrl: context.addresses.identityProvider.url,
+    parts,
+    part,
+    hasSmallDisk: disk !== undefined,
+    storagePath: context.storagePath,
+    watchdogPid: () => supervisor.watchdogPid,
+    untilReady: async () => {
+      for (const one of parts.values()) await one.untilReady();
+    },
+    /** Runs statements as the superuser. */
+    query: <T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> => work(connectionTo(database)),
+    /** Closes the connections of `query`, so that a database can be copied or replaced. */
+    disconnect,
+    stop,
+  };
+}
+
+/** Puts the objects on a file system of 16 MB that a fault can fill. Returns undefined without the right to mount it. */
+function mountSmallDisk(directory: string): { unmount(): void } | undefined {
+  const folder = join(directory, 'disk');
+  mkdirSync(folder);
+  symlinkSync(folder, join(directory, 'storage'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=0700', 'tmpfs', folder], { stdio: 'pipe' });
+  } catch {
+    return undefined;
+  }
+  return { unmount: () => void execFileSync('umount', ['-l', folder], { stdio: 'pipe' }) };
+}

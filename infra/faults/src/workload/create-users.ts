@@ -1,0 +1,53 @@
+import type { Journal, User } from './journal.ts';
+import { fieldOf } from './journal.ts';
+
+export interface Users {
+  admins: [User, User];
+  mentor: User;
+  learners: [User, User];
+  applicant: User;
+  outsider: User;
+  /** The only user with a quota. */
+  counted: User;
+}
+
+const needs = ['gateway', 'identity'];
+
+/** Registers users at the identity provider and gives them their roles. */
+export async function createUsers({ send }: Journal, providerUrl: string): Promise<Users> {
+  const profileOf = async (email: string): Promise<User> => {
+    const form = { grant_type: 'password', client_id: 'lms-local', username: email, password: 'password' };
+    const response = await fetch(`${providerUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const token = String(Object(await response.json()).access_token);
+    const user = { id: '', email, identityProviderId: '', token };
+    const profile = await send({ user, path: '/auth/profile', needs });
+    if (profile.status !== 200) throw new Error(`${email}: ${profile.status} ${JSON.stringify(profile.data)}`);
+    return { ...user, id: fieldOf(profile, 'id'), identityProviderId: fieldOf(profile, 'identityProviderId') };
+  };
+  const create = async (name: string): Promise<User> => {
+    const email = `${name}-${Date.now().toString(36)}@lms.test`;
+    const response = await fetch(`${providerUrl}/users`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'password', firstName: name, lastName: 'Workload' }),
+    });
+    if (response.status !== 201) throw new Error(`the identity provider responded with ${response.status}`);
+    return profileOf(email);
+  };
+
+  const admin = await profileOf('admin@lms.test');
+  const [second, mentor, one, other, applicant, outsider, counted] = [
+    await create('admin'),
+    await create('mentor'),
+    await create('one'),
+    await create('other'),
+    await create('applicant'),
+    await create('outsider'),
+    await create('counted'),
+  ];
+  const roles = (user: User) => `/users/${user.id}/roles`;
+  await send({ user: admin, method: 'POST', path: roles(second), json: { role: 'ADMIN' }, needs, repeat: true });
+  await send({ user: admin, method: 'POST', path: roles(mentor), json: { role: 'MENTOR' }, needs, repeat: true });
+  await send({ user: admin, method: 'PUT', path: `/users/${counted.id}`, json: { plan: 'PRO' }, needs });
+  return { admins: [admin, second], mentor, learners: [one, other], applicant, outsider, counted };
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from 'local/databases';
+
+/** The facts that writes create or change. `owner` is the database that stores them. */
+export const facts = {
+  note: { owner: 'enrollment', sql: `select content as key, 'present' as value from notes` },
+  request: { owner: 'enrollment', sql: `select message as key, 'present' as value from enrollments` },
+  enrollment: { owner: 'enrollment', sql: 'select id as key, status as value from enrollments' },
+  topic: { owner: 'content', sql: `select description as key, 'present' as value from nodes where kind = 'topic'` },
+  topicName: { owner: 'content', sql: `select id as key, name as value from nodes where kind = 'topic'` },
+  document: {
+    owner: 'content',
+    sql: `select entry->>'name' as key, 'present' as value from nodes, jsonb_array_elements(documents) as entry`,
+  },
+  firstName: { owner: 'identity', sql: 'select id as key, first_name as value from users' },
+  application: { owner: 'identity', sql: `select motivation as key, 'present' as value from mentor_applications` },
+  review: { owner: 'identity', sql: 'select id as key, status as value from mentor_applications' },
+} satisfies Record<string, { owner: Database; sql: string }>;
+export type Fact = keyof typeof facts;
+
+export const absent = 'absent';
+export const present = 'present';
+
+/** What a write leaves behind: the fact named by `key` has `value`. */
+export interface Write {
+  fact: Fact;
+  key: string;
+  value: string;
+  /** Two admins decide the same thing at the same time. */
+  isContest?: boolean;
+}
+
+export interface Entry {
+  user: string;
+  method: string;
+  path: string;
+  /** The services that the request needs. */
+  needs: readonly string[];
+  startedAt: number;
+  endedAt: number;
+  /** 0 if there was no response. */
+  status: number;
+  /** `data` of the response, or its text. */
+  data: unknown;
+  write?: Write;
+  /** The response must not contain protected content from this time on. */
+  forbiddenFrom?: number;
+}
+
+export interface User {
+  id: string;
+  email: string;
+  identityProviderId: string;
+  token: string;
+}
+
+export interface Call {
+  user?: User;
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  needs: readonly string[];
+  json?: unknown;
+  form?: FormData;
+  write?: Write;
+  /** Repeats the request with one Idempotency-Key until there is a response that is no server error. */
+  repeat?: boolean;
+  forbiddenFrom?: number;
+}
+
+const timeoutMs = 20_000;
+const repeatForMs = 60_000;
+
+export const isAcknowledged = ({ status }: Entry) => status >= 200 && status < 300;
+/** Whether a request without a usable response may have had an effect. */
+export const isUnknown = ({ status }: Entry) => status === 0 || status >= 500;
+
+export type Journal = ReturnType<typeof createJournal>;
+
+/** Sends requests through the gateway and records each with its response. */
+export function createJournal(gatewayUrl: string) {
+  const entries: Entry[] = [];
+
+  async function attempt(call: Call, headers: Record<string, string>): Promise<Entry> {
+    const { user, method = 'GET', path, needs, json, form, write, forbiddenFrom } = call;
+    const startedAt = Date.now();
+    const result = await fetch(new URL(`/api${path}`, gatewayUrl), {
+      method,
+      headers: {
+        ...headers,
+        ...(user && { authorization: `Bearer ${user.token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+      body: form ?? (json === undefined ? null : JSON.stringify(json)),
+    }).then(read, (error: unknown) => ({ status: 0, data: String(error) }));
+    const entry: Entry = {
+      user: user?.email ?? 'anonymous',
+      method,
+      path,
+      needs,
+      startedAt,
+      endedAt: Date.now(),
+      ...result,
+      ...(write && { write }),
+      ...(forbiddenFrom !== undefined && { forbiddenFrom }),
+    };
+    entries.push(entry);
+    return entry;
+  }
+
+  return {
+    entries,
+    async send(call: Call): Promise<Entry> {
+      const headers: Record<string, string> = call.repeat ? { 'idempotency-key': randomUUID() } : {};
+      const deadline = Date.now() + repeatForMs;
+      let entry = await attempt(call, headers);
+      // 409 with the key: the first request is still running.
+      while (call.repeat && (isUnknown(entry) || isRunning(entry)) && Date.now() < deadline) {
+        await pause(250);
+        entry = await attempt(call, headers);
+      }
+      return entry;
+    },
+  };
+}
+
+const isRunning = ({ status, data }: Entry) => status === 409 && /still running/.test(String(data));
+
+async function read(response: Response): Promise<{ status: number; data: unknown }> {
+  const text = await response.text().catch(() => undefined);
+  if (text === undefined) return { status: 0, data: 'the response broke off' };
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const { data }: { data?: unknown } = isJson ? JSON.parse(text) : {};
+  return { status: response.status, data: data ?? text };
+}
+
+/** A field of the data of a response. */
+export const fieldOf = (entry: Entry, name: string): string => String(Object(entry.data)[name] ?? '');

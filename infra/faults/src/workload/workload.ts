@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Course,
+  contentAdmin,
+  createCourse,
+  createSubject,
+  createTopic,
+  createWriter,
+  documentForm,
+  enrolling,
+  reading,
+  unique,
+  uploading,
+} from './course.ts';
+import { createUsers, type Users } from './create-users.ts';
+import { absent, createJournal, fieldOf, isAcknowledged, type Journal, present } from './journal.ts';
+
+/** How long a revoked access may remain in caches. */
+const revocationMs = 10_000;
+
+/** Users of all roles, each with one request after the other, until the end. */
+export async function startWorkload(
+  { gatewayUrl, providerUrl }: { gatewayUrl: string; providerUrl: string },
+  breathMs: number,
+) {
+  const journal = createJournal(gatewayUrl);
+  const users = await createUsers(journal, providerUrl);
+  const [admin] = users.admins;
+  const course = await createCourse(journal, { admin, mentor: users.mentor, learners: users.learners });
+  let [isPaused, hasEnded] = [false, false];
+  let active = 0;
+
+  async function repeat(step: () => Promise<unknown>) {
+    while (!hasEnded) {
+      if (!isPaused) {
+        active += 1;
+        await step().finally(() => {
+          active -= 1;
+        });
+      }
+      await pause(breathMs);
+    }
+  }
+  const running = actors(journal, users, course).map(repeat);
+
+  return {
+    journal,
+    users,
+    course,
+    /** Resolves when no request is running. */
+    async pause() {
+      isPaused = true;
+      while (active > 0) await pause(20);
+    },
+    resume() {
+      isPaused = false;
+    },
+    async end() {
+      hasEnded = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+function actors(journal: Journal, users: Users, course: Course): (() => Promise<unknown>)[] {
+  const { send } = journal;
+  const write = createWriter(journal);
+  const [[admin, otherAdmin], [reader, learner]] = [users.admins, users.learners];
+  const topic = `/education/topics/${course.topicId}`;
+  const stream = `/s3/document/stream?key=${course.documentKey}`;
+  const identity = ['gateway', 'identity'];
+  const revocations: { path: string; forbiddenFrom: number }[] = [];
+  let openApplication = '';
+
+  /** Both admins decide at the same time. Returns the value of the decision that was acknowledged. */
+  async function contest(fact: 'enrollment' | 'review', path: string, key: string, needs: string[]) {
+    const decide = (user: typeof admin, verb: string, value: string) =>
+      send({ user, method: 'PUT', path: `${path}/${verb}`, needs, write: { fact, key, value, isContest: true } });
+    const decisions = await Promise.all([
+      decide(admin, 'approve', 'APPROVED'),
+      decide(otherAdmin, 'reject', 'REJECTED'),
+    ]);
+    return decisions.find(isAcknowledged)?.write?.value;
+  }
+
+  async function takeNotes() {
+    const content = unique('note');
+    const path = `/learning/topics/${course.topicId}`;
+    const note = { fact: 'note', key: content, value: present } as const;
+    const json = { content };
+    await send({
+      user: learner,
+      method: 'POST',
+      path: `${path}/notes`,
+      needs: enrolling,
+      json,
+      write: note,
+      repeat: true,
+    });
+    const position = { positionSeconds: 3, durationSeconds: 9 };
+    await send({ user: learner, method: 'PUT', path: `${path}/position`, needs: enrolling, json: position });
+  }
+
+  async function teach() {
+    const topicId = await createTopic(write, admin, course.subjectId);
+    if (!topicId) return;
+    const name = unique('Renamed');
+    const path = `/admin/education/topics/${topicId}`;
+    const rename = { fact: 'topicName', key: topicId, value: name } as const;
+    await send({ user: admin, method: 'PUT', path, needs: contentAdmin, json: { name }, write: rename });
+  }
+
+  async function editProfile() {
+    const firstName = unique('Name');
+    const change = { fact: 'firstName', key: learner.id, value: firstName } as const;
+    const json = { firstName };
+    await send({ user: learner, method: 'PUT', path: '/auth/profile', needs: identity, json, write: change });
+  }
+
+  async function enroll() {
+    const subjectId = await createSubject(write, admin, course.gradeId);
+    const topicId = subjectId && (await createTopic(write, admin, subjectId));
+    if (!topicId) return;
+    const message = unique('request');
+    const request = { fact: 'request', key: message, value: present } as const;
+    const json = { subjectId, message };
+    const id = await write({ user: learner, path: '/enrollment/request', needs: enrolling, json, write: request });
+    if (!id) return;
+    const path = `/admin/enrollment/${id}`;
+    if ((await contest('enrollment', path, id, enrolling)) !== 'APPROVED') return;
+    await send({ user: learner, path: `/education/topics/${topicId}`, needs: reading });
+    const revoke = { fact: 'enrollment', key: id, value: 'REVOKED' } as const;
+    const revoked = await send({ user: admin, method: 'PUT', path: `${path}/revoke`, needs: enrolling, write: revoke });
+    if (isAcknowledged(revoked))
+      revocations.push({ path: `/education/topics/${topicId}`, forbiddenFrom: revoked.endedAt + revocationMs });
+  }
+
+  async function closeSubject() {
+    const subjectId = await createSubject(write, admin, course.gradeId);
+    if (!subjectId) return;
+    const json = { userId: learner.id, subjectId };
+    await write({ user: admin, path: '/admin/enrollment', needs: enrolling, json });
+    await send({ user: admin, method: 'DELETE', path: `/admin/education/subjects/${subjectId}`, needs: contentAdmin });
+  }
+
+  async function upload() {
+    const name = unique('document');
+    const fact = { fact: 'document', key: name } as const;
+    const form = documentForm(course.topicId, name);
+    const post = { user: users.mentor, method: 'POST', path: '/s3/document/upload', needs: uploading } as const;
+    const uploaded = await send({ ...post, form, write: { ...fact, value: present } });
+    if (!isAcknowledged(uploaded) || uploaded.endedAt % 2 === 0) return;
+    const path = `/admin${topic}/documents/${fieldOf(uploaded, 'id')}`;
+    const removal = { ...fact, value: absent };
+    await send({ user: users.mentor, method: 'DELETE', path, needs: uploading, write: removal });
+  }
+
+  async function apply() {
+    const motivation = unique('application');
+    const application = { fact: 'application', key: motivation, value: present } as const;
+    const post = { user: users.applicant, path: '/mentor/apply', needs: identity, json: { motivation } };
+    openApplication ||= await write({ ...post, write: application });
+    if (!openApplication) return;
+    const decision = await contest('review', `/admin/mentor/${openApplication}`, openApplication, identity);
+    if (!decision) return;
+    openApplication = '';
+    const path = `/users/${users.applicant.id}/roles?role=MENTOR`;
+    await send({ user: admin, method: 'DELETE', path, needs: identity });
+  }
+
+  async function intrude() {
+    const intruder = { user: users.outsider, forbiddenFrom: 0, needs: reading };
+    await send({ ...intruder, path: topic });
+    await send({ ...intruder, path: stream });
+    const [oldest] = revocations;
+    if (!oldest || Date.now() < oldest.forbiddenFrom) return;
+    revocations.shift();
+    await send({ user: learner, needs: reading, ...oldest });
+  }
+
+  async function read() {
+    await send({ user: reader, path: topic, needs: reading });
+    await send({ user: reader, path: stream, needs: reading });
+  }
+
+  const visit = () => send({ path: '/education/tree', needs: ['gateway', 'content'] });
+  const use = () => send({ user: users.counted, path: '/auth/profile', needs: identity });
+  return [takeNotes, teach, editProfile, enroll, closeSubject, upload, apply, intrude, read, visit, use];
+}

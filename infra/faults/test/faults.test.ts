@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { allFaults, createRandom } from '../src/faults/all-faults.ts';
+import { detectPlanted } from '../src/planted.ts';
+import { startRun } from '../src/run.ts';
+import { processesOf } from '../src/system/process-tree.ts';
+
+t.test('a short round of the fault injection runner', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'lms-faults-'));
+  // Violations count only after a long time, because the machine may be busy.
+  const run = await startRun({ directory, breathMs: 250, faultMs: 500, settleMs: 60_000, report: () => undefined });
+  const faults = allFaults(run.system);
+  const named = (...names: string[]) => faults.filter(({ name }) => names.includes(name));
+
+  for (const chosen of [
+    named('kill enrollment', 'kill nats'),
+    named('freeze content', 'flush Redis'),
+    named('roll back NATS', 'reset connections of identity', 'break storage'),
+  ]) {
+    const names = chosen.map(({ name }) => name).join(', ');
+    t.strictSame(await run.tryFaults(chosen, createRandom(1)), [], `no invariant is violated after: ${names}`);
+  }
+  for (const { name, isFound, violations } of await detectPlanted(run))
+    t.ok(isFound, `the checks report that ${name}`, { violations });
+
+  await run.stop();
+  t.strictSame(processesOf(directory), [], 'no process is left over');
+  await rm(directory, { recursive: true });
+});
