@@ -22,6 +22,8 @@ t.test('a user signs in from the API docs and sends a request', async (t) => {
   const browser = await chromium.launch({ executablePath, args });
   t.teardown(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 1024 } });
+  // A busy machine takes long to draw the page.
+  page.context().setDefaultTimeout(120_000);
   const refused: string[] = [];
   page.on('requestfailed', (request) => refused.push(request.url()));
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
