@@ -1,27 +1,10 @@
 import { runService } from '@lms/service/run-service';
-import { buildApp } from './app.ts';
+import { build } from './build.ts';
 import { Config } from './config.ts';
-import { consumers } from './consumers.ts';
-import { expireEnrollments } from './enrollments/expire-enrollments.ts';
-
-// Access ends at `expiresAt`; the event and the stored status follow within this interval.
-const expiryIntervalMs = 5_000;
 
 await runService({
   name: 'enrollment',
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
-  async build({ config, createClient, ...context }) {
-    const app = await buildApp({
-      ...context,
-      content: createClient(config.CONTENT_URL),
-      identity: createClient(config.IDENTITY_URL),
-    });
-    const expire = () => expireEnrollments(context.database.db);
-    return {
-      app,
-      consumers,
-      jobs: [{ name: 'expire enrollments', intervalMs: expiryIntervalMs, run: expire }],
-    };
-  },
+  build,
 });

@@ -1,9 +1,7 @@
 import { runService } from '@lms/service/run-service';
-import { buildApp } from './app.ts';
-import { Config, checkConfig, parseConfig } from './config.ts';
-import { consumers } from './consumers.ts';
+import { build } from './build.ts';
+import { Config, checkConfig } from './config.ts';
 import { publishCurrentUsers } from './publish-current-users.ts';
-import { createProviderClient } from './users/provider-client.ts';
 
 await runService({
   name: 'identity',
@@ -11,23 +9,5 @@ await runService({
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
   publishCurrentStates: publishCurrentUsers,
-  async build({ config, createClient, ...context }) {
-    const { webhookKeys, adminEmails, usersUrl, warnings } = parseConfig(config);
-    for (const warning of warnings) context.logger.warn(warning);
-    const clientOf = (url: string | undefined) => (url ? createClient(url) : undefined);
-    const exportClients = {
-      content: clientOf(config.CONTENT_URL),
-      media: clientOf(config.MEDIA_URL),
-      enrollment: clientOf(config.ENROLLMENT_URL),
-    };
-    const app = await buildApp({
-      ...context,
-      exportClients,
-      webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
-      defaultPlan: config.DEFAULT_PLAN,
-      adminEmails,
-      ...(usersUrl && { providerClient: createProviderClient(usersUrl, config.IDP_USERS_TOKEN) }),
-    });
-    return { app, consumers };
-  },
+  build,
 });

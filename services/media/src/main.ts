@@ -1,8 +1,6 @@
 import { runService } from '@lms/service/run-service';
-import { buildApp } from './app.ts';
+import { build } from './build.ts';
 import { Config, checkConfig } from './config.ts';
-import { onTopicPurged } from './on-topic-purged.ts';
-import { openStorage } from './storage/open-storage.ts';
 
 await runService({
   name: 'media',
@@ -11,31 +9,5 @@ await runService({
   migrations: new URL('../migrations', import.meta.url),
   // The transaction at the end of an upload holds a connection while content is asked to attach the object.
   connections: ({ MAX_CONCURRENT_UPLOADS }) => 10 + MAX_CONCURRENT_UPLOADS,
-  async build({ config, createClient, ...context }) {
-    const storage = openStorage(config);
-    const app = await buildApp({
-      ...context,
-      content: createClient(config.CONTENT_URL),
-      storage,
-      publicUrl: config.PUBLIC_URL,
-      maxVideoBytes: config.MAX_VIDEO_BYTES,
-      maxDocumentBytes: config.MAX_DOCUMENT_BYTES,
-      playbackSecret: config.PLAYBACK_SECRET,
-      maxConcurrentUploads: config.MAX_CONCURRENT_UPLOADS,
-      reaperIntervalMs: config.REAPER_INTERVAL_SECONDS * 1_000,
-      graceMs: config.SHUTDOWN_TIMEOUT * 500,
-    });
-    return {
-      app,
-      checks: { storage: storage.check },
-      consumers: [
-        {
-          durable: 'media-content-topics',
-          filter: 'lms.content.topic.*.v1',
-          handlers: [onTopicPurged({ publicUrl: config.PUBLIC_URL })],
-        },
-      ],
-      close: async () => storage.close(),
-    };
-  },
+  build,
 });

@@ -1,0 +1,26 @@
+import type { ServiceContext } from '@lms/service/run-service';
+import { buildApp } from './app.ts';
+import { type Config, parseConfig } from './config.ts';
+import { consumers } from './consumers.ts';
+import { createProviderClient } from './users/provider-client.ts';
+
+/** Creates the app and its consumers and jobs from the settings and the connections of the process. */
+export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
+  const { webhookKeys, adminEmails, usersUrl, warnings } = parseConfig(config);
+  for (const warning of warnings) context.logger.warn(warning);
+  const clientOf = (url: string | undefined) => (url ? createClient(url) : undefined);
+  const exportClients = {
+    content: clientOf(config.CONTENT_URL),
+    media: clientOf(config.MEDIA_URL),
+    enrollment: clientOf(config.ENROLLMENT_URL),
+  };
+  const app = await buildApp({
+    ...context,
+    exportClients,
+    webhooks: { keys: webhookKeys, acceptUntimestamped: config.WEBHOOK_ACCEPT_UNTIMESTAMPED },
+    defaultPlan: config.DEFAULT_PLAN,
+    adminEmails,
+    ...(usersUrl && { providerClient: createProviderClient(usersUrl, config.IDP_USERS_TOKEN) }),
+  });
+  return { app, consumers };
+}
