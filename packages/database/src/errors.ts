@@ -13,6 +13,9 @@ export function uniqueViolation(error: unknown): string | undefined {
   return postgresError?.code === '23505' ? postgresError.constraint_name : undefined;
 }
 
+/** True if a statement gave up waiting for a lock. */
+export const isLockTimeout = (error: unknown) => postgresErrorOf(error)?.code === '55P03';
+
 const connectionCodes = new Set([
   // All connections of the pool are in use.
   'ACQUIRE_TIMEOUT',

@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { isLockTimeout } from './errors.ts';
 
 // An arbitrary number, the same in every process.
 const migrationLock = 4_217_061_905;
+const maxAttempts = 20;
+const retryMs = 1_000;
 
 /** Applies the migrations in a folder. If several processes start at once, one migrates and the others wait. */
 export async function migrateDatabase(url: string, migrationsFolder: string) {
@@ -11,7 +15,17 @@ export async function migrateDatabase(url: string, migrationsFolder: string) {
   try {
     // drizzle's migrate() takes no lock; a session lock on this single connection protects it.
     await sql`select pg_advisory_lock(${migrationLock})`;
-    await migrate(drizzle(sql), { migrationsFolder });
+    // All requests for a table wait behind a migration that waits for its lock; so it gives up soon, and tries again.
+    await sql`set lock_timeout = '2s'`;
+    for (let attempt = 1; ; attempt += 1) {
+      const error = await migrate(drizzle(sql), { migrationsFolder }).then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      if (error === undefined) break;
+      if (!isLockTimeout(error) || attempt === maxAttempts) throw error;
+      await pause(retryMs);
+    }
     // The services' own roles read this table for their readiness.
     await sql`grant usage on schema drizzle to public`;
     await sql`grant select on all tables in schema drizzle to public`;

@@ -1,4 +1,5 @@
 import { testDatabase } from '@lms/testing/database';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { migrateDatabase } from '../src/migrate-database.ts';
 import { migrations } from './things.ts';
@@ -26,4 +27,26 @@ t.test('a failing migration is rolled back, releases the lock and reports its er
   }
   t.same(await sql`select 1 from pg_tables where tablename = 'halfway'`, []);
   await migrateDatabase(url, migrations(t, 'create table halfway (n integer)'));
+});
+
+t.test('a migration that waits for a lock lets requests pass, and completes when the lock is free', async (t) => {
+  const { url, sql } = await testDatabase(t, migrations(t));
+  await sql`insert into things (id, name) select n::text, 'Thing ' || n from generate_series(1, 20000) n`;
+  await sql`drop schema drizzle cascade`;
+  let written = 0;
+  let migrated: Promise<void> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`select 1 from things limit 1`;
+    migrated = migrateDatabase(url, migrations(t, 'alter table things add column extra text default now()::text'));
+    await waitFor(
+      async () => (await sql`select 1 from pg_locks where not granted and database is not null`).length > 0,
+    );
+    for (const id of ['1', '2', '3']) {
+      await sql`update things set name = ${`Renamed ${id}`} where id = ${id}`;
+      written += 1;
+    }
+  });
+  t.equal(written, 3, 'while the lock was held');
+  await migrated;
+  t.match(await sql`select name, extra from things where id = '1'`, [{ name: 'Renamed 1', extra: /^\d/ }]);
 });
