@@ -177,3 +177,15 @@ t.test('lists of topics show changes at once, and each caller only what they may
   await call('DELETE', `/api/admin/education/topics/${topic.id}`, { as: admin });
   t.match(await read(admin), { topics: [] });
 });
+
+t.test('a download under way is checked without the cache', async (t) => {
+  const { subject, topic } = await createBranch();
+  const learner = testPrincipal();
+  const isGranted = async (query = '') =>
+    (await call('GET', `/internal/topics/${topic.id}/access${query}`, { as: learner })).json.data.read.granted;
+  enroll(subject.id);
+  t.equal(await isGranted(), true);
+  enroll(subject.id, false);
+  t.equal(await isGranted(), true, 'cached');
+  t.equal(await isGranted('?fresh=true'), false);
+});

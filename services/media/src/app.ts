@@ -43,6 +43,8 @@ export interface Deps extends Omit<FeatureDeps, 'access' | 'objects'> {
    * gateway sends buffered megabytes over a slow connection, it reads nothing from here, and it should time out first.
    */
   readerIdleMs?: number;
+  /** The interval at which the access of a download under way is checked. */
+  accessCheckMs?: number;
   /** How long transfers may continue during shutdown. */
   graceMs?: number;
 }
@@ -52,11 +54,12 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 export async function buildApp({
   senderWindowMs = 30_000,
   readerIdleMs = 150_000,
+  accessCheckMs = 3_000,
   graceMs = 10_000,
   ...options
 }: Deps) {
   const metrics = createTransferMetrics(options.registry);
-  const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, metrics });
+  const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, accessCheckMs, metrics });
   const deps: FeatureDeps = { ...options, objects, access: createAccess(options.content) };
 
   const { db } = options.database;

@@ -1,12 +1,13 @@
 import multipart from '@fastify/multipart';
 import { caller, causeOf } from '@lms/auth/passports';
-import { callContextOf } from '@lms/service/service-client';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps, RequestContext, UploadRequest } from './deps.ts';
 import { NotMultipart } from './objects/errors.ts';
 import { maxTextBytes } from './objects/read-form.ts';
 import { drainRequest } from './objects/sender.ts';
 import type { StoredObject } from './objects/table.ts';
+import { watchAccess } from './objects/watch-access.ts';
 
 /** Part of the OpenAPI description of every upload. */
 export const uploadRules =
@@ -50,14 +51,18 @@ export async function acceptMultipart(scope: FastifyInstance) {
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { objects }: Pick<FeatureDeps, 'objects'>,
+  { objects, access }: Pick<FeatureDeps, 'objects' | 'access'>,
+  callContext: CallContext,
   find: () => Promise<StoredObject>,
 ) {
   const { method, headers, query } = request;
   const asAttachment = ['1', 'true'].includes(Object(query).download);
-  const { download, body } = await objects.openDownload(find, { method, headers, asAttachment });
+  const { object, download, body } = await objects.openDownload(find, { method, headers, asAttachment });
   // Closes the connection, and with it the stream from storage, of a client that stops reading.
   reply.raw.setTimeout(objects.readerIdleMs);
+  const { topicId } = object;
+  if (body && topicId !== null)
+    watchAccess(reply.raw, objects.accessCheckMs, () => access.canStillRead(callContext, topicId));
   objects.metrics.downloadStarted(reply.raw);
   return reply.code(download.status).headers(download.headers).send(body);
 }

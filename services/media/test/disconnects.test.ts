@@ -11,7 +11,7 @@ import type { Storage } from '../src/storage.ts';
 import { externalS3, startS3 } from './s3-service.ts';
 import { sample } from './samples.ts';
 import { startVideoUpload } from './slow-upload.ts';
-import { file, form, startMedia } from './start-media.ts';
+import { dataOf, file, form, startMedia } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
 const bytes = sample('mp4', 12_000_000);
@@ -136,4 +136,42 @@ t.test('an upload to S3 that is too slow is aborted', async (t) => {
   await waitFor(async () => (await media.rows()).length === 0, { until: 'no rows' });
   t.same(await s3.keys(), before);
   if (external) t.same(await external.openUploads(), []);
+});
+
+t.test('a download under way ends when its reader loses access, not before', async (t) => {
+  const media = await startMedia(t, { accessCheckMs: 50 });
+  const learner = testPrincipal();
+  const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
+  const { content } = media;
+  const path = `/api/education/topics/${topic.id}/video`;
+  const upload = { ...form(['video', file(bytes, 'a.mp4')]), method: 'PUT' };
+  t.equal((await media.send(admin, `/api/admin${path.slice(4)}`, upload)).status, 200);
+  const playback = await media.send(learner, `${path}/playback`, { method: 'POST' });
+  const { pathname, search } = new URL((await dataOf(playback)).url);
+  const checks = () => content.asked.filter((asked) => asked.path.endsWith('?fresh=true')).length;
+
+  for (const [target, headers] of [
+    [path, passportHeaders(learner)],
+    [pathname + search, {}],
+  ] as const) {
+    topic.enrolled.add(learner.userId);
+    const request = get({ host: '127.0.0.1', port: media.port, path: target, headers, agent: false });
+    const [response] = await once(request, 'response');
+    response.on('error', () => undefined);
+    const before = checks();
+    await waitFor(() => checks() >= before + 3);
+    t.equal(response.destroyed, false);
+    topic.enrolled.delete(learner.userId);
+    response.resume();
+    await waitFor(() => response.destroyed);
+    t.equal(response.complete, false);
+  }
+
+  topic.enrolled.add(learner.userId);
+  const unchecked = get({ host: '127.0.0.1', port: media.port, path, headers: passportHeaders(learner), agent: false });
+  const [response] = await once(unchecked, 'response');
+  response.on('error', () => undefined);
+  await content.stop();
+  await waitFor(() => response.resume().destroyed);
+  t.equal(response.complete, false, 'also when the access cannot be checked for too long');
 });

@@ -43,7 +43,8 @@ export async function startContent(t: Test) {
   });
 
   function respond(method: string, path: string, body: unknown, caller: Principal | null) {
-    const [, id = '', what = '', documentId] = /^\/internal\/topics\/(\w+)\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    const [, id = '', what = '', documentId] =
+      /^\/internal\/topics\/(\w+)\/(\w+)(?:\/(\w+))?$/.exec(path.split('?')[0] ?? '') ?? [];
     const topic = topics.get(id);
     const manage = caller !== null && (caller.roles.includes('ADMIN') || topic?.mentorId === caller.userId);
     if (!topic) return fail(404, 'NOT_FOUND');

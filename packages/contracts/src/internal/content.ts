@@ -26,6 +26,8 @@ export const InternalTopicsResponse = Success(Type.Array(InternalTopicOutline));
 
 /** `GET` returns the caller's access to a topic's protected content, or 404 if the caller cannot see the topic. */
 export const topicAccessPath = (id: string) => `/internal/topics/${id}/access`;
+/** The same, without the cache of granted access. */
+export const freshTopicAccessPath = (id: string) => `${topicAccessPath(id)}?fresh=true`;
 export const TopicAccess = Type.Object({ topicId: Id, subjectId: Id, read: Access, manage: Type.Boolean() });
 export type TopicAccess = Static<typeof TopicAccess>;
 export const TopicAccessResponse = Success(TopicAccess);

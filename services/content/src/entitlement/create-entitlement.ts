@@ -13,6 +13,8 @@ import { canManage, isMentorOf, type MentorAssignment } from './mentors.ts';
 export interface AccessRequest {
   caller: Principal | null;
   context: CallContext;
+  /** Whether cached access does not suffice. */
+  isFresh?: boolean | undefined;
 }
 
 // A revocation takes effect within ten seconds: the cache may use eight, requests in flight the rest.
@@ -30,18 +32,18 @@ export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
   /** @throws 503 SERVICE_UNAVAILABLE if the enrollment service is needed and does not respond */
   async function checkAccess(
     subject: MentorAssignment & { id: string },
-    { caller, context }: AccessRequest,
+    { caller, context, isFresh = false }: AccessRequest,
   ): Promise<Access> {
     if (caller === null) return { granted: false, reason: 'AUTHENTICATION_REQUIRED' };
     if (canManage(subject, caller)) return { granted: true, reason: null };
-    if (caller.roles.includes('LEARNER') && (await isEnrolled(caller.userId, subject.id, context)))
+    if (caller.roles.includes('LEARNER') && (await isEnrolled(caller.userId, subject.id, context, isFresh)))
       return { granted: true, reason: null };
     return { granted: false, reason: 'ENROLLMENT_REQUIRED' };
   }
 
-  async function isEnrolled(userId: string, subjectId: string, context: CallContext): Promise<boolean> {
+  async function isEnrolled(userId: string, subjectId: string, context: CallContext, isFresh: boolean) {
     const key = keyOf(userId, subjectId);
-    if (grants.has(key)) return true;
+    if (!isFresh && grants.has(key)) return true;
     const invalidationsBefore = invalidations;
     const { granted, expiresAt } = await enrollment.request(EnrollmentAccess, context, {
       path: enrollmentAccessPath(subjectId),

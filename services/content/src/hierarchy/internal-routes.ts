@@ -43,7 +43,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
 
   app.get('/topics/:id/access', { schema: schemas.getTopicAccess }, async (request) => {
     const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);
-    const accessRequest = { caller: await currentCaller(request), context: callContextOf(request) };
+    const { fresh: isFresh } = request.query;
+    const accessRequest = { caller: await currentCaller(request), context: callContextOf(request), isFresh };
     const manage = entitlement.canManage(subject, accessRequest.caller);
     if (!topic.isLive && !manage) throw new notFound.topic();
     const read = await entitlement.checkAccess(subject, accessRequest);

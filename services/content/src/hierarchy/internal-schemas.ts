@@ -35,6 +35,7 @@ export const getTopicAccess = {
   ...topicRoute,
   operationId: 'getTopicAccess',
   summary: 'Returns whether the caller may read and manage the protected content of a topic',
+  querystring: Type.Object({ fresh: Type.Optional(Type.Boolean()) }),
   response: { 200: TopicAccessResponse, ...errorResponses(401, 403, 404, 503) },
 };
 

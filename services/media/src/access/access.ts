@@ -1,4 +1,4 @@
-import { accessReasons, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
+import { accessReasons, freshTopicAccessPath, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import { defineProblem, forbidden, Unauthorized } from '@lms/service/problems';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
@@ -11,8 +11,8 @@ const EnrollmentRequired = defineProblem(
 
 /** Asks content, for every request, what the caller may do with the video and documents of a topic. */
 export function createAccess(content: ServiceClient) {
-  const getAccess = (callContext: CallContext, topicId: string) =>
-    content.request(TopicAccess, callContext, { path: topicAccessPath(topicId) });
+  const getAccess = (callContext: CallContext, topicId: string, path = topicAccessPath(topicId)) =>
+    content.request(TopicAccess, callContext, { path });
 
   return {
     /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 if the caller cannot see the topic */
@@ -21,6 +21,16 @@ export function createAccess(content: ServiceClient) {
       if (read.granted) return;
       const [authentication] = accessReasons;
       throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired();
+    },
+
+    /** For a download under way: false if the caller has lost the access. @throws 503 if content does not respond */
+    async canStillRead(callContext: CallContext, topicId: string): Promise<boolean> {
+      try {
+        return (await getAccess(callContext, topicId, freshTopicAccessPath(topicId))).read.granted;
+      } catch (error) {
+        if (Object(error).statusCode < 500) return false;
+        throw error;
+      }
     },
 
     /** False for a deleted topic, which may be restored with everything that was attached to it. */

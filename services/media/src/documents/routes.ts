@@ -31,7 +31,7 @@ export const readerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   const { access, objects } = deps;
 
   const send = (request: FastifyRequest<{ Querystring: schemas.StreamQuery }>, reply: FastifyReply) =>
-    sendDownload(request, reply, deps, async () => {
+    sendDownload(request, reply, deps, callContextOf(request), async () => {
       const document = await objects.repository().findReadableByKey(request.query.key);
       if (document?.kind !== 'document' || document.topicId === null) throw new DocumentNotFound();
       await access.requireRead(callContextOf(request), document.topicId);

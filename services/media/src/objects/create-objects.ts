@@ -17,16 +17,26 @@ export interface ObjectsOptions {
   senderWindowMs: number;
   /** How long a client may read nothing of a download. */
   readerIdleMs: number;
+  /** The interval at which the access of a download under way is checked. */
+  accessCheckMs: number;
   metrics: TransferMetrics;
 }
 
 /** Stored objects, as videos and documents use them. */
-export function createObjects({ database: { db }, storage, readerIdleMs, metrics, ...limits }: ObjectsOptions) {
+export function createObjects({
+  database: { db },
+  storage,
+  readerIdleMs,
+  accessCheckMs,
+  metrics,
+  ...limits
+}: ObjectsOptions) {
   return {
     repository: (tx: Db = db) => objectRepository(tx),
     uploads: createUploads({ db, storage, metrics, ...limits }),
     metrics,
     readerIdleMs,
+    accessCheckMs,
     receiveForm: (upload: Upload, parts: AsyncIterator<Part>, options: FormOptions) =>
       receiveForm(db, storage, upload, parts, options),
     openDownload: (find: () => Promise<StoredObject>, request: DownloadRequest) => openDownload(storage, find, request),

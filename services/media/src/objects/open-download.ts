@@ -4,6 +4,7 @@ import { type Download, type DownloadRequest, describeDownload } from './describ
 import type { StoredObject } from './table.ts';
 
 export interface OpenedDownload {
+  object: StoredObject;
   download: Download;
   body: Readable | undefined;
 }
@@ -20,9 +21,9 @@ export async function openDownload(
 ): Promise<OpenedDownload> {
   const object = await find();
   const download = describeDownload(object, request);
-  if (!download.range) return { download, body: undefined };
+  if (!download.range) return { object, download, body: undefined };
   try {
-    return { download, body: await storage.open(object.key, download.range) };
+    return { object, download, body: await storage.open(object.key, download.range) };
   } catch (error) {
     if (!(error instanceof ObjectMissing) || object.id === missingId) throw error;
     return openDownload(storage, find, request, object.id);

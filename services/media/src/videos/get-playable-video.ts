@@ -11,18 +11,26 @@ export interface PlaybackRequest {
   callContext: CallContext;
 }
 
-/** @throws 401 for an invalid token, 401, 403 or 404 if access is denied, 404 if the token is for a previous video */
+/**
+ * Opens the token of a playback URL, if there is one, and returns the context with which content is asked for access: with
+ * the passport of the user who requested the URL. A user who has lost access loses the URL too.
+ * @throws 401 for an invalid token
+ */
+export function openPlayback(playbackTokens: PlaybackTokens, { topicId, token, callContext }: PlaybackRequest) {
+  if (token === undefined) return { topicId, callContext };
+  const playback = playbackTokens.open(token);
+  if (playback?.topicId !== topicId) throw new InvalidToken();
+  const { passport, videoId } = playback;
+  return { topicId, videoId, callContext: { requestId: callContext.requestId, ...(passport && { passport }) } };
+}
+
+/** @throws 401, 403 or 404 if access is denied, 404 if the token is for a previous video */
 export async function getPlayableVideo(
-  { access, objects, playbackTokens }: FeatureDeps & { playbackTokens: PlaybackTokens },
-  { topicId, token, callContext }: PlaybackRequest,
+  { access, objects }: FeatureDeps,
+  { topicId, videoId, callContext }: { topicId: string; videoId?: string; callContext: CallContext },
 ) {
-  const playback = token === undefined ? undefined : playbackTokens.open(token);
-  if (token !== undefined && playback?.topicId !== topicId) throw new InvalidToken();
-  // With the passport of the user who requested the URL: a user who has lost access loses the URL too.
-  const { requestId } = callContext;
-  const passport = playback ? playback.passport : callContext.passport;
-  await access.requireRead({ requestId, ...(passport && { passport }) }, topicId);
+  await access.requireRead(callContext, topicId);
   const video = await objects.repository().findVideo(topicId);
-  if (!video || (playback && playback.videoId !== video.id)) throw new VideoNotFound();
+  if (!video || (videoId !== undefined && videoId !== video.id)) throw new VideoNotFound();
   return video;
 }

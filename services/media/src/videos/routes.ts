@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
 import { acceptMultipart, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
 import { createPlaybackUrl } from './create-playback-url.ts';
-import { getPlayableVideo } from './get-playable-video.ts';
+import { getPlayableVideo, openPlayback } from './get-playable-video.ts';
 import type { PlaybackTokens } from './playback-tokens.ts';
 import { removeVideo } from './remove-video.ts';
 import { replaceVideo } from './replace-video.ts';
@@ -47,13 +47,13 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
     if (Object(request.query).playback === undefined) caller(request);
   });
 
-  const send = (
+  const send = async (
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const { playback: token } = request.query;
-    const playback = { topicId: request.params.id, token, callContext: callContextOf(request) };
-    return sendDownload(request, reply, deps, () => getPlayableVideo(deps, playback));
+    const asked = { topicId: request.params.id, token: request.query.playback, callContext: callContextOf(request) };
+    const playback = openPlayback(deps.playbackTokens, asked);
+    return sendDownload(request, reply, deps, playback.callContext, () => getPlayableVideo(deps, playback));
   };
 
   app.get('/:id/video', { schema: schemas.streamVideo, exposeHeadRoute: false }, send);
