@@ -18,7 +18,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 checkNode();
 if (!command || !existsSync(entry))
-  fail(`Usage: node infra/local/run.mjs start|test|demo|backup|restore|faults [arguments]`);
+  fail(`Usage: node infra/local/run.mjs start|test|demo|operator|backup|restore|faults [arguments]`);
 await installDependencies();
 const compiled = await compile(root);
 if (compiled > 0) console.log(`${compiled} source files compiled`);

@@ -52,3 +52,13 @@ t.test('a port that is in use is reported with its setting', async (t) => {
   }
   server.close();
 });
+
+t.test('an operator command needs the name of a service, and the running system', async (t) => {
+  const operator = 'infra/local/src/operator.ts';
+  const unknown = runProgram(t, operator, ['nothing'], { DATA_DIR: t.testdir() });
+  t.equal(await unknown.ended, 1);
+  t.match(unknown.output(), /^Usage: npm run operator -- identity\|/m);
+  const stopped = runProgram(t, operator, ['identity', 'dead-letters', 'list'], { DATA_DIR: t.testdir() });
+  t.equal(await stopped.ended, 1);
+  t.match(stopped.output(), /^The system is not running .* npm start$/m);
+});
