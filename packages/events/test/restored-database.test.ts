@@ -94,7 +94,7 @@ t.test('another event with the version of a handled one becomes a dead letter, u
   await waitFor(() => numberOf('a') === 3);
   await allPublished(database);
   await first.close();
-  // The stream that could tell it is lost as well.
+  // The stream, which knows the latest version, is lost as well.
   const { manager } = await bus.connected();
   await manager.streams.delete(streamName);
   await database.sql`delete from outbox where version > 1`;
