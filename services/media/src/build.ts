@@ -1,8 +1,11 @@
 import type { ServiceContext } from '@lms/service/run-service';
 import { buildApp } from './app.ts';
+import { checkObjects } from './check-objects.ts';
 import type { Config } from './config.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
 import { openStorage } from './storage/open-storage.ts';
+
+const checkIntervalMs = 86_400_000;
 
 /** Creates the app and its consumers and jobs from the settings and the connections of the process. */
 export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
@@ -19,6 +22,12 @@ export async function build({ config, createClient, ...context }: ServiceContext
     reaperIntervalMs: config.REAPER_INTERVAL_SECONDS * 1_000,
     graceMs: config.SHUTDOWN_TIMEOUT * 500,
   });
+  const check = async () => {
+    const { unreferenced, missing } = await checkObjects(context.database.db, storage);
+    const counts = { unreferenced: unreferenced.length, missing: missing.length };
+    if (counts.unreferenced + counts.missing > 0)
+      context.logger.warn(counts, 'storage and database differ; run the operator command "objects check"');
+  };
   return {
     app,
     checks: { storage: storage.check },
@@ -29,6 +38,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
         handlers: [onTopicPurged({ publicUrl: config.PUBLIC_URL })],
       },
     ],
+    jobs: [{ name: 'check objects', intervalMs: checkIntervalMs, run: check }],
     close: async () => storage.close(),
   };
 }

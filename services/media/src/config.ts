@@ -10,7 +10,7 @@ const s3Settings = {
 };
 export const S3Config = Type.Object(s3Settings);
 
-const storageSettings = {
+export const storageSettings = {
   STORAGE: Choice(['file', 's3'], 'file', { description: 'Where videos and documents are stored' }),
   STORAGE_PATH: Type.Optional(Type.String({ minLength: 1, description: 'Folder for `file` storage' })),
   ...Type.Partial(S3Config).properties,

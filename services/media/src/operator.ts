@@ -1,5 +1,6 @@
 import { loadConfig } from '@lms/config/load-config';
 import { HttpUrl } from '@lms/config/settings';
+import type { Command } from '@lms/service/operator/command';
 import {
   beginEpochCommand,
   deadLetterCommands,
@@ -8,18 +9,42 @@ import {
 } from '@lms/service/operator/event-commands';
 import { operatorSettings, runOperator } from '@lms/service/operator/run-operator';
 import { type Static, Type } from '@sinclair/typebox';
+import { checkObjects, type ObjectCheck, repairObjects } from './check-objects.ts';
+import { storageSettings } from './config.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
+import { openStorage } from './storage/open-storage.ts';
 
 // Replayed events contain the URLs of documents.
-const OperatorConfig = Type.Object({ ...operatorSettings, PUBLIC_URL: HttpUrl() });
+const OperatorConfig = Type.Object({ ...operatorSettings, ...storageSettings, PUBLIC_URL: HttpUrl() });
 type OperatorConfig = Static<typeof OperatorConfig>;
+
+const describe = ({ unreferenced, missing }: ObjectCheck) =>
+  [
+    ...unreferenced.map((key) => `${key}  no row names this object`),
+    ...missing.map(({ key, kind, topicId }) => `${key}  the object of this ${kind} of topic ${topicId} is gone`),
+    `${unreferenced.length} unreferenced objects, ${missing.length} missing objects`,
+  ].join('\n');
+
+const objectCommands: Command<OperatorConfig>[] = [
+  {
+    usage: 'objects check',
+    description: 'compare storage with the database',
+    run: async ({ database, settings }) => describe(await checkObjects(database.db, openStorage(settings))),
+  },
+  {
+    usage: 'objects repair',
+    description: 'delete unreferenced objects, and the entries of missing ones',
+    run: async ({ database, settings }) =>
+      describe(await repairObjects(database.db, openStorage(settings), settings.PUBLIC_URL)),
+  },
+];
 
 const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => [onTopicPurged({ publicUrl: PUBLIC_URL })]);
 process.exitCode = await runOperator(
   {
     service: 'media',
     load: (environment) => loadConfig(OperatorConfig, environment),
-    commands: [...replayed, republishCommand, republishSinceCommand, beginEpochCommand],
+    commands: [...objectCommands, ...replayed, republishCommand, republishSinceCommand, beginEpochCommand],
   },
   process,
 );

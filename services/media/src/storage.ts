@@ -6,6 +6,11 @@ export interface ByteRange {
   end: number;
 }
 
+export interface ListedObject {
+  key: string;
+  modifiedAt: Date;
+}
+
 export interface PutOptions {
   /** Called with the id of a multipart upload before its first part is sent: a crash leaves the upload open. */
   onMultipart?: (multipartId: string) => Promise<unknown>;
@@ -21,6 +26,8 @@ export interface Storage {
   stat(key: string): Promise<{ size: number } | undefined>;
   /** Removes the object and anything an unfinished `put` left. Succeeds if there is nothing to remove. */
   remove(key: string, multipartId?: string): Promise<void>;
+  /** The objects in storage, in batches. */
+  list(): AsyncIterable<ListedObject[]>;
   /** Rejects with the reason unless objects can be read and written. */
   check(): Promise<void>;
   close(): void;

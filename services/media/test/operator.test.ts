@@ -1,10 +1,15 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { topicEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
+import { createKey } from '../src/objects/store-file.ts';
+import { createFileStorage } from '../src/storage/file.ts';
 import { dataOf, file, form, startMedia } from './start-media.ts';
+import { inChunks } from './storage-contract.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
 
@@ -49,4 +54,36 @@ t.test('replaying a dead-lettered purge event discards the objects of the topic'
   t.equal(event?.data.url.startsWith('http://lms.test/'), true);
   t.equal((await media.database.sql`select 1 from dead_letters where replayed_at is null`).length, 0);
   t.match(await runScript(operator, {}, 'dead-letters', 'list'), { code: 78, err: /PUBLIC_URL: is required/ });
+});
+
+t.test('objects without a row and rows without an object are found, and repaired on request', async (t) => {
+  const media = await startMedia(t, { reaperIntervalMs: 50 });
+  const admin = testPrincipal(['ADMIN']);
+  const topic = media.content.addTopic();
+  const upload = async (name: string) =>
+    dataOf(
+      await media.send(
+        admin,
+        '/api/s3/document/upload',
+        form(['file', file(name, name)], ['topicId', topic.id], ['metadata', '{}']),
+      ),
+    );
+  const [kept, lost] = [await upload('kept.txt'), await upload('lost.txt')];
+  const storage = createFileStorage(media.root);
+  await storage.remove(lost.key);
+  const [old, recent] = [createKey('video'), createKey('video')];
+  for (const key of [old, recent]) await storage.put(key, inChunks(Buffer.from('bytes')));
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  for (const key of [old, kept.key]) await utimes(join(media.root, key.slice(-2), key), twoDaysAgo, twoDaysAgo);
+
+  const settings = { DATABASE_URL: media.database.url, PUBLIC_URL: 'http://lms.test', STORAGE_PATH: media.root };
+  const checked = await runScript(operator, settings, 'objects', 'check');
+  t.match(checked, { code: 0, out: /1 unreferenced objects, 1 missing objects/, err: '' });
+  t.match(checked.out, new RegExp(`${old}  no row.*\\n${lost.key}  the object of this document`));
+  t.equal((await media.files()).length, 3);
+  t.match(await runScript(operator, settings, 'objects', 'repair'), { code: 0 });
+  t.match(await runScript(operator, settings, 'objects', 'check'), { out: /^0 unreferenced objects, 0 missing/ });
+  t.same((await media.files()).toSorted(), [kept.key, recent].toSorted());
+  const events = await media.database.sql`select aggregate_id from outbox where type = 'media.document.removed'`;
+  t.match(events, [{ aggregate_id: lost.id }]);
 });

@@ -103,6 +103,19 @@ export function testStorage(t: Test, storage: Storage) {
     await storage.remove(key);
   });
 
+  t.test('the list contains what is stored, and when', async (t) => {
+    const key = newKey();
+    await storage.put(key, inChunks(Buffer.from('hello')));
+    const listed = async () => {
+      for await (const batch of storage.list()) for (const object of batch) if (object.key === key) return object;
+      return undefined;
+    };
+    const modifiedAt = (await listed())?.modifiedAt.getTime() ?? 0;
+    t.ok(Math.abs(Date.now() - modifiedAt) < 60_000);
+    await storage.remove(key);
+    t.equal(await listed(), undefined);
+  });
+
   t.test('the check succeeds', async (t) => {
     await t.resolves(storage.check());
   });

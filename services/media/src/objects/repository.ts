@@ -1,7 +1,7 @@
 import type { Db } from '@lms/database/connect';
 import { prepared } from '@lms/database/prepared';
 import { unavailable } from '@lms/service/problems';
-import { and, asc, eq, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Kind, type StoredObject, objects as table } from './table.ts';
 
@@ -96,6 +96,17 @@ export const objectRepository = (db: Db) => {
     postpone: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
     discard,
+
+    listKeys: async (keys: string[]) =>
+      (await db.select({ key: table.key }).from(table).where(inArray(table.key, keys))).map(({ key }) => key),
+    /** Readable objects in the order of their ids, after this one. */
+    listReadableAfter: (id: string, limit: number) =>
+      db
+        .select()
+        .from(table)
+        .where(and(gt(table.id, id), readable))
+        .orderBy(asc(table.id))
+        .limit(limit),
 
     /** Discards all objects of a topic, and returns those that were readable. */
     discardByTopic: async (topicId: string): Promise<StoredObject[]> => {

@@ -59,3 +59,6 @@ export async function storeFile(
 
 /** An unguessable storage key that contains nothing sent by the client. */
 export const createKey = (kind: Kind) => `${kind}-${randomBytes(20).toString('hex')}`;
+
+/** True for the keys that `createKey` creates: a bucket may contain objects of others. */
+export const isObjectKey = (key: string) => /^(video|document)-[0-9a-f]{40}$/.test(key);

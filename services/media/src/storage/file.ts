@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open as openFile, rename, rm, stat as statFile } from 'node:fs/promises';
+import { access, constants, mkdir, open as openFile, readdir, rename, rm, stat as statFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { assertKey, ObjectMissing, type Storage, StorageFailure } from '../storage.ts';
+import { assertKey, isKey, ObjectMissing, type Storage, StorageFailure } from '../storage.ts';
 
 const bufferBytes = 256 * 1024;
 
@@ -53,6 +53,22 @@ export function createFileStorage(root: string): Storage {
       try {
         await rm(partOf(key), { force: true });
         await rm(pathOf(key), { force: true });
+      } catch (error) {
+        throw toStorageFailure(error);
+      }
+    },
+
+    async *list() {
+      try {
+        await mkdir(root, { recursive: true, mode: 0o700 });
+        for (const folder of await readdir(root)) {
+          const names = (await readdir(join(root, folder))).filter(isKey);
+          const found = await Promise.all(names.map((key) => statFile(join(root, folder, key)).catch(() => undefined)));
+          yield names.flatMap((key, index) => {
+            const modifiedAt = found[index]?.mtime;
+            return modifiedAt ? [{ key, modifiedAt }] : [];
+          });
+        }
       } catch (error) {
         throw toStorageFailure(error);
       }

@@ -5,6 +5,7 @@ import {
   type GetObjectCommandOutput,
   HeadBucketCommand,
   HeadObjectCommand,
+  paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
@@ -60,6 +61,17 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
       try {
         if (multipartId) await abortMultipart(client, { Bucket, Key: key, UploadId: multipartId });
         await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+      } catch (error) {
+        throw storageFailure(error);
+      }
+    },
+
+    async *list() {
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+          yield Contents.flatMap(({ Key: key, LastModified: modifiedAt }) =>
+            key !== undefined && modifiedAt ? [{ key, modifiedAt }] : [],
+          );
       } catch (error) {
         throw storageFailure(error);
       }

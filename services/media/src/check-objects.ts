@@ -1,0 +1,58 @@
+import type { Db } from '@lms/database/connect';
+import { appendDocumentRemoved } from './documents/events.ts';
+import { toDocument } from './documents/presenter.ts';
+import { objectRepository } from './objects/repository.ts';
+import { isObjectKey } from './objects/store-file.ts';
+import type { StoredObject } from './objects/table.ts';
+import type { Storage } from './storage.ts';
+import { appendVideoRemoved } from './videos/events.ts';
+
+const dayMs = 86_400_000;
+const batchSize = 200;
+
+export interface ObjectCheck {
+  /** Keys of objects in storage, older than a day, that no row names. */
+  unreferenced: string[];
+  /** Readable rows whose object is gone. */
+  missing: StoredObject[];
+}
+
+/**
+ * Compares storage with the database. Both differ only after one of them was restored or has lost data: a row is inserted
+ * before the first byte is stored, and deleted after the object.
+ */
+export async function checkObjects(db: Db, storage: Storage): Promise<ObjectCheck> {
+  const unreferenced: string[] = [];
+  for await (const batch of storage.list()) {
+    const old = batch.filter(({ key, modifiedAt }) => isObjectKey(key) && Date.now() - modifiedAt.getTime() > dayMs);
+    if (old.length === 0) continue;
+    const known = new Set(await objectRepository(db).listKeys(old.map(({ key }) => key)));
+    unreferenced.push(...old.flatMap(({ key }) => (known.has(key) ? [] : key)));
+  }
+
+  const missing: StoredObject[] = [];
+  for (let after = ''; ; ) {
+    const rows = await objectRepository(db).listReadableAfter(after, batchSize);
+    for (const row of rows) {
+      // It may have been removed since the row was read.
+      const isMissing = !(await storage.stat(row.key)) && (await objectRepository(db).findReadableByKey(row.key));
+      if (isMissing) missing.push(row);
+      after = row.id;
+    }
+    if (rows.length < batchSize) return { unreferenced, missing };
+  }
+}
+
+/** Deletes the unreferenced objects, and removes the entries of missing ones from their topics. Nothing brings them back. */
+export async function repairObjects(db: Db, storage: Storage, publicUrl: string): Promise<ObjectCheck> {
+  const found = await checkObjects(db, storage);
+  for (const key of found.unreferenced) await storage.remove(key);
+  for (const object of found.missing)
+    await db.transaction(async (tx) => {
+      const { id, kind, topicId } = object;
+      if (topicId === null || !(await objectRepository(tx).discard(id))) return;
+      if (kind === 'video') await appendVideoRemoved(tx, topicId, object, null, {});
+      else await appendDocumentRemoved(tx, topicId, toDocument(publicUrl, object), {});
+    });
+  return found;
+}
