@@ -20,15 +20,24 @@ const checks: Check[] = [
   checkProcesses,
 ];
 
+/** An upload whose process was killed is removed when its lease has ended. */
+const reaperMs = 90_000;
+
 /** Checks all invariants, and again those that are violated until the time is over. */
 export async function check(evidence: Evidence, withinMs: number): Promise<Violation[]> {
-  const deadline = Date.now() + withinMs;
+  const startedAt = Date.now();
+  const violations: Violation[] = [];
   let remaining = checks;
-  for (;;) {
-    const results: [Check, Violation[]][] = [];
-    for (const one of remaining) results.push([one, await one(evidence)]);
-    remaining = results.flatMap(([one, found]) => (found.length > 0 ? [one] : []));
-    if (remaining.length === 0 || Date.now() > deadline) return results.flatMap(([, found]) => found);
-    await pause(200);
+  while (remaining.length > 0) {
+    const violated: Check[] = [];
+    for (const one of remaining) {
+      const found = await one(evidence);
+      const deadline = startedAt + (one === checkObjects && withinMs > 0 ? Math.max(withinMs, reaperMs) : withinMs);
+      if (found.length > 0 && Date.now() < deadline) violated.push(one);
+      else violations.push(...found);
+    }
+    remaining = violated;
+    if (remaining.length > 0) await pause(200);
   }
+  return violations;
 }
