@@ -11,7 +11,7 @@ export const checkServerErrors: Check = async ({ journal, outages }) =>
       ({ breaks, from, to }) =>
         entry.endedAt >= from &&
         entry.startedAt <= to + recoveryMs &&
-        breaks.some((part) => part === 'postgres' || entry.needs.includes(part)),
+        breaks.some((part) => (part === 'postgres' ? entry.needs.length > 0 : entry.needs.includes(part))),
     );
     if (isExcused) return [];
     const at = new Date(entry.startedAt).toISOString();
