@@ -11,21 +11,23 @@ t.test('a short round of the fault injection runner', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'lms-faults-'));
   // Violations count only after a long time, because the machine may be busy.
   const run = await startRun({ directory, breathMs: 250, faultMs: 500, settleMs: 60_000, report: () => undefined });
-  const faults = allFaults(run.system);
-  const named = (...names: string[]) => faults.filter(({ name }) => names.includes(name));
+  try {
+    const faults = allFaults(run.system);
+    const named = (...names: string[]) => faults.filter(({ name }) => names.includes(name));
 
-  for (const chosen of [
-    named('kill enrollment', 'kill nats'),
-    named('freeze content', 'flush Redis'),
-    named('roll back NATS', 'reset connections of identity', 'break storage'),
-  ]) {
-    const names = chosen.map(({ name }) => name).join(', ');
-    t.strictSame(await run.tryFaults(chosen, createRandom(1)), [], `no invariant is violated after: ${names}`);
+    for (const chosen of [
+      named('kill enrollment', 'kill nats'),
+      named('freeze content', 'flush Redis'),
+      named('roll back NATS', 'reset connections of identity', 'break storage'),
+    ]) {
+      const names = chosen.map(({ name }) => name).join(', ');
+      t.strictSame(await run.tryFaults(chosen, createRandom(1)), [], `no invariant is violated after: ${names}`);
+    }
+    for (const { name, isFound, violations } of await detectPlanted(run))
+      t.ok(isFound, `the checks report that ${name}`, { violations });
+  } finally {
+    await run.stop();
   }
-  for (const { name, isFound, violations } of await detectPlanted(run))
-    t.ok(isFound, `the checks report that ${name}`, { violations });
-
-  await run.stop();
   t.strictSame(processesOf(directory), [], 'no process is left over');
   await rm(directory, { recursive: true });
 });
