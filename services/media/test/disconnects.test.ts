@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
@@ -144,10 +145,15 @@ t.test('a download under way ends when its reader loses access, not before', asy
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   const { content } = media;
   const path = `/api/education/topics/${topic.id}/video`;
-  const upload = { ...form(['video', file(bytes, 'a.mp4')]), method: 'PUT' };
+  // More than the buffers of a connection hold.
+  const upload = { ...form(['video', file(sample('mp4', 15_000_000), 'a.mp4')]), method: 'PUT' };
   t.equal((await media.send(admin, `/api/admin${path.slice(4)}`, upload)).status, 200);
   const playback = await media.send(learner, `${path}/playback`, { method: 'POST' });
   const { pathname, search } = new URL((await dataOf(playback)).url);
+  let connection: Socket | undefined;
+  media.app.server.on('request', ({ socket }: IncomingMessage) => {
+    connection = socket;
+  });
   const checks = () => content.asked.filter((asked) => asked.path.endsWith('?fresh=true')).length;
 
   for (const [target, headers] of [
@@ -162,6 +168,7 @@ t.test('a download under way ends when its reader loses access, not before', asy
     await waitFor(() => checks() >= before + 3);
     t.equal(response.destroyed, false);
     topic.enrolled.delete(learner.userId);
+    await waitFor(() => connection?.destroyed);
     response.resume();
     await waitFor(() => response.destroyed);
     t.equal(response.complete, false);
@@ -172,6 +179,7 @@ t.test('a download under way ends when its reader loses access, not before', asy
   const [response] = await once(unchecked, 'response');
   response.on('error', () => undefined);
   await content.stop();
+  await waitFor(() => connection?.destroyed);
   await waitFor(() => response.resume().destroyed);
   t.equal(response.complete, false, 'also when the access cannot be checked for too long');
 });

@@ -56,7 +56,7 @@ export async function startContent(t: Test) {
     if (!manage) return fail(403, 'FORBIDDEN');
     if (what === 'video') {
       const previous = topic.video;
-      if (method === 'DELETE' && !previous) return fail(404, 'NOT_FOUND');
+      if (method === 'DELETE' && !previous) return fail(404, 'NOT_FOUND', 'Video not found');
       topic.video = method === 'DELETE' ? null : asIs<TopicVideo>(body);
       return ok({ topicId: id, previous });
     }
@@ -66,7 +66,7 @@ export async function startContent(t: Test) {
       return ok(entry, 201);
     }
     const entry = topic.documents.find((other) => other.id === documentId);
-    if (!entry) return fail(404, 'NOT_FOUND');
+    if (!entry) return fail(404, 'NOT_FOUND', 'Document not found');
     topic.documents = topic.documents.filter((other) => other.id !== documentId);
     return ok(entry);
   }
@@ -106,9 +106,9 @@ export async function startContent(t: Test) {
 }
 
 const ok = (data: unknown, status = 200) => ({ status, json: { success: true, data } });
-const fail = (status: number, code: string) => ({
+const fail = (status: number, code: string, error = 'Failed') => ({
   status,
-  json: { success: false, error: 'Failed', code, requestId: '' },
+  json: { success: false, error, code, requestId: '' },
 });
 
 function principalOf(request: IncomingMessage): Principal | null {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, databases, provisionDatabase } from 'local/databases';
@@ -72,18 +72,21 @@ const flushRedis: Fault = {
   },
 };
 
-/** The folder of the objects is replaced by a file, so that every access fails. */
+/** The link to the folder of the objects leads nowhere, so that every access fails. */
 const breakStorage: Fault = {
   name: 'break storage',
   part: 'storage',
   breaks: ['media'],
   async inject({ storagePath }, durationMs) {
-    const aside = `${storagePath}.aside`;
-    await rename(storagePath, aside);
-    await writeFile(storagePath, '');
+    const folder = await readlink(storagePath);
+    // Renaming replaces the link at once: media would create a folder that is missing.
+    const relink = async (target: string) => {
+      await symlink(target, `${storagePath}.next`);
+      await rename(`${storagePath}.next`, storagePath);
+    };
+    await relink('/dev/null');
     await pause(durationMs);
-    await rm(storagePath);
-    await rename(aside, storagePath);
+    await relink(folder);
     return undefined;
   },
 };

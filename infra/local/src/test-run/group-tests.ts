@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 
 /** The slowest files. They start first, so that the run does not wait for one of them at its end. */
 export const slowFirst = [
-  'infra/faults/test/faults.test.ts',
   'infra/recovery/test/recovery.test.ts',
   'infra/recovery/test/backup-restore.test.ts',
   'services/enrollment/test/deletions.test.ts',
@@ -15,7 +14,7 @@ export const slowFirst = [
   'packages/service/test/run-process.test.ts',
   'infra/local/test/seeding.test.ts',
   'infra/docker/test/services.test.ts',
-  'gateway/test/outage.test.ts',
+  'gateway/test/redis-outage.test.ts',
 ];
 /** This test checks which modules its process has loaded. */
 const runAlone = ['packages/telemetry/test/tracing.test.ts'];
