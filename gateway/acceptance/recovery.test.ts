@@ -76,19 +76,19 @@ t.test('while content is frozen, repeatable requests that wait for it do not slo
   if (!content) throw new Error('content is not in stack.json');
   process.kill(content.pid, 'SIGSTOP');
   t.teardown(() => process.kill(content.pid, 'SIGCONT'));
-  const asked: Promise<number>[] = [];
-  const ask = async (key: string) => {
+  const statuses: Promise<number>[] = [];
+  const requestEnrollment = async (key: string) => {
     const headers = { 'idempotency-key': key };
     const json = { subjectId: subject.id };
     return (await call('/api/enrollment/request', { method: 'POST', token: asking.token, json, headers })).status;
   };
   for (let round = 0; round < 30; round += 1) {
-    asked.push(ask(`frozen-${round}`));
+    statuses.push(requestEnrollment(`frozen-${round}`));
     const startedAt = performance.now();
     t.equal((await read()).status, 200);
     t.ok(performance.now() - startedAt < 1_000);
     await sleep(100);
   }
   process.kill(content.pid, 'SIGCONT');
-  for (const status of await Promise.all(asked)) t.ok([201, 409, 503, 504].includes(status), String(status));
+  for (const status of await Promise.all(statuses)) t.ok([201, 409, 503, 504].includes(status), String(status));
 });

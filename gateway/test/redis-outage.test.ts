@@ -13,8 +13,8 @@ const document = '/api/s3/document/upload';
 const untilRedisIsDown = ({ app }: Gateway) =>
   waitFor(() => !app.redis.isUp(), { until: 'the gateway to stop using Redis' });
 
-async function start(t: Test, ...options: string[]) {
-  const redis = await startRedis(t, ...options);
+async function start(t: Test) {
+  const redis = await startRedis(t);
   const client = new Redis(redis.url);
   // Connection errors while Redis restarts are expected.
   client.on('error', () => undefined);
@@ -22,7 +22,6 @@ async function start(t: Test, ...options: string[]) {
     redis.process().kill('SIGCONT');
     client.disconnect();
   });
-  if (options.includes('--cluster-enabled')) await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
   const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url }, options: { redisTimeoutMs: 50 } });
   return { ...gateway, gateway, redis, client };
 }

@@ -40,7 +40,7 @@ export const startNats = (t: Test) =>
     directory,
   ]);
 
-export const startRedis = (t: Test, ...options: string[]) =>
+export const startRedis = (t: Test) =>
   startServer(t, 'redis', 'redis-server', (port, directory) => [
     '--bind',
     '127.0.0.1',
@@ -52,7 +52,6 @@ export const startRedis = (t: Test, ...options: string[]) =>
     'yes',
     '--save',
     '',
-    ...options,
   ]);
 
 async function startServer(
