@@ -24,10 +24,12 @@ async function videoPart(client: Client, topicId: string, keepsPosition: boolean
   const params = { path: { id: topicId } };
   // A signed URL, because a <video> element cannot send a token. It requests ranges by itself.
   const { url } = await unwrap(client.POST('/api/education/topics/{id}/video/playback', { params }));
-  const video = element('video', { src: url, controls: true, preload: 'metadata', muted: true });
-  if (!keepsPosition) return video;
+  const createVideo = () => element('video', { src: url, controls: true, preload: 'metadata', muted: true });
+  if (!keepsPosition) return createVideo();
 
   const { positionSeconds } = await unwrap(client.GET('/api/learning/topics/{id}/progress', { params }));
+  // Loading starts here: a listener added after another request would miss the event.
+  const video = createVideo();
   video.addEventListener('loadedmetadata', () => {
     if (positionSeconds < video.duration) video.currentTime = positionSeconds;
   });
