@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { parse } from 'yaml';
 import { type ProcessName, startProcess } from './processes.ts';
-import { parseQuery, read, readAlerts, readPanels, readQueries, resolvePath } from './read-queries.ts';
+import { parseQuery, read, readAlerts, readPanels, readQueries, resolvePath, runbookOf } from './read-queries.ts';
 
 const names: ProcessName[] = ['gateway', 'identity', 'content', 'media', 'enrollment'];
 // Created by Prometheus itself.
@@ -81,16 +81,14 @@ t.test('every alert has a runbook, a severity and a summary, and every runbook h
   const alerts = readAlerts();
   const folder = 'docs/operations/runbooks';
   const pages = readdirSync(resolvePath(folder)).filter((file) => file !== 'README.md');
-  t.same(
-    new Set(alerts.map(({ annotations }) => annotations.runbook_url)),
-    new Set(pages.map((page) => `${folder}/${page}`)),
-  );
+  t.same(new Set(alerts.map(runbookOf)), new Set(pages));
   t.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length);
   const index = read(`${folder}/README.md`);
-  for (const { alert, expr, labels, annotations } of alerts) {
+  for (const rule of alerts) {
+    const { alert, expr, labels, annotations } = rule;
     t.match(labels.severity, /^(critical|warning)$/, alert);
     t.ok(annotations.summary.length > 10, alert);
-    const page = read(annotations.runbook_url);
+    const page = read(`${folder}/${runbookOf(rule)}`);
     t.ok(
       page.startsWith(`# ${alert}\n`) && page.includes(`\`${expr}\``),
       `${alert}: the runbook contains the expression`,

@@ -16,6 +16,10 @@ export interface Alert {
 
 export const readAlerts = (): Alert[] => parse(read('infra/observability/alerts.yml')).groups[0].rules;
 
+/** Returns the file name of the runbook, without the external label that Prometheus puts before it. */
+export const runbookOf = ({ annotations }: Alert) =>
+  annotations.runbook_url.replace(/^\{\{ \$externalLabels\.runbooks \}\}\//, '');
+
 interface Panel {
   type: string;
   title: string;

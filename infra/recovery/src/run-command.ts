@@ -22,7 +22,8 @@ export async function runCommand(
     return 0;
   } catch (error) {
     const isExpected = [RecoveryError, ConfigError, DirectoryInUse].some((kind) => error instanceof kind);
-    process.stderr.write(`${error instanceof Error && !isExpected ? error.stack : error}\n`);
+    const text = error instanceof Error ? (isExpected ? error.message : error.stack) : error;
+    process.stderr.write(`${text}\n`);
     return error instanceof ConfigError ? configExitCode : 1;
   }
 }

@@ -70,10 +70,13 @@ function checkShutdown({ SHUTDOWN_DELAY = 0, SHUTDOWN_TIMEOUT = Number.POSITIVE_
   return ['SHUTDOWN_DELAY: must leave some of SHUTDOWN_TIMEOUT to finish in'];
 }
 
-// For a port in use or an unknown host the message is enough; for anything else the stack matters.
+// For what the environment causes (a port in use, an unknown host, a refused password), which has a `code`, the message
+// is enough; for anything else the stack matters.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof ConfigError || 'syscall' in error ? error.message : (error.stack ?? error.message);
+  // A connection that was refused at each address of a host.
+  if (error instanceof AggregateError && !error.message) return error.errors.map(describe).join('; ');
+  return error instanceof ConfigError || 'code' in error ? error.message : (error.stack ?? error.message);
 }
 
 async function serve(
