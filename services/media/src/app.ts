@@ -8,18 +8,18 @@ import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess } from './access/access.ts';
 import type { FeatureDeps } from './deps.ts';
+import { rollBackDocument } from './documents/attach-document.ts';
 import { detachDocument } from './documents/remove-document.ts';
 import * as documents from './documents/routes.ts';
-import { rollBackDocument } from './documents/upload-document.ts';
 import { getPersonalData } from './get-personal-data.ts';
 import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { internalRoutes } from './personal-data/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
+import { rollBackVideo } from './videos/attach-video.ts';
 import { createPlaybackTokens } from './videos/playback-tokens.ts';
 import { detachVideo } from './videos/remove-video.ts';
-import { rollBackVideo } from './videos/replace-video.ts';
 import * as videos from './videos/routes.ts';
 
 export interface Deps extends Omit<FeatureDeps, 'access' | 'objects'> {

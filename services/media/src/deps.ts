@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@lms/contracts/passport';
-import type { Database } from '@lms/database/connect';
+import type { Database, Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Access } from './access/access.ts';
@@ -32,3 +32,6 @@ export interface UploadRequest extends RequestContext {
   /** Starts parsing the multipart body. */
   parts: () => AsyncIterator<Part>;
 }
+
+/** Called in the transaction that finalizes an upload, with the data of the response. */
+export type Attached = (tx: Db, data: object) => Promise<unknown>;
