@@ -3,9 +3,9 @@ import type { Task } from './run-tasks.ts';
 
 const bin = 'node_modules/.bin';
 const checks: [name: string, file: string, args: string[]][] = [
-  ['types', `${bin}/tsc`, ['--project', 'tsconfig.json']],
   ['dead code', `${bin}/knip`, ['--no-progress', '--no-config-hints']],
   ['spelling', `${bin}/cspell`, ['--no-progress', '--no-must-find-files', '.']],
+  ['types', `${bin}/tsgo`, ['--project', 'tsconfig.json']],
   ['import rules', process.execPath, ['infra/local/check-imports.mjs']],
   ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
 ];
