@@ -109,6 +109,8 @@ export const routes: readonly Route[] = [
   media('DELETE', '/api/admin/education/topics/:id/video'),
   playback('GET', '/api/education/topics/:id/video'),
   media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
+  media('GET', '/api/education/topics/:id/video/processing'),
+  media('POST', '/api/admin/education/topics/:id/video/processing', { changesContent: false }),
   upload('POST', '/api/s3/document/upload'),
   media('GET', '/api/s3/document/stream'),
   media('DELETE', '/api/admin/education/topics/:id/documents/:docId'),

@@ -16,6 +16,7 @@ import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { internalRoutes } from './personal-data/routes.ts';
+import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
 import { rollBackVideo } from './videos/attach-video.ts';
 import { createPlaybackTokens } from './videos/playback-tokens.ts';
@@ -97,6 +98,8 @@ export async function buildApp({
   const playbackDeps = { ...deps, playbackTokens: createPlaybackTokens(options.playbackSecret) };
   await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
   await app.register(videos.readerRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
+  await app.register(renditions.managerRoutes, { prefix: '/api/education/topics', deps });
+  await app.register(renditions.adminRoutes, { prefix: '/api/admin/education/topics', deps });
   const exportDeps = { getPersonalData: (userId: string) => getPersonalData(deps, userId) };
   await app.register(internalRoutes, { prefix: '/internal', deps: exportDeps });
 

@@ -4,6 +4,7 @@ import { toDocument } from './documents/presenter.ts';
 import { objectRepository } from './objects/repository.ts';
 import { isObjectKey } from './objects/store-file.ts';
 import type { StoredObject } from './objects/table.ts';
+import { renditionRepository } from './renditions/repository.ts';
 import type { Storage } from './storage.ts';
 import { appendVideoRemoved } from './videos/events.ts';
 
@@ -43,13 +44,20 @@ export async function checkObjects(db: Db, storage: Storage): Promise<ObjectChec
   }
 }
 
-/** Deletes the unreferenced objects, and removes the entries of missing ones from their topics. Nothing brings them back. */
+/**
+ * Deletes the unreferenced objects, and removes the entries of missing ones from their topics. Nothing brings them back,
+ * except what was derived from a video: it is made again.
+ */
 export async function repairObjects(db: Db, storage: Storage, publicUrl: string): Promise<ObjectCheck> {
   const found = await checkObjects(db, storage);
   for (const key of found.unreferenced) await storage.remove(key);
   for (const object of found.missing)
     await db.transaction(async (tx) => {
-      const { id, kind, topicId } = object;
+      const { id, kind, topicId, derivedFrom } = object;
+      if (derivedFrom !== null) {
+        await objectRepository(tx).discardDerived(derivedFrom);
+        return renditionRepository(tx).restartReady(derivedFrom);
+      }
       if (topicId === null || !(await objectRepository(tx).discard(id))) return;
       if (kind === 'video') await appendVideoRemoved(tx, topicId, object, null, {});
       else await appendDocumentRemoved(tx, topicId, toDocument(publicUrl, object), {});

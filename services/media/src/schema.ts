@@ -1,3 +1,4 @@
 export * from '@lms/events/tables';
 export * from '@lms/idempotency/table';
 export { objects } from './objects/table.ts';
+export { renditions, videoProcessing } from './renditions/table.ts';

@@ -9,8 +9,9 @@ export async function discardObject(db: Db, storage: Storage, id: string) {
   if (discarded) await deleteDiscarded(db, storage, discarded);
 }
 
-/** Deletes a discarded object from storage, then its row. */
+/** Deletes a discarded object from storage, then its row. What was derived from it is discarded first. */
 export async function deleteDiscarded(db: Db, storage: Storage, { id, key, multipartId }: StoredObject) {
+  await objectRepository(db).discardDerived(id);
   await storage.remove(key, multipartId ?? undefined);
   await objectRepository(db).deleteDiscarded(id);
 }

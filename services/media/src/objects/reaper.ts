@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
 import { deleteDiscarded, discardObject } from './discard-object.ts';
 import { objectRepository } from './repository.ts';
-import type { Kind, StoredObject, TopicObject } from './table.ts';
+import type { AttachableKind, Kind, StoredObject, TopicObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 
 /** What happens to an object before its bytes are deleted. Both discard it, and may be repeated. */
@@ -20,7 +20,7 @@ export interface TopicCleanup {
 export interface ReaperOptions {
   db: Db;
   storage: Storage;
-  cleanups: Record<Kind, TopicCleanup>;
+  cleanups: Record<AttachableKind, TopicCleanup>;
   intervalMs: number;
   metrics: Pick<TransferMetrics, 'objectReaped'>;
   logger: Pick<Logger, 'warn' | 'info'>;
@@ -60,13 +60,15 @@ export function createReaper({ db, storage, cleanups, intervalMs, metrics, logge
     const { id, kind, status, topicId, passport } = object;
     const callContext = { requestId: randomUUID(), ...(passport && { passport }) };
     if (status === 'discarded') return deleteDiscarded(db, storage, object);
-    if (topicId !== null && status === 'removing') {
-      await cleanups[kind].detach({ ...object, topicId }, callContext);
+    // Only what content attaches is ever offered to it or removed from it.
+    const cleanup = isAttachable(kind) ? cleanups[kind] : undefined;
+    if (cleanup && topicId !== null && status === 'removing') {
+      await cleanup.detach({ ...object, topicId }, callContext);
       return;
     }
     logger.info({ objectId: id, status }, 'unfinished upload discarded');
-    if (topicId === null || status !== 'offered') return discardObject(db, storage, id);
-    await cleanups[kind].rollBack({ ...object, topicId });
+    if (!cleanup || topicId === null || status !== 'offered') return discardObject(db, storage, id);
+    await cleanup.rollBack({ ...object, topicId });
   }
 
   return {
@@ -79,3 +81,5 @@ export function createReaper({ db, storage, cleanups, intervalMs, metrics, logge
     stop: async () => job?.stop(),
   };
 }
+
+const isAttachable = (kind: Kind): kind is AttachableKind => kind === 'video' || kind === 'document';

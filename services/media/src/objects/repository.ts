@@ -1,7 +1,7 @@
 import type { Db } from '@lms/database/connect';
 import { prepared } from '@lms/database/prepared';
 import { unavailable } from '@lms/service/problems';
-import { and, asc, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Kind, type StoredObject, objects as table } from './table.ts';
 
@@ -96,6 +96,13 @@ export const objectRepository = (db: Db) => {
     postpone: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
     discard,
+    /** Discards what was derived from a video. What a worker is still storing is left to that worker and to its lease. */
+    discardDerived: async (videoId: string) => {
+      await db
+        .update(table)
+        .set({ status: 'discarded', dueAt: sql`now()`, attempts: 0 })
+        .where(and(eq(table.derivedFrom, videoId), eq(table.status, 'ready')));
+    },
 
     listKeys: async (keys: string[]) =>
       (await db.select({ key: table.key }).from(table).where(inArray(table.key, keys))).map(({ key }) => key),
@@ -108,12 +115,12 @@ export const objectRepository = (db: Db) => {
         .orderBy(asc(table.id))
         .limit(limit),
 
-    /** Discards all objects of a topic, and returns those that were readable. */
+    /** Discards the videos and documents of a topic, and returns those that were readable. */
     discardByTopic: async (topicId: string): Promise<StoredObject[]> => {
       const found = await db
         .select()
         .from(table)
-        .where(and(eq(table.topicId, topicId), ne(table.status, 'discarded')))
+        .where(and(eq(table.topicId, topicId), isNull(table.derivedFrom), ne(table.status, 'discarded')))
         .orderBy(asc(table.id))
         .for('update');
       for (const { id } of found) await discard(id);

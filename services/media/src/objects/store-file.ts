@@ -8,7 +8,7 @@ import { inspectFile } from './inspect-file.ts';
 import type { FilePart } from './read-form.ts';
 import { type FileProperties, objectRepository } from './repository.ts';
 import { sniffMimeType } from './sniff.ts';
-import type { Kind } from './table.ts';
+import { type Kind, kinds } from './table.ts';
 import type { Upload } from './uploads.ts';
 
 export interface FileOptions {
@@ -60,5 +60,7 @@ export async function storeFile(
 /** An unguessable storage key that contains nothing sent by the client. */
 export const createKey = (kind: Kind) => `${kind}-${randomBytes(20).toString('hex')}`;
 
+const keyPattern = new RegExp(`^(${kinds.join('|')})-[0-9a-f]{40}$`);
+
 /** True for the keys that `createKey` creates: a bucket may contain objects of others. */
-export const isObjectKey = (key: string) => /^(video|document)-[0-9a-f]{40}$/.test(key);
+export const isObjectKey = (key: string) => keyPattern.test(key);

@@ -2,8 +2,11 @@ import { id, instant } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
-export const kinds = ['video', 'document'] as const;
+export const kinds = ['video', 'document', 'rendition', 'poster', 'sprite'] as const;
 export type Kind = (typeof kinds)[number];
+/** What content attaches to topics; the other kinds are derived from a video. */
+export type AttachableKind = Extract<Kind, 'video' | 'document'>;
+export type DerivedKind = Exclude<Kind, AttachableKind>;
 
 /**
  * receiving: bytes are arriving · offered: stored, content is being asked to attach it · ready: attached, readable ·
@@ -21,6 +24,8 @@ export const objects = pgTable(
     status: text({ enum: statuses }).notNull().default('receiving'),
     /** Null while it is unknown: the file of a document may precede its `topicId`. */
     topicId: text(),
+    /** The video of a derived object: it is discarded with the video. */
+    derivedFrom: text(),
     /** The name in storage: random, never derived from client input. */
     key: text().notNull().unique(),
     /** The id of an S3 multipart upload that may be open. */
@@ -44,6 +49,7 @@ export const objects = pgTable(
       .on(table.topicId)
       .where(sql`kind = 'video' and status in ('ready', 'removing')`),
     index('objects_topic').on(table.topicId),
+    index('objects_derived').on(table.derivedFrom).where(sql`derived_from is not null`),
     index('objects_uploader').on(table.uploadedBy, table.uploadedAt),
     index('objects_due').on(table.dueAt).where(sql`status <> 'ready'`),
     check(
