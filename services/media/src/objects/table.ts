@@ -6,7 +6,6 @@ export const kinds = ['video', 'document', 'rendition', 'poster', 'sprite'] as c
 export type Kind = (typeof kinds)[number];
 /** What content attaches to topics; the other kinds are derived from a video. */
 export type AttachableKind = Extract<Kind, 'video' | 'document'>;
-export type DerivedKind = Exclude<Kind, AttachableKind>;
 
 /**
  * receiving: bytes are arriving · offered: stored, content is being asked to attach it · ready: attached, readable ·

@@ -5,7 +5,6 @@ import { objects } from '../objects/table.ts';
 
 /** none: no worker that can process videos has seen it. */
 export const processingStatuses = ['none', 'queued', 'processing', 'ready', 'failed'] as const;
-export type ProcessingStatus = (typeof processingStatuses)[number];
 
 /** An image of equal tiles, in rows from left to right; tile `n` shows the moment `n * intervalSeconds`. */
 export interface Sprite {
