@@ -31,7 +31,8 @@ export async function startBalancer(port: number) {
     const upstream = connect({ port: chosen.port, host: '127.0.0.1', noDelay: true });
     client.setNoDelay(true);
     clients.add(client);
-    upstream.on('error', () => client.resetAndDestroy());
+    // A socket whose end is being sent cannot be reset: in Node.js 20, the process would never exit.
+    upstream.on('error', () => (client.writableEnded ? client.destroy() : client.resetAndDestroy()));
     client.on('close', () => {
       clients.delete(client);
       upstream.destroy();

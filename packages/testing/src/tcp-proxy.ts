@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
+/** Resets a connection. Node.js 20 cannot reset a socket whose end is being sent, and its process would never exit. */
+const resetConnection = (socket: Socket) => void (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy());
+
 /** A TCP proxy in front of a real server. While it is blocked, it resets open connections and new ones. */
 export async function startTcpProxy(t: Test, target: string) {
   const { hostname, port } = new URL(target);
@@ -29,7 +32,7 @@ export async function startTcpProxy(t: Test, target: string) {
   await once(server, 'listening');
   const block = () => {
     isBlocked = true;
-    for (const client of clients) client.resetAndDestroy();
+    for (const client of clients) resetConnection(client);
   };
   t.teardown(() => {
     block();

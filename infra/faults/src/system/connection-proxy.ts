@@ -8,6 +8,9 @@ export interface ConnectionProxy {
   close(): void;
 }
 
+/** Resets a connection. Node.js 20 cannot reset a socket whose end is being sent, and its process would never exit. */
+const resetConnection = (socket: Socket) => void (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy());
+
 /** A TCP proxy between a process and one of its servers. */
 export async function startConnectionProxy(target: string): Promise<ConnectionProxy> {
   const { hostname, port } = new URL(target);
@@ -16,7 +19,7 @@ export async function startConnectionProxy(target: string): Promise<ConnectionPr
     const upstream = connect(Number(port), hostname);
     clients.add(client);
     client.on('error', () => undefined);
-    upstream.on('error', () => client.resetAndDestroy());
+    upstream.on('error', () => resetConnection(client));
     client.on('close', () => {
       clients.delete(client);
       upstream.destroy();
@@ -30,7 +33,7 @@ export async function startConnectionProxy(target: string): Promise<ConnectionPr
   const url = new URL(target);
   url.port = String(address.port);
   const reset = () => {
-    for (const client of clients) client.resetAndDestroy();
+    for (const client of clients) resetConnection(client);
   };
   return {
     url: url.href,

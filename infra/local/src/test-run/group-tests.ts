@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 /** The slowest files. They start first, so that the run does not wait for one of them at its end. */
 export const slowFirst = [
   'infra/recovery/test/recovery.test.ts',
+  'infra/faults/test/faults.test.ts',
   'infra/recovery/test/backup-restore.test.ts',
   'services/enrollment/test/deletions.test.ts',
   'gateway/test/failures.test.ts',

@@ -27,6 +27,7 @@ const slowFolders: Record<string, string[]> = {
     'infra/nats/*',
     'infra/observability/prometheus.yml',
   ],
+  'infra/faults': system,
   'infra/kubernetes': [...system, 'ARCHITECTURE.md'],
   'infra/observability': [...system, 'docs/operations/*'],
   'infra/provider-guides': [...system, 'docs/identity-providers/*', 'gateway/test/*'],
