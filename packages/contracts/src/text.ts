@@ -5,6 +5,7 @@ import './formats.ts';
 /** Maximum lengths in characters (code points), after trimming. */
 export const maxLengths = {
   name: 200,
+  externalId: 200,
   description: 5_000,
   content: 1_000_000,
   url: 2_048,

@@ -6,6 +6,8 @@ import { defineEvent } from './definition.ts';
 
 const node = {
   id: Id,
+  /** Absent in events of releases without external ids. */
+  externalId: Type.Optional(Nullable(Type.String())),
   name: Type.String(),
   description: Type.String(),
   position: Type.Integer(),

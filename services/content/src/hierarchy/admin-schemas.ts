@@ -17,6 +17,10 @@ const position = Type.Integer({
   examples: [0],
 });
 const flags = { isActive: Type.Optional(Type.Boolean()), position: Type.Optional(position) };
+const externalId = RequiredText(maxLengths.externalId, {
+  description: 'An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.',
+  examples: ['math-7'],
+});
 const imageUrl = Type.Optional(Nullable(WebUrl({ examples: ['https://pictures.example/school.png'] })));
 const parentId = Type.String({ description: 'Returns 404 if no such parent exists', examples: Id.examples });
 const mentor = {
@@ -40,7 +44,7 @@ export const messages = {
   mentorRemoved: 'Mentor removed',
 };
 
-const named = { name: Name() };
+const named = { name: Name(), externalId: Type.Optional(Nullable(externalId)) };
 const described = { ...named, description: RequiredText(maxLengths.description) };
 /** The body fields of each kind; a create requires those that are not optional. */
 const columns = {
@@ -62,6 +66,7 @@ const partial = (kind: Kind) => Type.Partial(Type.Object(columns[kind]), { minPr
 /** The body fields of all kinds; the schemas allow each kind only its own. */
 export interface NodeBody {
   name: string;
+  externalId?: string | null;
   description?: string;
   imageUrl?: string | null;
   level?: (typeof gradeLevels)[number];
@@ -80,6 +85,7 @@ const ancestor = Type.Optional(Type.String());
 const filters = {
   search: Search,
   ...dateFilters,
+  externalId: Type.Optional(externalId),
   isActive: Type.Optional(Type.Boolean()),
   includeDeleted: Type.Optional(Type.Boolean({ description: 'Includes deleted items that are not purged yet' })),
 };
@@ -117,8 +123,8 @@ export const createNode = (kind: Kind) => ({
   summary: `Creates a ${kind}`,
   description:
     kind === 'level'
-      ? 'Returns 409 `CONFLICT` if another level has the same name. Names are compared exactly, in NFC; deleted levels do not count.'
-      : 'Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.',
+      ? 'Returns 409 `CONFLICT` if another level has the same name or `externalId`. Names are compared exactly, in NFC; deleted levels do not count.'
+      : 'Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.',
   ...adminRoute,
   body: Type.Unsafe<NodeBody>(Type.Object(columns[kind])),
   response: {
@@ -138,8 +144,8 @@ export const updateNode = (kind: Kind) => ({
   summary: `Updates or moves a ${kind}`,
   description:
     kind === 'level'
-      ? 'Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name.'
-      : 'Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.',
+      ? 'Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name or `externalId`.'
+      : 'Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.',
   ...adminRoute,
   params: paramsOf(kind),
   headers: IfMatch,
@@ -178,7 +184,7 @@ export const restoreNode = (kind: Kind) => ({
   operationId: `restore${kinds[kind].title}`,
   summary: `Restores a deleted ${kind}`,
   description:
-    'Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.',
+    'Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.',
   ...adminRoute,
   params: paramsOf(kind),
   response: { 200: Success(nodeSchema(kind), messages.restored(kind)), ...errorResponses(401, 403, 404, 409, 503) },

@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { withNameConflict } from './errors.ts';
+import { withConflict } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
 import { getParent } from './get-parent.ts';
 import { nodes } from './repository.ts';
@@ -9,6 +9,7 @@ import type { Kind } from './table.ts';
 /** The fields of all kinds; the request schemas allow each kind only its own. */
 export interface NodeFields {
   name: string;
+  externalId?: string | null;
   description: string;
   parentId: string | null;
   imageUrl?: string | null;
@@ -22,13 +23,13 @@ export interface NodeFields {
 
 /**
  * Creates a node under its parent, in the last position unless one is given.
- * @throws NOT_FOUND if the parent is missing, deleted or of another kind; CONFLICT if a sibling has the name
+ * @throws NOT_FOUND if the parent is missing, deleted or of another kind; CONFLICT if the name or the external id is in use
  */
 export async function createNode(db: Db, kind: Kind, fields: NodeFields, cause: Cause) {
-  return withNameConflict(kind, (setName) =>
+  return withConflict(kind, (setUnique) =>
     db.transaction(async (tx) => {
       const repository = nodes(tx);
-      setName(fields.name);
+      setUnique(fields);
       await repository.lockStructureShared();
       const parent = await getParent(tx, kind, fields.parentId);
       const isActive = fields.isActive ?? true;

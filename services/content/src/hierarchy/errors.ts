@@ -16,22 +16,32 @@ export const DocumentNotFound = defineProblem('NOT_FOUND', 404, 'Document not fo
 
 export const NotDeleted = defineProblem('INVALID_STATE', 409, 'This item is not deleted');
 
+const uniqueFields = new Map<string | undefined, keyof Unique>([
+  ['nodes_level_name', 'name'],
+  ['nodes_sibling_name', 'name'],
+  ['nodes_external_id', 'externalId'],
+]);
+interface Unique {
+  name: string;
+  externalId?: string | null | undefined;
+}
+
 /**
- * Runs a change of a node and turns a unique violation on its name into a 409 CONFLICT.
- * The change calls `setName` with the name that it is about to write.
+ * Runs a change of a node and turns a unique violation on its name or external id into a 409 CONFLICT.
+ * The change calls `setUnique` with the values that it is about to write.
  */
-export async function withNameConflict<T>(
+export async function withConflict<T>(
   kind: Kind,
-  change: (setName: (name: string) => void) => Promise<T>,
+  change: (setUnique: (values: Unique) => void) => Promise<T>,
 ): Promise<T> {
-  let value = '';
+  let values: Unique = { name: '' };
   try {
-    return await change((name) => {
-      value = name;
+    return await change((written) => {
+      values = written;
     });
   } catch (error) {
-    const index = uniqueViolation(error);
-    if (index !== 'nodes_level_name' && index !== 'nodes_sibling_name') throw error;
-    throw conflict({ resource: kinds[kind].resource, field: 'name', value });
+    const field = uniqueFields.get(uniqueViolation(error));
+    if (field === undefined) throw error;
+    throw conflict({ resource: kinds[kind].resource, field, value: values[field] });
   }
 }

@@ -31,6 +31,7 @@ export interface ManagedFilters extends NodeFilters {
   educationLevelId?: string;
   gradeId?: string;
   subjectId?: string;
+  externalId?: string;
   isActive?: boolean;
   includeDeleted?: boolean;
 }
@@ -164,9 +165,10 @@ export const lists = (db: Db) => {
 
 /** True if the counts of the `node_counts` table give the total. */
 const isUnfiltered = (filters: ManagedFilters): boolean => {
-  const { search, level, educationLevelId, gradeId, subjectId, createdFrom, createdTo, updatedFrom, updatedTo } =
-    filters;
-  const applied = [search, level, educationLevelId, gradeId, subjectId, createdFrom, createdTo, updatedFrom, updatedTo];
+  const { search, level, educationLevelId, gradeId, subjectId, externalId } = filters;
+  const { createdFrom, createdTo, updatedFrom, updatedTo } = filters;
+  const ancestors = [educationLevelId, gradeId, subjectId];
+  const applied = [search, level, ...ancestors, externalId, createdFrom, createdTo, updatedFrom, updatedTo];
   return applied.every((filter) => filter === undefined);
 };
 
@@ -197,6 +199,7 @@ const isManaged = (kind: Kind, filters: ManagedFilters): SQL | undefined =>
   and(
     eq(table.kind, kind),
     filters.includeDeleted ? undefined : isNull(table.deletedAt),
+    filters.externalId === undefined ? undefined : eq(table.externalId, filters.externalId),
     filters.isActive === undefined ? undefined : eq(table.isActive, filters.isActive),
     ...isBelowAncestors(kind, filters),
     ...matching(filters),

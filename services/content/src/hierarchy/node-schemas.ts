@@ -11,6 +11,7 @@ export const gradeLevels = ['primary', 'secondary', 'higher'] as const;
 
 const node = {
   id: Id,
+  externalId: Nullable(Type.String({ description: 'An id that a client has chosen, by which imports find the item' })),
   name: Type.String(),
   description: Type.String(),
   position: Type.Integer({ description: 'The position among the siblings' }),

@@ -32,8 +32,8 @@ export function toNode(node: Node, view: View): AnyNode {
 
 /** A node without protected content, as in relation lists. */
 export function toOutline(node: Node, view: View): AnyOutline {
-  const { id, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl } = node;
-  const outline = toWire({ id, name, description, position, isActive, deletedAt, createdAt, updatedAt });
+  const { id, externalId, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl } = node;
+  const outline = toWire({ id, externalId, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   const parentId = node.parentId ?? '';
   switch (node.kind) {
     case 'level':

@@ -37,6 +37,8 @@ export const nodes = pgTable(
       sql`case kind when 'grade' then 'level' when 'subject' then 'grade' when 'topic' then 'subject' end`,
     ),
     name: text().notNull(),
+    /** An id that clients choose; imports find the node by it. */
+    externalId: text(),
     description: text().notNull(),
     position: integer().notNull(),
     isActive: boolean().notNull(),
@@ -77,6 +79,9 @@ export const nodes = pgTable(
     check('nodes_topics_have_content', sql`(kind = 'topic') = (content is not null)`),
     uniqueIndex('nodes_level_name').on(table.name).where(sql`kind = 'level' and deleted_at is null`),
     uniqueIndex('nodes_sibling_name').on(table.parentId, table.name).where(sql`deleted_at is null`),
+    uniqueIndex('nodes_external_id')
+      .on(table.kind, table.externalId)
+      .where(sql`external_id is not null and deleted_at is null`),
     index('nodes_children').on(table.parentId, table.isLive, table.position, table.name, table.id),
     index('nodes_of_kind').on(table.kind, table.position, table.name, table.id),
     index('nodes_by_name').on(table.kind, table.name, table.id),

@@ -1,7 +1,10 @@
 import type { Db } from '@lms/database/connect';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { isChildOf, nextVersion, outline } from './repository.ts';
 import { type Kind, nodes as table } from './table.ts';
+
+const others = alias(table, 'others');
 
 /** Reads and writes of many nodes; the writes require the exclusive structure lock. */
 export const tree = (db: Db) => ({
@@ -28,6 +31,17 @@ export const tree = (db: Db) => ({
       })
       .where(inSubtree(id))
       .returning(outline),
+
+  /** A node of one delete whose external id another node has now. */
+  async findTakenExternalId(deletionId: string) {
+    const [taken] = await db
+      .select({ kind: table.kind, externalId: table.externalId })
+      .from(table)
+      .innerJoin(others, and(eq(others.kind, table.kind), eq(others.externalId, table.externalId)))
+      .where(and(eq(table.deletionId, deletionId), isNull(others.deletedAt)))
+      .limit(1);
+    return taken;
+  },
 
   /** Restores the nodes of one delete, each with its former `isActive`. Call `refreshIsLive` afterwards. */
   restoreDeletion: (deletionId: string) =>

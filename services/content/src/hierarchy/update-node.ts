@@ -1,7 +1,7 @@
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import type { NodeFields } from './create-node.ts';
-import { withNameConflict } from './errors.ts';
+import { withConflict } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
 import { getParent } from './get-parent.ts';
 import { type Node, nodes } from './repository.ts';
@@ -19,17 +19,17 @@ export type NodeUpdate = Partial<NodeFields>;
 
 /**
  * Updates a node. A new `parentId` moves it, with everything below it, to the last position under the new parent.
- * @throws NOT_FOUND for the node or the new parent; CONFLICT if a sibling has the name
+ * @throws NOT_FOUND for the node or the new parent; CONFLICT if the name or the external id is in use
  */
 export async function updateNode(db: Db, { kind, id, checkVersion }: Target, update: NodeUpdate, cause: Cause) {
   const isStructural = update.parentId !== undefined || update.isActive !== undefined;
-  return withNameConflict(kind, (setName) =>
+  return withConflict(kind, (setUnique) =>
     db.transaction(async (tx) => {
       const repository = nodes(tx);
       await (isStructural ? repository.lockStructure() : repository.lockStructureShared());
       const before = await repository.getForUpdate(kind, id);
       checkVersion(before);
-      setName(update.name ?? before.name);
+      setUnique({ name: before.name, ...update });
       const row = await repository.update(id, { ...update, ...(isStructural && (await derive(tx, before, update))) });
       if (row.isLive !== before.isLive) await tree(tx).refreshIsLive(id);
       const after = { ...row, content: update.content ?? before.content };

@@ -1,0 +1,2 @@
+ALTER TABLE "nodes" ADD COLUMN "external_id" text;--> statement-breakpoint
+CREATE UNIQUE INDEX "nodes_external_id" ON "nodes" USING btree ("kind","external_id") WHERE external_id is not null and deleted_at is null;
