@@ -96,6 +96,7 @@ export const routes: readonly Route[] = [
   ...kinds.map((kind) => publicRead('GET', `/api/education/${kind}/:id`)),
   publicRead('GET', '/api/education/tree'),
   publicRead('GET', '/api/education/search'),
+  publicRead('GET', '/api/schemas/curriculum.json'),
   ...kinds.flatMap((kind) => [
     content('GET POST', `/api/admin/education/${kind}`, bodyOf(kind)),
     content('PUT', `/api/admin/education/${kind}/reorder`),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { createServiceClient } from '@lms/service/service-client';
-import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
+import { passportHeaders, testPassportKey, testPrincipal, testServiceSecret } from '@lms/testing/principals';
 import { buildApp } from 'content/app';
 import { createEntitlement } from 'content/entitlement';
 import { pino } from 'pino';
@@ -55,6 +55,7 @@ async function startContent(topics: number) {
     logger: pino({ level: 'silent' }),
     database,
     passportKey: testPassportKey,
+    serviceSecret: testServiceSecret,
     entitlement: createEntitlement(unreachable),
     identity: unreachable,
     notifyRelay: () => undefined,

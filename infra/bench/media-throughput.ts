@@ -172,6 +172,7 @@ async function startSystem() {
       PASSPORT_PUBLIC_KEY: passportKeys.publicKey,
       CONTENT_URL: otherServicesUrl,
       PUBLIC_URL: mediaUrl,
+      SERVICE_SECRET: 'a secret of at least 32 characters',
       PLAYBACK_SECRET: 'a secret for the benchmark',
       MAX_VIDEO_BYTES: String(8 * 1024 ** 3),
       // One user has a quarter of them.

@@ -143,7 +143,8 @@ async function prepare() {
   const keys = createPassportKeys();
   const urls = { IDENTITY_URL: at('provider'), CONTENT_URL: at('content'), ENROLLMENT_URL: at('enrollment') };
   const common = { ...urls, NATS_URL: nats.url, LOG_LEVEL: 'warn' };
-  const service = { ...common, PASSPORT_PUBLIC_KEY: keys.publicKey, PUBLIC_URL: at('gateway') };
+  const secret = { SERVICE_SECRET: 'a secret of at least 32 characters', MEDIA_URL: at('provider') };
+  const service = { ...common, ...secret, PASSPORT_PUBLIC_KEY: keys.publicKey, PUBLIC_URL: at('gateway') };
   const options = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
   const startService = (name: 'content' | 'enrollment', url: string) =>
     processes.startCompiled(

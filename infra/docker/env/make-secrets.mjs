@@ -26,6 +26,7 @@ export const secretGenerators = {
   S3_SECRET_ACCESS_KEY: password,
   WEBHOOK_SECRET: () => `whsec_${randomBytes(32).toString('base64')}`,
   PLAYBACK_SECRET: password,
+  SERVICE_SECRET: password,
   GRAFANA_PASSWORD: password,
 };
 

@@ -23,7 +23,7 @@ t.test('secrets are generated, unique and readable only by their owner', async (
   runEnvScript(two);
   const [first, second] = [variables(one), variables(two)];
   const secrets = Object.keys(first).filter((name) => /PASSWORD$|SECRET$|_KEY$|_ID$/.test(name));
-  t.equal(secrets.length, 21);
+  t.equal(secrets.length, 22);
   for (const name of secrets) {
     t.ok((first[name] ?? '').length >= 20, `${name} is long`);
     t.not(first[name], second[name], `${name} differs between environments`);

@@ -22,12 +22,19 @@ interface Service {
 }
 
 const elsewhere = 'http://127.0.0.1:9';
+const serviceSecret = 'a secret of at least 32 characters';
 const publicUrl = 'http://lms.test';
 const services: Service[] = [
   { name: 'identity', settings: {}, invalid: { DEFAULT_PLAN: 'GOLD' }, path: '/api/users' },
   {
     name: 'content',
-    settings: { ENROLLMENT_URL: elsewhere, IDENTITY_URL: elsewhere, PUBLIC_URL: publicUrl },
+    settings: {
+      ENROLLMENT_URL: elsewhere,
+      IDENTITY_URL: elsewhere,
+      MEDIA_URL: elsewhere,
+      PUBLIC_URL: publicUrl,
+      SERVICE_SECRET: serviceSecret,
+    },
     invalid: { CONTENT_RETENTION_DAYS: '0' },
     path: '/api/education/levels',
   },
@@ -36,6 +43,7 @@ const services: Service[] = [
     settings: {
       CONTENT_URL: elsewhere,
       PUBLIC_URL: publicUrl,
+      SERVICE_SECRET: serviceSecret,
       PLAYBACK_SECRET: 'a secret for playback URLs',
       STORAGE_PATH: t.testdir(),
     },

@@ -142,6 +142,7 @@ const secrets: Record<string, string> = {
   PASSPORT_PRIVATE_KEY: privateKey,
   PASSPORT_PUBLIC_KEY: publicKey,
   WEBHOOK_SECRETS: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  SERVICE_SECRET: 'thirty-two-or-more-characters-are-needed',
   PLAYBACK_SECRET: 'sixteen-or-more-characters',
   S3_ACCESS_KEY_ID: 'access',
   S3_SECRET_ACCESS_KEY: 'secret',

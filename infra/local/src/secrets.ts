@@ -9,6 +9,7 @@ const Secrets = Type.Object({
   passport: Type.Object({ privateKey: Type.String(), publicKey: Type.String() }),
   webhook: Type.String(),
   playback: Type.String(),
+  service: Type.String(),
   databases: Type.Object({ identity: Passwords, content: Passwords, media: Passwords, enrollment: Passwords }),
 });
 export type Secrets = Static<typeof Secrets>;
@@ -17,8 +18,9 @@ export type Secrets = Static<typeof Secrets>;
 export function loadOrCreateSecrets(directory: string): Secrets {
   const path = join(directory, 'secrets.json');
   const existing = read(path);
-  if (existing !== undefined) return Value.Parse(Secrets, existing);
-  const secrets = generateSecrets();
+  if (Value.Check(Secrets, existing)) return existing;
+  // The file of an earlier release lacks newer secrets.
+  const secrets = Value.Parse(Secrets, { ...generateSecrets(), ...Object(existing) });
   writeFileSync(`${path}.tmp`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.tmp`, path);
   return secrets;
@@ -42,6 +44,7 @@ function generateSecrets(): Secrets {
     }),
     webhook: `whsec_${randomBytes(32).toString('base64')}`,
     playback: generatePassword(),
+    service: generatePassword(),
     databases: { identity: passwords(), content: passwords(), media: passwords(), enrollment: passwords() },
   };
 }

@@ -42,6 +42,7 @@ export async function startProcess(t: Test, name: ProcessName, settings: Record<
       IDP_JWKS_URL: `http://${unreachable}/jwks`,
       PASSPORT_PRIVATE_KEY: privateKey,
       PASSPORT_PUBLIC_KEY: publicKey,
+      SERVICE_SECRET: 'a secret of at least 32 characters',
       PLAYBACK_SECRET: 'a secret that is long enough',
       STORAGE_PATH: t.testdir(),
       ...settings,

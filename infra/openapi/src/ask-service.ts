@@ -31,6 +31,7 @@ const settings = {
   PUBLIC_URL: nowhere,
   STORAGE: 'file',
   STORAGE_PATH: '.data/openapi',
+  SERVICE_SECRET: 'a-secret-that-signs-nothing-at-all',
   PLAYBACK_SECRET: 'a-secret-that-signs-nothing-at-all',
   WEBHOOK_SECRETS: 'a-secret-that-signs-nothing-at-all',
   LOG_LEVEL: 'fatal',

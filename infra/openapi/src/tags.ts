@@ -33,6 +33,11 @@ const tags: Tag[] = [
     matches: /\/topics\/\{id\}\/(video|documents)|POST \/api\/s3\//,
   },
   {
+    name: 'Import and export',
+    description: 'Curricula as files: imports, exports and their format',
+    matches: / \/api\/schemas\/| \/api\/admin\/education\/(imports|exports)/,
+  },
+  {
     name: 'Course administration',
     description: 'Creating, changing, ordering, deleting and restoring courses',
     matches: / \/api\/admin\/education\//,

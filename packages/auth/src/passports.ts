@@ -1,11 +1,22 @@
 import jwt from '@fastify/jwt';
-import { Principal, passportAudience, passportHeader, passportIssuer } from '@lms/contracts/passport';
+import {
+  Principal,
+  passportAudience,
+  passportHeader,
+  passportIssuer,
+  serviceTokenHeader,
+} from '@lms/contracts/passport';
 import { InvalidToken, Unauthorized } from '@lms/service/problems';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { createServiceTokens } from './service-tokens.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Another service may call the internal route with its own authority; see `createServiceTokens`. */
+    acceptsServiceTokens?: boolean;
+  }
   interface FastifyRequest {
     /** The caller according to the verified passport; null for anonymous callers and for the gateway itself. */
     principal: Principal | null;
@@ -13,6 +24,8 @@ declare module 'fastify' {
     isGateway: boolean;
     /** The age of the passport; 0 without one. On internal routes it can exceed the passport's lifetime. */
     passportAgeSeconds: number;
+    /** True if another service sent the request with its own authority; `principal` is the user it acts for. */
+    isService: boolean;
   }
 }
 
@@ -21,6 +34,8 @@ export interface PassportOptions {
   publicKey: string;
   /** How long internal routes accept a passport after it expired. They are also called at the end of long uploads. */
   internalToleranceSeconds?: number;
+  /** The secret that the services share; without it no request of another service's own authority is accepted. */
+  serviceSecret?: string;
 }
 
 /** How far the gateway's clock may be ahead. If it is behind, passports have enough lifetime left: the gateway uses them for 20 s. */
@@ -30,7 +45,7 @@ const maxCachedPassports = 10_000;
 
 /** Verifies the passport of every request. Without one the caller is anonymous; an invalid one gets a 401. */
 export const passports = fp(
-  async (app, { publicKey, internalToleranceSeconds = 6 * 3_600 }: PassportOptions) => {
+  async (app, { publicKey, internalToleranceSeconds = 6 * 3_600, serviceSecret }: PassportOptions) => {
     await app.register(jwt, {
       secret: { public: publicKey },
       verify: {
@@ -49,7 +64,16 @@ export const passports = fp(
     app.decorateRequest('principal', null);
     app.decorateRequest('isGateway', false);
     app.decorateRequest('passportAgeSeconds', 0);
+    app.decorateRequest('isService', false);
+    const serviceTokens = serviceSecret === undefined ? undefined : createServiceTokens(serviceSecret);
     app.addHook('onRequest', async (request) => {
+      const token = request.headers[serviceTokenHeader];
+      if (token !== undefined) {
+        if (!serviceTokens || !request.routeOptions.config.acceptsServiceTokens) throw new InvalidToken();
+        request.principal = serviceTokens.verify(String(token));
+        request.isService = true;
+        return;
+      }
       const passport = request.headers[passportHeader];
       if (passport === undefined) return;
       const isInternal = request.url.startsWith('/internal/');

@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a grade
-         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.
+         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.
          */
         post: operations["createGrade"];
         delete?: never;
@@ -58,7 +58,7 @@ export interface paths {
         get: operations["getManagedGrade"];
         /**
          * Updates or moves a grade
-         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.
+         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
          */
         put: operations["updateGrade"];
         post?: never;
@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted grade
-         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreGrade"];
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a level
-         * @description Returns 409 `CONFLICT` if another level has the same name. Names are compared exactly, in NFC; deleted levels do not count.
+         * @description Returns 409 `CONFLICT` if another level has the same name or `externalId`. Names are compared exactly, in NFC; deleted levels do not count.
          */
         post: operations["createLevel"];
         delete?: never;
@@ -150,7 +150,7 @@ export interface paths {
         get: operations["getManagedLevel"];
         /**
          * Updates or moves a level
-         * @description Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name.
+         * @description Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name or `externalId`.
          */
         put: operations["updateLevel"];
         post?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted level
-         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreLevel"];
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a subject
-         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.
+         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.
          */
         post: operations["createSubject"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
         get: operations["getManagedSubject"];
         /**
          * Updates or moves a subject
-         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.
+         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
          */
         put: operations["updateSubject"];
         post?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted subject
-         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreSubject"];
         delete?: never;
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a topic
-         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name. Names are compared exactly, in NFC; deleted siblings do not count.
+         * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.
          */
         post: operations["createTopic"];
         delete?: never;
@@ -354,7 +354,7 @@ export interface paths {
         get: operations["getManagedTopic"];
         /**
          * Updates or moves a topic
-         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name.
+         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
          */
         put: operations["updateTopic"];
         post?: never;
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Restores a deleted topic
-         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name, and 409 `INVALID_STATE` if the item is not deleted.
+         * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
          */
         post: operations["restoreTopic"];
         delete?: never;
@@ -1452,6 +1452,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schemas/curriculum.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the JSON Schema of curriculum.json
+         * @description The format of imports and exports. The response is the schema itself, without an envelope.
+         */
+        get: operations["getCurriculumSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -1764,6 +1784,8 @@ export interface components {
              */
             deletedAt: string | null;
             description: string;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             /**
              * @description Opaque identifier
              * @example tz4a98xxat96iws9zmbrgj3a
@@ -1793,6 +1815,8 @@ export interface components {
              */
             deletedAt: string | null;
             description: string;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             /** @description Present if requested with `include`: the first items by `position` */
             grades?: components["schemas"]["Grade"][];
             /**
@@ -1938,6 +1962,8 @@ export interface components {
              * @example tz4a98xxat96iws9zmbrgj3a
              */
             educationLevelId: string;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             /**
              * @description Opaque identifier
              * @example tz4a98xxat96iws9zmbrgj3a
@@ -1974,6 +2000,8 @@ export interface components {
              * @example tz4a98xxat96iws9zmbrgj3a
              */
             educationLevelId: string;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             /**
              * @description Opaque identifier
              * @example tz4a98xxat96iws9zmbrgj3a
@@ -2465,6 +2493,8 @@ export interface components {
              */
             deletedAt: string | null;
             description: string;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             /**
              * @description Opaque identifier
              * @example tz4a98xxat96iws9zmbrgj3a
@@ -2537,6 +2567,8 @@ export interface components {
              */
             deletedAt: string | null;
             description: string;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             /**
              * @description Opaque identifier
              * @example tz4a98xxat96iws9zmbrgj3a
@@ -2613,6 +2645,8 @@ export interface components {
                 uploadedBy: string;
                 url: string;
             }[];
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             hasVideo: boolean;
             /**
              * @description Opaque identifier
@@ -2655,6 +2689,8 @@ export interface components {
             deletedAt: string | null;
             description: string;
             documentCount: number;
+            /** @description An id that a client has chosen, by which imports find the item */
+            externalId: string | null;
             hasVideo: boolean;
             /**
              * @description Opaque identifier
@@ -3371,6 +3407,8 @@ export interface operations {
                 createdFrom?: string;
                 createdTo?: string;
                 educationLevelId?: string;
+                /** @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it. */
+                externalId?: string;
                 /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
                 isActive?: boolean;
@@ -3422,6 +3460,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "externalId": "text",
                      *           "name": "Grade 5",
                      *           "description": "Ten to eleven years old",
                      *           "position": 0,
@@ -3498,6 +3537,11 @@ export interface operations {
                      */
                     educationLevelId: string;
                     /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /**
                      * Format: web-url
                      * @example https://pictures.example/school.png
                      */
@@ -3534,6 +3578,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "externalId": "text",
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -3613,6 +3658,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "externalId": "text",
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -3692,6 +3738,11 @@ export interface operations {
                      */
                     educationLevelId?: string;
                     /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /**
                      * Format: web-url
                      * @example https://pictures.example/school.png
                      */
@@ -3728,6 +3779,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "externalId": "text",
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -3885,6 +3937,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "externalId": "text",
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -4019,6 +4072,8 @@ export interface operations {
             query?: {
                 createdFrom?: string;
                 createdTo?: string;
+                /** @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it. */
+                externalId?: string;
                 /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
                 isActive?: boolean;
@@ -4069,6 +4124,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *           "externalId": "text",
                      *           "name": "Primary school",
                      *           "description": "The first years of learning",
                      *           "position": 0,
@@ -4136,6 +4192,11 @@ export interface operations {
                 "application/json": {
                     description: string;
                     /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /**
                      * Format: web-url
                      * @example https://pictures.example/school.png
                      */
@@ -4170,6 +4231,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -4247,6 +4309,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -4319,6 +4382,11 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /**
                      * Format: web-url
                      * @example https://pictures.example/school.png
                      */
@@ -4353,6 +4421,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -4508,6 +4577,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -4637,6 +4707,8 @@ export interface operations {
                 createdFrom?: string;
                 createdTo?: string;
                 educationLevelId?: string;
+                /** @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it. */
+                externalId?: string;
                 gradeId?: string;
                 /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
@@ -4688,6 +4760,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "externalId": "text",
                      *           "name": "Mathematics",
                      *           "description": "Numbers, fractions and shapes",
                      *           "position": 0,
@@ -4759,6 +4832,11 @@ export interface operations {
                 "application/json": {
                     description: string;
                     /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /**
                      * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
@@ -4805,6 +4883,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "externalId": "text",
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -4885,6 +4964,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "externalId": "text",
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -4960,6 +5040,11 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /**
                      * @description Returns 404 if no such parent exists
                      * @example tz4a98xxat96iws9zmbrgj3a
                      */
@@ -5006,6 +5091,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "externalId": "text",
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -5182,6 +5268,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "externalId": "text",
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -5262,6 +5349,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "externalId": "text",
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -5398,6 +5486,8 @@ export interface operations {
                 createdFrom?: string;
                 createdTo?: string;
                 educationLevelId?: string;
+                /** @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it. */
+                externalId?: string;
                 gradeId?: string;
                 /** @description Includes deleted items that are not purged yet */
                 includeDeleted?: boolean;
@@ -5450,6 +5540,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "externalId": "text",
                      *           "name": "Whole numbers",
                      *           "description": "Counting, ordering, the number line",
                      *           "position": 0,
@@ -5542,6 +5633,11 @@ export interface operations {
                 "application/json": {
                     content: string;
                     description: string;
+                    /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
                     isActive?: boolean;
                     name: string;
                     /**
@@ -5577,6 +5673,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -5677,6 +5774,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -5772,6 +5870,11 @@ export interface operations {
                 "application/json": {
                     content?: string;
                     description?: string;
+                    /**
+                     * @description An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.
+                     * @example math-7
+                     */
+                    externalId?: string | null;
                     isActive?: boolean;
                     name?: string;
                     /**
@@ -5807,6 +5910,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -6061,6 +6165,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -8450,6 +8555,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *         "externalId": "text",
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -8463,6 +8569,7 @@ export interface operations {
                      *         "subjects": [
                      *           {
                      *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *             "externalId": "text",
                      *             "name": "Mathematics",
                      *             "description": "Numbers, fractions and shapes",
                      *             "position": 0,
@@ -8573,6 +8680,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "externalId": "text",
                      *           "name": "Mathematics",
                      *           "description": "Numbers, fractions and shapes",
                      *           "position": 0,
@@ -8675,6 +8783,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *           "externalId": "text",
                      *           "name": "Primary school",
                      *           "description": "The first years of learning",
                      *           "position": 0,
@@ -8762,6 +8871,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -8773,6 +8883,7 @@ export interface operations {
                      *         "grades": [
                      *           {
                      *             "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *             "externalId": "text",
                      *             "name": "Grade 5",
                      *             "description": "Ten to eleven years old",
                      *             "position": 0,
@@ -8883,6 +8994,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "gr7k20bqpd15nxe3ywtcfu8h",
+                     *           "externalId": "text",
                      *           "name": "Grade 5",
                      *           "description": "Ten to eleven years old",
                      *           "position": 0,
@@ -9083,6 +9195,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "externalId": "text",
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -9097,6 +9210,7 @@ export interface operations {
                      *         "topics": [
                      *           {
                      *             "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *             "externalId": "text",
                      *             "name": "Whole numbers",
                      *             "description": "Counting, ordering, the number line",
                      *             "position": 0,
@@ -9210,6 +9324,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "externalId": "text",
                      *           "name": "Whole numbers",
                      *           "description": "Counting, ordering, the number line",
                      *           "position": 0,
@@ -9320,6 +9435,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "externalId": "text",
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -11511,6 +11627,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "externalId": "text",
                      *           "name": "Mathematics",
                      *           "description": "Numbers, fractions and shapes",
                      *           "position": 0,
@@ -11872,6 +11989,58 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getCurriculumSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": null
+                     *     }
+                     */
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

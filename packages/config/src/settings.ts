@@ -10,6 +10,13 @@ export const RedisUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'redis-url', expected: 'a redis:// URL', ...options });
 export const Pem = (options: StringOptions = {}) =>
   Type.String({ format: 'pem', expected: 'an Ed25519 key in PEM', ...options });
+/** The secret with which services prove their own authority to each other, see `createServiceTokens` of @lms/auth. */
+export const ServiceSecret = () =>
+  Type.String({
+    minLength: 32,
+    expected: 'a secret of at least 32 characters',
+    description: 'Secret that content and media share, for requests of imports and exports between them',
+  });
 export const Port = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 65_535, expected: 'a port number', ...options });
 export const Count = (options: IntegerOptions = {}) => {

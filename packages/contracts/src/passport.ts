@@ -30,6 +30,8 @@ export type Principal = Static<typeof Principal>;
 
 /** The header of the passport: from the gateway to a service, and from a service to internal routes of others. */
 export const passportHeader = 'x-lms-identity';
+/** The header of a service's own authority, from one service to internal routes of another. */
+export const serviceTokenHeader = 'x-lms-service';
 export const passportIssuer = 'lms-gateway';
 export const passportAudience = 'lms';
 export const passportLifetimeSeconds = 60;

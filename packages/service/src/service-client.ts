@@ -1,5 +1,5 @@
 import { isErrorCode } from '@lms/contracts/errors';
-import { passportHeader } from '@lms/contracts/passport';
+import { passportHeader, serviceTokenHeader } from '@lms/contracts/passport';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import { withSpan } from '@lms/telemetry/tracing';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -14,6 +14,8 @@ const timeoutMs = 2_000;
 /** What an internal request passes on from the request that caused it. */
 export interface CallContext {
   passport?: string;
+  /** The service's own authority instead of a passport; see `createServiceTokens`. */
+  serviceToken?: string;
   requestId: string;
 }
 
@@ -21,6 +23,12 @@ export function callContextOf(request: FastifyRequest): CallContext {
   const passport = request.headers[passportHeader];
   return { requestId: request.id, ...(typeof passport === 'string' && { passport }) };
 }
+
+const headersOf = ({ passport, serviceToken, requestId }: CallContext) => ({
+  [requestIdHeader]: requestId,
+  ...(passport && { [passportHeader]: passport }),
+  ...(serviceToken && { [serviceTokenHeader]: serviceToken }),
+});
 
 export interface InternalRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -84,7 +92,7 @@ export function createServiceClient(baseUrl: string) {
   async function sendRequest(
     method: string,
     path: string,
-    { passport, requestId }: CallContext,
+    callContext: CallContext,
     body: unknown,
     traceparent: string | undefined,
   ) {
@@ -97,8 +105,7 @@ export function createServiceClient(baseUrl: string) {
         path,
         signal: controller.signal,
         headers: {
-          [requestIdHeader]: requestId,
-          ...(passport && { [passportHeader]: passport }),
+          ...headersOf(callContext),
           ...(traceparent && { [traceparentHeader]: traceparent }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },

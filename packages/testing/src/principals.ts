@@ -7,6 +7,9 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 /** The public key for the passports of `passportHeaders`. */
 export const testPassportKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
+/** The secret of `createServiceTokens` in tests. */
+export const testServiceSecret = 'a secret of at least 32 characters';
+
 /** A principal with the given roles and overrides. */
 export function testPrincipal(roles: Role[] = ['LEARNER'], overrides: Partial<Principal> = {}): Principal {
   const userId = createId();

@@ -6,6 +6,7 @@ import { createServer } from '@lms/service/create-server';
 import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
+import { schemaRoutes } from './curriculum/routes.ts';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
 import { adminRoutes } from './hierarchy/admin-routes.ts';
 import { internalRoutes } from './hierarchy/internal-routes.ts';
@@ -20,6 +21,8 @@ export interface Deps {
   database: Database;
   /** The gateway's public key, PEM. */
   passportKey: string;
+  /** The secret that content and media share. */
+  serviceSecret: string;
   entitlement: Entitlement;
   identity: ServiceClient;
   /** Wakes the outbox relay. */
@@ -31,7 +34,7 @@ export interface Deps {
 
 export async function buildApp(deps: Deps) {
   const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage, registry: deps.registry });
-  await app.register(passports, { publicKey: deps.passportKey });
+  await app.register(passports, { publicKey: deps.passportKey, serviceSecret: deps.serviceSecret });
   app.addHook('onResponse', async ({ method }) => {
     if (method !== 'GET') deps.notifyRelay();
   });
@@ -40,6 +43,7 @@ export async function buildApp(deps: Deps) {
   await app.register(searchRoutes, { prefix: '/api/education', deps });
   await app.register(adminRoutes, { prefix: '/api/admin/education', deps });
   await app.register(mentorRoutes, { prefix: '/api/mentor', deps });
+  await app.register(schemaRoutes, { prefix: '/api/schemas' });
   await app.register(internalRoutes, { prefix: '/internal', deps });
   return app;
 }

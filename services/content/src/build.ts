@@ -13,6 +13,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
   const app = await buildApp({
     ...context,
     entitlement,
+    serviceSecret: config.SERVICE_SECRET,
     identity: createClient(config.IDENTITY_URL),
     contentIsPublic: config.CONTENT_VISIBILITY === 'public',
     publicUrl: config.PUBLIC_URL,

@@ -5,7 +5,7 @@ import type { Principal } from '@lms/contracts/passport';
 import type { Database, Db } from '@lms/database/connect';
 import { createServiceClient } from '@lms/service/service-client';
 import { testDatabase } from '@lms/testing/database';
-import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
+import { passportHeaders, testPassportKey, testPrincipal, testServiceSecret } from '@lms/testing/principals';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
@@ -80,6 +80,7 @@ export async function startContent(t: Test, { contentIsPublic = false, db, share
     logger: pino({ level: 'silent' }),
     database: { ...database, ...(db && { db }) },
     passportKey: testPassportKey,
+    serviceSecret: testServiceSecret,
     entitlement,
     identity: identity.client,
     notifyRelay: () => undefined,

@@ -32,6 +32,8 @@ export interface Deps extends Omit<FeatureDeps, 'access' | 'objects'> {
   storage: Storage;
   /** The gateway's public key, PEM. */
   passportKey: string;
+  /** The secret that content and media share. */
+  serviceSecret: string;
   notifyRelay: () => void;
   /** The secret from which the key of playback tokens is derived. */
   playbackSecret: string;
@@ -83,7 +85,7 @@ export async function buildApp({
   });
 
   const app = createServer({ logger: options.logger, isOutage, registry: options.registry });
-  await app.register(passports, { publicKey: options.passportKey });
+  await app.register(passports, { publicKey: options.passportKey, serviceSecret: options.serviceSecret });
   app.addHook('onResponse', async ({ method }) => {
     if (method === 'GET' || method === 'HEAD') return;
     options.notifyRelay();

@@ -12,6 +12,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
   const storage = openStorage(config);
   const app = await buildApp({
     ...context,
+    serviceSecret: config.SERVICE_SECRET,
     content: createClient(config.CONTENT_URL),
     storage,
     publicUrl: config.PUBLIC_URL,

@@ -1,4 +1,4 @@
-import { Choice, Count, HttpUrl, serviceSettings } from '@lms/config/settings';
+import { Choice, Count, HttpUrl, ServiceSecret, serviceSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
 const s3Settings = {
@@ -22,6 +22,7 @@ export const Config = Type.Object({
   ...serviceSettings,
   ...storageSettings,
   CONTENT_URL: HttpUrl({ description: 'Internal URL of content' }),
+  SERVICE_SECRET: ServiceSecret(),
   PUBLIC_URL: HttpUrl({ description: 'Public URL of the API, with which URLs in responses begin' }),
   MAX_VIDEO_BYTES: Count({ default: 1024 ** 3, description: 'Maximum size of a video' }),
   MAX_DOCUMENT_BYTES: Count({ default: 50 * 1024 ** 2, description: 'Maximum size of a document' }),

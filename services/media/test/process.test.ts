@@ -9,7 +9,7 @@ import { appendEvent } from '@lms/events/append-event';
 import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
 import { testDatabase } from '@lms/testing/database';
-import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
+import { passportHeaders, testPassportKey, testPrincipal, testServiceSecret } from '@lms/testing/principals';
 import { freePort, startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -61,6 +61,7 @@ async function startProcess(t: Test) {
           PASSPORT_PUBLIC_KEY: testPassportKey,
           CONTENT_URL: content.url,
           PUBLIC_URL: 'https://lms.example',
+          SERVICE_SECRET: testServiceSecret,
           PLAYBACK_SECRET: 'a secret for playback URLs',
           STORAGE_PATH: root,
           REAPER_INTERVAL_SECONDS: '1',

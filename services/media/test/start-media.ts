@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Principal } from '@lms/contracts/passport';
 import { createServiceClient } from '@lms/service/service-client';
 import { testDatabase } from '@lms/testing/database';
-import { passportHeaders, testPassportKey } from '@lms/testing/principals';
+import { passportHeaders, testPassportKey, testServiceSecret } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import type { Test } from 'tap';
@@ -28,6 +28,7 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
     content: contentClient,
     storage: createFileStorage(root),
     passportKey: testPassportKey,
+    serviceSecret: testServiceSecret,
     notifyRelay: () => undefined,
     publicUrl: 'https://lms.example',
     playbackSecret: 'a secret for playback URLs',

@@ -52,8 +52,8 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
       WEBHOOK_SECRETS: webhookSecrets(stack).join(' '),
       WEBHOOK_ACCEPT_UNTIMESTAMPED: String(settings.WEBHOOK_ACCEPT_UNTIMESTAMPED),
     },
-    content: { PUBLIC_URL: publicUrl },
-    media: { PUBLIC_URL: publicUrl, PLAYBACK_SECRET: secrets.playback, ...storage },
+    content: { PUBLIC_URL: publicUrl, SERVICE_SECRET: secrets.service },
+    media: { PUBLIC_URL: publicUrl, SERVICE_SECRET: secrets.service, PLAYBACK_SECRET: secrets.playback, ...storage },
     enrollment: {},
   };
   return databases.map((name) => {

@@ -1,3 +1,4 @@
+import { gradeLevels } from '@lms/contracts/curriculum';
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -5,7 +6,7 @@ import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUr
 import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
-import { contentLimit, gradeLevels, nodeSchema } from './node-schemas.ts';
+import { contentLimit, nodeSchema } from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
 const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
@@ -18,7 +19,8 @@ const position = Type.Integer({
 });
 const flags = { isActive: Type.Optional(Type.Boolean()), position: Type.Optional(position) };
 const externalId = RequiredText(maxLengths.externalId, {
-  description: 'An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.',
+  description:
+    'An id of your choice, unique among the items of a kind that are not deleted. Imports find the item by it.',
   examples: ['math-7'],
 });
 const imageUrl = Type.Optional(Nullable(WebUrl({ examples: ['https://pictures.example/school.png'] })));

@@ -8,7 +8,8 @@ import { kindNames } from './table.ts';
 
 /** The data of an event: names, structure and stored files, but no topic texts and no e-mail addresses. */
 function toEventState(node: Node) {
-  const { id, externalId, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl, mentorId } = node;
+  const { id, externalId, name, description, position, isActive, deletedAt, createdAt, updatedAt, imageUrl, mentorId } =
+    node;
   const outline = toWire({ id, externalId, name, description, position, isActive, deletedAt, createdAt, updatedAt });
   switch (node.kind) {
     case 'level':

@@ -23,6 +23,9 @@ interface Options {
 // are then read from the identity service.
 const maxPassportAgeSeconds = 10;
 
+// Media asks with its own authority for what an import stores.
+const forServices = { acceptsServiceTokens: true };
+
 /** For other services, with the passport of their caller. The gateway does not proxy `/internal`. */
 export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
@@ -41,7 +44,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     ok(await nodes(db).listLiveTopics(params.id)),
   );
 
-  app.get('/topics/:id/access', { schema: schemas.getTopicAccess }, async (request) => {
+  app.get('/topics/:id/access', { schema: schemas.getTopicAccess, config: forServices }, async (request) => {
     const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);
     const { fresh: isFresh } = request.query;
     const accessRequest = { caller: await currentCaller(request), context: callContextOf(request), isFresh };
@@ -51,20 +54,26 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     return ok({ topicId: topic.id, subjectId: subject.id, read, manage });
   });
 
-  app.put('/topics/:id/video', { schema: schemas.setTopicVideo }, async (request) =>
+  app.put('/topics/:id/video', { schema: schemas.setTopicVideo, config: forServices }, async (request) =>
     ok(await setVideo(db, request.params.id, request.body, await mediaOptions(request))),
   );
 
-  app.delete('/topics/:id/video', { schema: schemas.removeTopicVideo }, async (request) =>
+  app.delete('/topics/:id/video', { schema: schemas.removeTopicVideo, config: forServices }, async (request) =>
     ok(await removeVideo(db, request.params.id, await mediaOptions(request))),
   );
 
-  app.post('/topics/:id/documents', { schema: schemas.appendTopicDocument }, async (request, reply) =>
-    reply.code(201).send(ok(await appendDocument(db, request.params.id, request.body, await mediaOptions(request)))),
+  app.post(
+    '/topics/:id/documents',
+    { schema: schemas.appendTopicDocument, config: forServices },
+    async (request, reply) =>
+      reply.code(201).send(ok(await appendDocument(db, request.params.id, request.body, await mediaOptions(request)))),
   );
 
-  app.delete('/topics/:id/documents/:documentId', { schema: schemas.removeTopicDocument }, async (request) =>
-    ok(await removeDocument(db, request.params.id, request.params.documentId, await mediaOptions(request))),
+  app.delete(
+    '/topics/:id/documents/:documentId',
+    { schema: schemas.removeTopicDocument, config: forServices },
+    async (request) =>
+      ok(await removeDocument(db, request.params.id, request.params.documentId, await mediaOptions(request))),
   );
 
   app.get('/export', { schema: schemas.exportPersonalData }, async (request) => {

@@ -1,3 +1,4 @@
+import { gradeLevels } from '@lms/contracts/curriculum';
 import { Id } from '@lms/contracts/ids';
 import { Access, DocumentEntry } from '@lms/contracts/internal/content';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
@@ -6,8 +7,6 @@ import type { Kind } from './table.ts';
 
 /** The maximum length of a relation list; the paginated lists return all children. */
 export const maxRelated = 100;
-
-export const gradeLevels = ['primary', 'secondary', 'higher'] as const;
 
 const node = {
   id: Id,

@@ -26,8 +26,7 @@ export async function restoreNode(db: Db, kind: Kind, id: string, cause: Cause) 
       await getParent(tx, kind, node.parentId);
       setUnique(node);
       const taken = await tree(tx).findTakenExternalId(deletionId);
-      if (taken)
-        throw conflict({ resource: kinds[taken.kind].resource, field: 'externalId', value: taken.externalId });
+      if (taken) throw conflict({ resource: kinds[taken.kind].resource, field: 'externalId', value: taken.externalId });
       const restored = await tree(tx).restoreDeletion(deletionId);
       await tree(tx).refreshIsLive(id);
       const changes = restored.map((after) => ({ before: { ...after, deletedAt, isActive: false }, after }));

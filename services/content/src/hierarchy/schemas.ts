@@ -1,3 +1,4 @@
+import { gradeLevels } from '@lms/contracts/curriculum';
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
@@ -5,14 +6,7 @@ import { OneOf } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
-import {
-  contentLimit,
-  gradeLevels,
-  maxRelated,
-  nodeSchema,
-  nodeWithRelationSchema,
-  TreeLevel,
-} from './node-schemas.ts';
+import { contentLimit, maxRelated, nodeSchema, nodeWithRelationSchema, TreeLevel } from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
 const tags = ['content'];
