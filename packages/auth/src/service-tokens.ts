@@ -28,7 +28,7 @@ export function createServiceTokens(secret: string) {
     requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp'],
   });
   return {
-    /** The context of one request to another service, on behalf of a user whose permission was checked before. */
+    /** The context of one request to another service, for a user whose permission was checked before. */
     callContext: (userId: string, requestId: string): CallContext => ({
       requestId,
       serviceToken: sign({ sub: userId }),
