@@ -1,0 +1,154 @@
+import { maxLengths } from '@lms/contracts/text';
+import { arrangeItems, type Place } from './arrange-items.ts';
+import { kindsByDepth, manifestPath } from './cartridge-format.ts';
+import { trackUsage } from './cartridge-usage.ts';
+import type { CurriculumItem, Issue } from './items.ts';
+import { baseName } from './paths.ts';
+import { type Manifest, type ManifestItem, readManifest } from './read-manifest.ts';
+import { type ArchiveFiles, type Material, readResource, unsupportedKind } from './read-resource.ts';
+
+type Report = (issue: Issue) => void;
+type TopicParts = Required<Pick<CurriculumItem, 'content' | 'video' | 'documents'>>;
+
+const maxManifestBytes = 32 * 1024 * 1024;
+// Cartridges of other products rarely say for whom they are.
+const assumedLevel = 'secondary';
+
+/**
+ * Reads a Common Cartridge 1.0 to 1.3 as items, each after its parent; the page of a topic is read when it is reached.
+ * What has no place in a curriculum is reported as a warning. If there is no usable
+ * manifest, an error is reported and there are no items.
+ */
+export async function* readCartridge(archive: ArchiveFiles, report: Report): AsyncGenerator<CurriculumItem> {
+  const manifest = await openManifest(archive, report);
+  if (!manifest) return;
+  const warn = (code: string, message: string, line?: number) =>
+    report({ severity: 'warning', code, message, ...(line !== undefined && { line }) });
+  const usage = trackUsage(manifest.resources);
+  const nameItems = createNaming(warn);
+  let saidLevel = false;
+
+  const places = arrangeItems(manifest, ({ title, line }) =>
+    warn('EMPTY_ITEM', `"${short(title)}" has neither a resource nor items below it`, line),
+  );
+  yield* readPlaces(places, 0);
+  for (const { code, message, line } of usage.unused(archive)) warn(code, message, line);
+
+  async function* readPlaces(siblings: Place[], depth: number): AsyncGenerator<CurriculumItem> {
+    const kind = kindsByDepth[depth];
+    const nameItem = nameItems();
+    let position = 0;
+    for (const { title, item, children } of siblings) {
+      if (!kind) return;
+      const topic = kind === 'topic' ? await readTopic(item, title) : {};
+      if (!topic) continue;
+      const metadata = item?.metadata;
+      const name = nameItem(title, item?.line);
+      const description = metadata?.description ?? (kind === 'level' && manifest?.description) ?? '';
+      yield {
+        kind,
+        externalId: metadata?.externalId ?? null,
+        name,
+        description: description || name,
+        position,
+        isActive: metadata?.isActive ?? true,
+        ...(kind !== 'topic' && { imageUrl: metadata?.imageUrl ?? null }),
+        ...(kind === 'grade' && { level: levelOf(item) }),
+        ...topic,
+      };
+      position += 1;
+      yield* readPlaces(children, depth + 1);
+    }
+  }
+
+  function levelOf(item: ManifestItem | undefined) {
+    const level = item?.metadata.level ?? manifest?.level;
+    if (level) return level;
+    if (!saidLevel)
+      warn('ASSUMED_LEVEL', `The cartridge does not say for which level it is; "${assumedLevel}" is assumed`);
+    saidLevel = true;
+    return assumedLevel;
+  }
+
+  async function readTopic(item: ManifestItem | undefined, title: string): Promise<TopicParts | undefined> {
+    const material = manifest && item && (await readMaterial(manifest, item, title));
+    if (!material) return undefined;
+    const { metadata, line } = item;
+    usage.addFiles([...(material.video === undefined ? [] : [material.video]), ...material.documents]);
+    let content = material.content.trim() === '' ? title || 'Untitled' : material.content;
+    if (content.length > maxLengths.content) {
+      warn(
+        'TRUNCATED',
+        `The text of "${short(title)}" is longer than ${maxLengths.content} characters and was cut`,
+        line,
+      );
+      content = content.slice(0, maxLengths.content).toWellFormed();
+    }
+    usage.addFiles(metadata.video?.captions?.map(({ file }) => file) ?? []);
+    if (manifest.hasKinds) return { content, video: metadata.video, documents: metadata.documents };
+    return {
+      content,
+      video: material.video === undefined ? null : { file: material.video, captions: [] },
+      documents: material.documents.map((file) => ({ file, name: short(baseName(file)), description: '' })),
+    };
+  }
+
+  async function readMaterial(
+    { resources, variants }: Manifest,
+    item: ManifestItem,
+    title: string,
+  ): Promise<Material | undefined> {
+    const { line } = item;
+    const resource = resources.get(item.resource ?? '');
+    if (!resource) {
+      warn('MISSING_RESOURCE', `"${short(title)}" refers to a resource that the manifest does not contain`, line);
+      return undefined;
+    }
+    const variant = unsupportedKind(resource) && variants.get(resource.identifier);
+    usage.addResource(resource);
+    if (variant) usage.addResource(variant);
+    const material = await readResource(variant || resource, resources, archive);
+    if ('code' in material) {
+      warn(material.code, `"${short(title)}" was not taken: ${material.message}`, line);
+      return undefined;
+    }
+    if (variant || /^associatedcontent/.test(resource.type))
+      warn('TEXT_ONLY', `Only the text of "${short(title)}" (${resource.type}) was taken`, line);
+    return material;
+  }
+}
+
+async function openManifest({ sizes, read }: ArchiveFiles, report: Report): Promise<Manifest | undefined> {
+  const refuse = (message: string) => report({ severity: 'error', code: 'NOT_A_CARTRIDGE', message });
+  const size = sizes.get(manifestPath);
+  if (size === undefined) {
+    refuse(`The archive has no ${manifestPath}`);
+    return undefined;
+  }
+  if (size > maxManifestBytes) {
+    refuse(`${manifestPath} is larger than ${maxManifestBytes} bytes`);
+    return undefined;
+  }
+  return readManifest(await read(manifestPath), report);
+}
+
+const short = (text: string) => text.slice(0, maxLengths.name).toWellFormed().trim();
+
+/** Creates functions that give siblings valid names, each once. */
+const createNaming = (warn: (code: string, message: string, line?: number) => void) => () => {
+  const taken = new Set<string>();
+  return (title: string, line: number | undefined): string => {
+    const clean =
+      title
+        .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+        .normalize('NFC')
+        .trim() || 'Untitled';
+    if (clean.length > maxLengths.name) warn('TRUNCATED', `The name "${short(clean)}" was cut`, line);
+    let name = short(clean);
+    for (let count = 2; taken.has(name); count += 1) name = `${clean.slice(0, maxLengths.name - 10).trim()} (${count})`;
+    if (taken.has(short(clean)))
+      warn('RENAMED', `A second "${short(clean)}" in the same place is named "${name}"`, line);
+    taken.add(name);
+    return name;
+  };
+};

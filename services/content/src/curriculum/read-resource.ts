@@ -1,0 +1,108 @@
+import { childrenOf, decodeXml, findPath, InvalidXml, parseXml } from './parse-xml.ts';
+import { extensionOf, folderOf, resolvePath } from './paths.ts';
+import type { Resource } from './read-manifest.ts';
+import { listReferences, readPageContent } from './topic-page.ts';
+
+/** The files of an archive. */
+export interface ArchiveFiles {
+  /** Sizes in bytes, by path. */
+  sizes: ReadonlyMap<string, number>;
+  read: (path: string) => Promise<Uint8Array>;
+}
+
+/** What a topic is made of. */
+export interface Material {
+  /** Blank for a file. */
+  content: string;
+  video: string | undefined;
+  documents: string[];
+}
+
+/** Why a resource could not be taken. */
+export interface Refusal {
+  code: string;
+  message: string;
+}
+
+const pageExtensions = ['html', 'htm', 'xhtml'];
+const videoExtensions = ['mp4', 'webm', 'ogg', 'mov', 'avi'];
+// Parts of pages that mean nothing on their own.
+const pageParts = ['css', 'js', 'map', ...pageExtensions];
+const maxPageBytes = 8 * 1024 * 1024;
+
+const unsupported: [RegExp, string][] = [
+  [/question-bank/, 'a question bank'],
+  [/^imsqti/, 'a quiz'],
+  [/^imsdt/, 'a discussion'],
+  [/^imsbasiclti/, 'an external tool (LTI)'],
+  [/^assignment_/, 'an assignment'],
+  [/^imsapip/, 'an assessment package'],
+  [/^imsiwb/, 'a whiteboard file'],
+  [/^associatedcontent/, 'data of another product'],
+];
+
+/** The kind of a resource that has no place in a curriculum; undefined for those that have one. */
+export const unsupportedKind = ({ type, href }: Resource): string | undefined =>
+  /^associatedcontent/.test(type) && isPage(href)
+    ? undefined
+    : unsupported.find(([pattern]) => pattern.test(type))?.[1];
+
+const isPage = (path: string | undefined) => path !== undefined && pageExtensions.includes(extensionOf(path));
+
+/** Reads the page, web link or file of a resource, with the files that belong to it. */
+export async function readResource(
+  resource: Resource,
+  resources: ReadonlyMap<string, Resource>,
+  archive: ArchiveFiles,
+): Promise<Material | Refusal> {
+  const kind = unsupportedKind(resource);
+  if (kind) return { code: 'UNSUPPORTED_RESOURCE', message: `${kind} (${resource.type}) has no place in a curriculum` };
+  const path = resource.href ?? resource.files[0];
+  if (path === undefined) return { code: 'EMPTY_RESOURCE', message: 'the resource names no file' };
+  if (!archive.sizes.has(path)) return { code: 'MISSING_FILE', message: `the file ${path} is not in the archive` };
+  if (/^imswl/.test(resource.type)) return readWebLink(path, archive);
+
+  const related = [resource, ...resource.dependencies.flatMap((identifier) => resources.get(identifier) ?? [])].flatMap(
+    ({ files }) => files,
+  );
+  const others = related.filter((file) => file !== path && !pageParts.includes(extensionOf(file)));
+  if (!isPage(path)) return toMaterial('', [path, ...others], archive);
+  if ((archive.sizes.get(path) ?? 0) > maxPageBytes)
+    return { code: 'PAGE_TOO_LARGE', message: `the page ${path} is larger than ${maxPageBytes} bytes` };
+  const html = new TextDecoder().decode(await archive.read(path));
+  return toMaterial(readPageContent(html), [...others, ...listLinkedFiles(path, html, archive)], archive);
+}
+
+function toMaterial(content: string, paths: string[], { sizes }: ArchiveFiles): Material {
+  const files = [...new Set(paths)].filter((path) => sizes.has(path));
+  // A topic has one video; further ones become documents.
+  const video = files.find((path) => videoExtensions.includes(extensionOf(path)));
+  return { content, video, documents: files.filter((path) => path !== video) };
+}
+
+function listLinkedFiles(page: string, html: string, { sizes }: ArchiveFiles): string[] {
+  return listReferences(html).flatMap((address) => {
+    // Canvas writes the folder of its files, Moodle and others that of the archive, as a variable.
+    const [, inFiles] = /^(?:\$|%24)IMS[-_]CC[-_]FILEBASE(?:\$|%24)\/?(.*)$/i.exec(address) ?? [];
+    const candidates =
+      inFiles === undefined
+        ? [resolvePath(folderOf(page), address)]
+        : ['web_resources/', '', folderOf(page)].map((folder) => resolvePath(folder, inFiles));
+    const path = candidates.find((candidate) => candidate !== undefined && sizes.has(candidate));
+    return path === undefined || pageParts.includes(extensionOf(path)) ? [] : [path];
+  });
+}
+
+async function readWebLink(path: string, archive: ArchiveFiles): Promise<Material | Refusal> {
+  try {
+    const link = parseXml(decodeXml(await archive.read(path)));
+    const url = findPath(link, 'url')?.attributes.get('href')?.trim() ?? '';
+    if (!/^https?:\/\//i.test(url))
+      return { code: 'INVALID_LINK', message: `the web link ${path} has no http(s) address` };
+    const title = childrenOf(link, 'title')[0]?.text.trim();
+    return { content: title ? `${title}\n${url}` : url, video: undefined, documents: [] };
+  } catch (error) {
+    if (error instanceof InvalidXml) return { code: 'INVALID_XML', message: `${path}: ${error.message}` };
+    throw error;
+  }
+}

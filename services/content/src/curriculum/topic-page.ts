@@ -1,0 +1,57 @@
+import { escapeXml } from './parse-xml.ts';
+
+/** A file that a page links to. */
+export interface PageLink {
+  href: string;
+  text: string;
+}
+
+const opening = '<div id="topic-content"';
+const textStyle = ' style="white-space: pre-wrap"';
+const closing = '</div><!-- topic-content -->';
+// An opening or closing tag; "a < b" is text.
+const markup = /<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/i;
+
+/** The HTML page of a topic: its text or HTML, which `readTopicPage` returns unchanged, and links to its files. */
+export function writeTopicPage(name: string, content: string, links: PageLink[]): string {
+  const isHtml = markup.test(content);
+  const body = isHtml ? `${opening}>${content}${closing}` : `${opening}${textStyle}>${escapeText(content)}${closing}`;
+  const list = links
+    .map(({ href, text }) => `<li><a href="${escapeXml(href)}">${escapeText(text)}</a></li>\n`)
+    .join('');
+  return [
+    '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n',
+    `<title>${escapeText(name)}</title>\n</head>\n<body>\n${body}\n`,
+    list === '' ? '' : `<ul>\n${list}</ul>\n`,
+    '</body>\n</html>\n',
+  ].join('');
+}
+
+/** The content of a page that `writeTopicPage` wrote, otherwise the body of the page. */
+export function readPageContent(html: string): string {
+  const start = html.indexOf(opening);
+  const end = html.lastIndexOf(closing);
+  if (start < 0 || end < start) return readBody(html);
+  const from = html.indexOf('>', start) + 1;
+  const content = html.slice(from, end);
+  return html.slice(start, from).includes(textStyle) ? unescapeText(content) : content;
+}
+
+function readBody(html: string): string {
+  const start = /<body(?:\s[^>]*)?>/i.exec(html);
+  const body = start ? html.slice(start.index + start[0].length) : html;
+  const end = body.search(/<\/body\s*>/i);
+  return (end < 0 ? body : body.slice(0, end)).trim();
+}
+
+/** The addresses that a page refers to, as they are written in it. */
+export function listReferences(html: string): string[] {
+  const found = [...html.matchAll(/\s(?:src|href|data|poster)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
+  return [...new Set(found.map(([, double, single]) => unescapeText(double ?? single ?? '').trim()))];
+}
+
+// Line breaks stay as they are: unlike in XML, they are not changed when the page is read again.
+const escapeText = (text: string) =>
+  text.toWellFormed().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const unescapeText = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
