@@ -16,7 +16,7 @@ import { passports } from './plugins/passports.ts';
 import { principals } from './plugins/principals.ts';
 import { proxy } from './plugins/proxy.ts';
 import { publicReadCache } from './plugins/public-read-cache.ts';
-import { quotas } from './plugins/quotas.ts';
+import { quotas, usage } from './plugins/quotas.ts';
 import { rateLimits } from './plugins/rate-limits.ts';
 import { redis } from './plugins/redis.ts';
 import { requestBodies } from './plugins/request-bodies.ts';
@@ -24,7 +24,6 @@ import { refuseBadUrl, requestChecks } from './plugins/request-checks.ts';
 import { routePolicies } from './plugins/route-policies.ts';
 import { tokens } from './plugins/tokens.ts';
 import { upstreams } from './plugins/upstreams.ts';
-import { usage } from './plugins/usage.ts';
 
 /** The order of registration is the order in which a request passes the plugins' hooks. */
 const plugins = [

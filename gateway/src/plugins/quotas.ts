@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { ok } from '@lms/contracts/envelope';
 import type { Plan, Principal } from '@lms/contracts/passport';
-import { defineProblem } from '@lms/service/problems';
+import { etags } from '@lms/service/etags';
+import { defineProblem, Unauthorized } from '@lms/service/problems';
 import { createCounter } from '@lms/telemetry/metrics';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
-import { type Charge, createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
+import { createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,13 +18,17 @@ declare module 'fastify' {
     };
   }
   interface FastifyRequest {
-    /** What was charged, and the usage after it. */
-    charge: { charge: Charge; used: Used } | null;
+    charged: Charged | null;
   }
 }
 
 /** `null` stands for no limit. */
 type Quotas = Record<keyof Used, number | null>;
+/** The caller's quotas, and the usage with this request. */
+interface Charged {
+  limits: Quotas;
+  used: Used;
+}
 
 const QuotaExceeded = defineProblem('QUOTA_EXCEEDED', 429, 'The monthly quota is used up');
 const unlimited: Quotas = { apiCalls: null, uploads: null };
@@ -36,49 +41,67 @@ const total = { name: 'gateway_over_quota_total', help: 'Requests over a monthly
 
 /** Monthly quotas by plan; admins are exempt. */
 export const quotas = fp(async (app, { config, registry }: Options) => {
-  const ledger = createLedger(app.redis, app.log);
+  const ledger = createLedger(app.redis);
   const countRefusal = createCounter(registry, total);
   const limitsOf = ({ plan, roles }: Principal) =>
     !config.QUOTAS_ENABLED || roles.includes('ADMIN') ? unlimited : quotasByPlan[plan];
 
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
-    const { principal } = request;
+    const { principal, policy } = request;
     if (!principal || !config.QUOTAS_ENABLED) return;
-    const lease = request.policy.isUpload ? randomUUID() : undefined;
-    const charge = { userId: principal.userId, month: currentMonth().name, limits: limitsOf(principal), lease };
-    const { refused, used } = await ledger.charge(charge);
+    const { used, giveBack } = await ledger.count(principal.userId, policy.isUpload ?? false);
+    const limits = limitsOf(principal);
+    const isOver = (metric: keyof Used) => limits[metric] !== null && used[metric] > limits[metric];
+    const refused = isOver('apiCalls') ? 'apiCalls' : policy.isUpload && isOver('uploads') ? 'uploads' : undefined;
     if (refused) {
+      giveBack(refundOf(request, 429));
       countRefusal({ metric: refused });
-      throw exceeded(principal, refused, charge.limits[refused] ?? 0, used[refused]);
+      throw exceeded(principal, refused, limits[refused] ?? 0, used[refused] - 1);
     }
-    request.charge = { charge, used };
-    const finalize = () => ledger.finalize(charge, refundOf(charge, raw.headersSent ? raw.statusCode : 0));
+    request.charged = { limits, used };
+    const finalize = () => giveBack(refundOf(request, raw.headersSent ? raw.statusCode : 0));
     // The client may have disconnected in the meantime.
     if (raw.destroyed) finalize();
     else raw.on('close', finalize);
   }
 
-  app.decorateRequest('charge', null);
+  app.decorateRequest('charged', null);
+  app.decorate('quotas', { charge, limitsOf, read: ledger.read });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.charge) reply.headers(headersOf(request.charge, reply.statusCode));
+    if (request.charged) reply.headers(headersOf(request, request.charged, reply.statusCode));
     done(null, payload);
   });
-  app.decorate('quotas', { charge, limitsOf, read: ledger.read });
   app.addHook('onClose', ledger.close);
 });
 
-/** The part of a charge that is refunded: a call with the status 429 or 5xx, an upload that failed. */
-const refundOf = ({ lease }: Charge, status: number): Used => ({
+/** The caller's usage of this month, including this request. */
+export const usage: FastifyPluginAsync = async (app) => {
+  await app.register(etags);
+  app.get('/api/auth/usage', async ({ principal }) => {
+    if (!principal) throw new Unauthorized();
+    const { start, end } = currentMonth();
+    const limits = app.quotas.limitsOf(principal);
+    const used = await app.quotas.read(principal.userId);
+    return ok({
+      plan: principal.plan,
+      period: { start: start.toISOString(), end: end.toISOString() },
+      apiCalls: { used: used.apiCalls, limit: limits.apiCalls },
+      uploads: { used: used.uploads, limit: limits.uploads },
+    });
+  });
+};
+
+/** What is given back: a call with the status 429 or 5xx, an upload that failed. */
+const refundOf = ({ policy }: FastifyRequest, status: number): Used => ({
   apiCalls: status === 429 || status >= 500 ? 1 : 0,
-  uploads: lease && (status < 200 || status > 299) ? 1 : 0,
+  uploads: policy.isUpload && (status < 200 || status > 299) ? 1 : 0,
 });
 
 /** The headers of the quota with the least left. */
-function headersOf({ charge, used }: { charge: Charge; used: Used }, status: number) {
-  const { limits, lease } = charge;
-  const returned = refundOf(charge, status);
-  const left = (metric: keyof Used) => (limits[metric] ?? 0) - used[metric] + returned[metric];
-  const metric = lease && left('uploads') < left('apiCalls') ? 'uploads' : 'apiCalls';
+function headersOf(request: FastifyRequest, { limits, used }: Charged, status: number) {
+  const refund = refundOf(request, status);
+  const left = (metric: keyof Used) => (limits[metric] ?? 0) - used[metric] + refund[metric];
+  const metric = request.policy.isUpload && left('uploads') < left('apiCalls') ? 'uploads' : 'apiCalls';
   return limits[metric] === null ? {} : quotaHeaders(limits[metric], left(metric));
 }
 

@@ -1,5 +1,6 @@
 import { collectGauge } from '@lms/telemetry/metrics';
 import DataLoader from 'dataloader';
+import type { FastifyBaseLogger } from 'fastify';
 import fp from 'fastify-plugin';
 import { Redis } from 'ioredis';
 import type { Options } from '../options.ts';
@@ -10,26 +11,22 @@ declare module 'fastify' {
   }
 }
 
-export interface RedisConnection {
-  client: Redis;
-  isUp: () => boolean;
-  /** Returns a function that collects the items of one turn of the event loop, which are sent as one command. @throws after 50 ms */
-  inBatches: <Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) => (item: Item) => Promise<Reply>;
-  /** Call it after a failed command: rate limits and quotas fall back to in-process counts. */
-  degrade: (err: unknown) => void;
-  /** Adds a handler that runs when Redis is back, before it is used again. */
-  onReturn: (handler: () => Promise<unknown>) => void;
-}
-
 const commandMs = 1_000;
 const probeMs = 250;
 const probesBeforeReconnect = 8;
+const up = { name: 'gateway_redis_up', help: '1 while rate limits and quotas use Redis' };
 
 /**
  * The connection to Redis. A server that is down or frozen delays requests by at most 60 ms; after that it is not used
  * until it responds to a probe.
  */
-export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: Options) => {
+export const redis = fp(async (app, options: Options) => {
+  const connection = connect(options, app.log);
+  app.decorate('redis', connection);
+  app.addHook('onClose', connection.close);
+});
+
+function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: FastifyBaseLogger) {
   const client = new Redis(config.REDIS_URL, {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -38,19 +35,19 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     commandTimeout: commandMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
-  const returnHandlers: (() => Promise<unknown>)[] = [];
   let [isUp, isProbing, failedProbes] = [false, false, 0];
+  let onReturn = () => {};
 
   async function probe() {
     if (isUp || isProbing || client.status !== 'ready') return;
     isProbing = true;
     try {
       await client.ping();
-      for (const handle of returnHandlers) await handle();
       [isUp, failedProbes] = [true, 0];
-      app.log.info('Redis connected; rate limits and quotas are shared');
+      log.info('Redis connected; rate limits and quotas are shared');
+      onReturn();
     } catch (err) {
-      app.log.debug({ err }, 'Redis does not respond');
+      log.debug({ err }, 'Redis does not respond');
       failedProbes += 1;
       // Without a reset, TCP takes minutes to detect that the server is gone.
       if (failedProbes % probesBeforeReconnect === 0) client.disconnect(true);
@@ -58,8 +55,9 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     isProbing = false;
   }
 
+  /** Call it after a failed command: rate limits and quotas fall back to in-process counts. */
   function degrade(err: unknown) {
-    if (isUp) app.log.warn({ err }, 'Redis connection lost; using in-process rate limits and quotas');
+    if (isUp) log.warn({ err }, 'Redis connection lost; using in-process rate limits and quotas');
     isUp = false;
   }
 
@@ -72,31 +70,31 @@ export const redis = fp(async (app, { config, registry, redisTimeoutMs = 50 }: O
     });
   }
 
-  function inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
-    const loader = new DataLoader<Item, Reply>((items) => inTime(send(items)), {
-      cache: false,
-      batchScheduleFn: setImmediate,
-    });
-    return (item: Item) => loader.load(item);
-  }
-
-  client.on('error', (err: Error) => app.log.debug({ err }, 'Redis connection failed'));
+  client.on('error', (err: Error) => log.debug({ err }, 'Redis connection failed'));
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
   const timer = setInterval(() => void probe(), probeMs);
-  collectGauge(registry, { name: 'gateway_redis_up', help: '1 while rate limits and quotas use Redis' }, () =>
-    isUp ? 1 : 0,
-  );
-
-  app.decorate('redis', {
+  collectGauge(registry, up, () => (isUp ? 1 : 0));
+  return {
     client,
     isUp: () => isUp,
-    inBatches,
     degrade,
-    onReturn: (handler) => void returnHandlers.push(handler),
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    client.disconnect();
-  });
-});
+    /** Calls the handler whenever Redis is back. */
+    onReturn(handler: () => void) {
+      onReturn = handler;
+    },
+    /** Sends the items of one turn of the event loop with one command. @throws after 50 ms */
+    inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
+      const loader = new DataLoader<Item, Reply>((items) => inTime(send(items)), {
+        cache: false,
+        batchScheduleFn: setImmediate,
+      });
+      return (item: Item) => loader.load(item);
+    },
+    async close() {
+      clearInterval(timer);
+      client.disconnect();
+    },
+  };
+}
+export type RedisConnection = ReturnType<typeof connect>;
