@@ -30,6 +30,8 @@ export interface Route extends Policy {
 
 const jsonBytes = 256 * 1_024;
 const topicBytes = 6 * 1_024 * 1_024;
+// 2 MiB of captions, and the rest of the form.
+const captionBytes = 2.5 * 1_024 * 1_024;
 const kinds = ['levels', 'grades', 'subjects', 'topics'];
 const bodyOf = (kind: string) => (kind === 'topics' ? { maxBodyBytes: topicBytes } : {});
 
@@ -112,6 +114,9 @@ export const routes: readonly Route[] = [
   media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
   media('GET', '/api/education/topics/:id/video/processing'),
   media('POST', '/api/admin/education/topics/:id/video/processing', { changesContent: false }),
+  media('PUT', '/api/admin/education/topics/:id/video/captions/:language', { maxBodyBytes: captionBytes }),
+  media('DELETE', '/api/admin/education/topics/:id/video/captions/:language'),
+  playback('GET', '/api/education/topics/:id/video/captions/:language'),
   upload('POST', '/api/s3/document/upload'),
   media('GET', '/api/s3/document/stream'),
   media('DELETE', '/api/admin/education/topics/:id/documents/:docId'),

@@ -81,6 +81,22 @@ const document = {
   uploadedAt: time('12'),
 };
 const videoUrl = `http://127.0.0.1:8080/api/education/topics/${ids.topic}/video`;
+const captionTrack = { language: 'en', label: 'English', kind: 'captions', default: true };
+const video = {
+  id: ids.video,
+  fileName: 'number-line.mp4',
+  mimeType: 'video/mp4',
+  size: 1_048_576,
+  checksum,
+  uploadedAt: time('12'),
+  durationSeconds: 600,
+  width: 1_280,
+  height: 720,
+  hasAudio: true,
+  status: 'ready',
+  renditions: [{ height: 720, bandwidth: 2_900_000 }],
+  captions: [captionTrack],
+};
 const levelText = { name: 'Primary school', description: 'The first years of learning' };
 const gradeText = { name: 'Grade 5', description: 'Ten to eleven years old', level: 'primary' };
 const subjectText = { name: 'Mathematics', description: 'Numbers, fractions and shapes' };
@@ -128,6 +144,7 @@ const titled: Record<string, Json> = {
     ...topicText,
     content,
     contentOmitted: undefined,
+    video,
     videoUrl,
     documents: [document],
     hasVideo: true,
@@ -258,15 +275,22 @@ const operations: Record<string, OperationExample> = {
     response: {
       videoUrl,
       video: {
-        id: ids.video,
-        fileName: 'number-line.mp4',
-        mimeType: 'video/mp4',
-        size: 1_048_576,
-        checksum,
-        uploadedAt: time('12'),
+        ...video,
+        durationSeconds: null,
+        width: null,
+        height: null,
+        hasAudio: null,
+        status: 'none',
+        renditions: [],
+        captions: [],
       },
     },
   },
+  uploadCaptions: {
+    request: { captions: 'number-line.vtt', label: 'English', kind: 'captions', default: 'true' },
+    response: { ...captionTrack, url: `${videoUrl}/captions/en`, checksum: checksum.replace('sha256:', '') },
+  },
+  removeCaptions: { response: { language: 'en' } },
   removeVideo: { response: { id: ids.video } },
   openPlayback: {
     response: { url: `${videoUrl}?playback=eyJ0b3BpYyI6InR6NGE5OCJ9.c2lnbmF0dXJl`, expiresAt: time('12') },

@@ -432,6 +432,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/education/topics/{id}/video/captions/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add or replace captions of a video
+         * @description multipart/form-data with one file part `captions`: WebVTT or SubRip (recognized by its content), UTF-8, at most 2 MiB and 20,000 cues. Optional text parts, in any order: `label` (by default the name of the language in that language), `kind` (by default `captions`) and `default` (`true` or `false`; at most one track of a video is the default). The file is stored as WebVTT: SubRip is converted, and styles, comments and tags that WebVTT does not have are left out. A file that cannot be read returns 422; the message names the line. A video has at most 50 tracks, one for each language (409). Its topic lists the tracks as soon as the response is sent. Replacing or removing the video removes its captions. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         */
+        put: operations["uploadCaptions"];
+        post?: never;
+        /**
+         * Remove captions of a video
+         * @description For admins and the mentor of the subject. Returns 404 if the video has no captions in the language.
+         */
+        delete: operations["removeCaptions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/education/topics/{id}/video/processing": {
         parameters: {
             query?: never;
@@ -972,6 +996,26 @@ export interface paths {
          * @description For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes *\/size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. A playback URL, with its `playback` parameter, needs no bearer token. It is valid for one video: it returns 404 once the video is replaced or removed, and 401 once it has expired.
          */
         get: operations["streamVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/education/topics/{id}/video/captions/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get captions of a video
+         * @description WebVTT, for admins, the mentor of the subject and learners enrolled in it. With the `playback` parameter of a playback URL it needs no bearer token. For a `<track>` element, use the addresses in the response of the playback request.
+         */
+        get: operations["getCaptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2667,6 +2711,45 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updatedAt: string;
+            video: {
+                captions: {
+                    /** @description True for at most one track of a video */
+                    default: boolean;
+                    /** @enum {string} */
+                    kind: "captions" | "subtitles" | "descriptions" | "chapters";
+                    label: string;
+                    /** @description A BCP 47 language tag */
+                    language: string;
+                }[];
+                checksum: string;
+                durationSeconds: number | null;
+                fileName: string;
+                hasAudio: boolean | null;
+                height: number | null;
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                mimeType: string;
+                renditions: {
+                    /** @description Bits per second, at most */
+                    bandwidth: number;
+                    height: number;
+                }[];
+                size: number;
+                /**
+                 * @description The state of the processing; `none` where videos are not processed
+                 * @enum {string}
+                 */
+                status: "none" | "queued" | "processing" | "ready" | "failed";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                uploadedAt: string;
+                width: number | null;
+            } | null;
             /** @description Null without access, or if the topic has no video */
             videoUrl: string | null;
         };
@@ -5550,6 +5633,33 @@ export interface operations {
                      *           "updatedAt": "2026-01-12T12:00:00.000Z",
                      *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *           "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *           "video": {
+                     *             "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *             "fileName": "number-line.mp4",
+                     *             "mimeType": "video/mp4",
+                     *             "size": 1048576,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *             "durationSeconds": 600,
+                     *             "width": 1280,
+                     *             "height": 720,
+                     *             "hasAudio": true,
+                     *             "status": "ready",
+                     *             "renditions": [
+                     *               {
+                     *                 "height": 720,
+                     *                 "bandwidth": 2900000
+                     *               }
+                     *             ],
+                     *             "captions": [
+                     *               {
+                     *                 "language": "en",
+                     *                 "label": "English",
+                     *                 "kind": "captions",
+                     *                 "default": true
+                     *               }
+                     *             ]
+                     *           },
                      *           "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *           "documents": [
                      *             {
@@ -5683,6 +5793,33 @@ export interface operations {
                      *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": 600,
+                     *           "width": 1280,
+                     *           "height": 720,
+                     *           "hasAudio": true,
+                     *           "status": "ready",
+                     *           "renditions": [
+                     *             {
+                     *               "height": 720,
+                     *               "bandwidth": 2900000
+                     *             }
+                     *           ],
+                     *           "captions": [
+                     *             {
+                     *               "language": "en",
+                     *               "label": "English",
+                     *               "kind": "captions",
+                     *               "default": true
+                     *             }
+                     *           ]
+                     *         },
                      *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *         "documents": [
                      *           {
@@ -5784,6 +5921,33 @@ export interface operations {
                      *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": 600,
+                     *           "width": 1280,
+                     *           "height": 720,
+                     *           "hasAudio": true,
+                     *           "status": "ready",
+                     *           "renditions": [
+                     *             {
+                     *               "height": 720,
+                     *               "bandwidth": 2900000
+                     *             }
+                     *           ],
+                     *           "captions": [
+                     *             {
+                     *               "language": "en",
+                     *               "label": "English",
+                     *               "kind": "captions",
+                     *               "default": true
+                     *             }
+                     *           ]
+                     *         },
                      *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *         "documents": [
                      *           {
@@ -5920,6 +6084,33 @@ export interface operations {
                      *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": 600,
+                     *           "width": 1280,
+                     *           "height": 720,
+                     *           "hasAudio": true,
+                     *           "status": "ready",
+                     *           "renditions": [
+                     *             {
+                     *               "height": 720,
+                     *               "bandwidth": 2900000
+                     *             }
+                     *           ],
+                     *           "captions": [
+                     *             {
+                     *               "language": "en",
+                     *               "label": "English",
+                     *               "kind": "captions",
+                     *               "default": true
+                     *             }
+                     *           ]
+                     *         },
                      *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *         "documents": [
                      *           {
@@ -6175,6 +6366,33 @@ export interface operations {
                      *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": 600,
+                     *           "width": 1280,
+                     *           "height": 720,
+                     *           "hasAudio": true,
+                     *           "status": "ready",
+                     *           "renditions": [
+                     *             {
+                     *               "height": 720,
+                     *               "bandwidth": 2900000
+                     *             }
+                     *           ],
+                     *           "captions": [
+                     *             {
+                     *               "language": "en",
+                     *               "label": "English",
+                     *               "kind": "captions",
+                     *               "default": true
+                     *             }
+                     *           ]
+                     *         },
                      *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *         "documents": [
                      *           {
@@ -6281,7 +6499,14 @@ export interface operations {
                      *           "mimeType": "video/mp4",
                      *           "size": 1048576,
                      *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
-                     *           "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": null,
+                     *           "width": null,
+                     *           "height": null,
+                     *           "hasAudio": null,
+                     *           "status": "none",
+                     *           "renditions": [],
+                     *           "captions": []
                      *         }
                      *       }
                      *     }
@@ -6294,20 +6519,43 @@ export interface operations {
                              */
                             topicId: string;
                             video: {
+                                captions: {
+                                    /** @description True for at most one track of a video */
+                                    default: boolean;
+                                    /** @enum {string} */
+                                    kind: "captions" | "subtitles" | "descriptions" | "chapters";
+                                    label: string;
+                                    /** @description A BCP 47 language tag */
+                                    language: string;
+                                }[];
                                 checksum: string;
+                                durationSeconds: number | null;
                                 fileName: string;
+                                hasAudio: boolean | null;
+                                height: number | null;
                                 /**
                                  * @description Opaque identifier
                                  * @example tz4a98xxat96iws9zmbrgj3a
                                  */
                                 id: string;
                                 mimeType: string;
+                                renditions: {
+                                    /** @description Bits per second, at most */
+                                    bandwidth: number;
+                                    height: number;
+                                }[];
                                 size: number;
+                                /**
+                                 * @description The state of the processing; `none` where videos are not processed
+                                 * @enum {string}
+                                 */
+                                status: "none" | "queued" | "processing" | "ready" | "failed";
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
                                  */
                                 uploadedAt: string;
+                                width: number | null;
                             };
                             videoUrl: string;
                         };
@@ -6377,6 +6625,186 @@ export interface operations {
                              * @example tz4a98xxat96iws9zmbrgj3a
                              */
                             id: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            topicId: string;
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    uploadCaptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /** @description A BCP 47 language tag, in any case */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "captions": "number-line.vtt",
+                 *       "label": "English",
+                 *       "kind": "captions",
+                 *       "default": "true"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** Format: binary */
+                    captions: string;
+                    /** @enum {string} */
+                    default?: "true" | "false";
+                    /** @enum {string} */
+                    kind?: "captions" | "subtitles" | "descriptions" | "chapters";
+                    label?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "language": "en",
+                     *         "label": "English",
+                     *         "kind": "captions",
+                     *         "default": true,
+                     *         "url": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video/captions/en",
+                     *         "checksum": "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *         "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description SHA-256 of the stored WebVTT */
+                            checksum: string;
+                            /** @description True for at most one track of a video */
+                            default: boolean;
+                            /** @enum {string} */
+                            kind: "captions" | "subtitles" | "descriptions" | "chapters";
+                            label: string;
+                            /** @description A BCP 47 language tag */
+                            language: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            topicId: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            uploadedAt: string;
+                            url: string;
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeCaptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /** @description A BCP 47 language tag, in any case */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "language": "en"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            language: string;
                             /**
                              * @description Opaque identifier
                              * @example tz4a98xxat96iws9zmbrgj3a
@@ -9334,6 +9762,33 @@ export interface operations {
                      *           "updatedAt": "2026-01-12T12:00:00.000Z",
                      *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *           "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *           "video": {
+                     *             "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *             "fileName": "number-line.mp4",
+                     *             "mimeType": "video/mp4",
+                     *             "size": 1048576,
+                     *             "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *             "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *             "durationSeconds": 600,
+                     *             "width": 1280,
+                     *             "height": 720,
+                     *             "hasAudio": true,
+                     *             "status": "ready",
+                     *             "renditions": [
+                     *               {
+                     *                 "height": 720,
+                     *                 "bandwidth": 2900000
+                     *               }
+                     *             ],
+                     *             "captions": [
+                     *               {
+                     *                 "language": "en",
+                     *                 "label": "English",
+                     *                 "kind": "captions",
+                     *                 "default": true
+                     *               }
+                     *             ]
+                     *           },
                      *           "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *           "documents": [
                      *             {
@@ -9445,6 +9900,33 @@ export interface operations {
                      *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one.",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": 600,
+                     *           "width": 1280,
+                     *           "height": 720,
+                     *           "hasAudio": true,
+                     *           "status": "ready",
+                     *           "renditions": [
+                     *             {
+                     *               "height": 720,
+                     *               "bandwidth": 2900000
+                     *             }
+                     *           ],
+                     *           "captions": [
+                     *             {
+                     *               "language": "en",
+                     *               "label": "English",
+                     *               "kind": "captions",
+                     *               "default": true
+                     *             }
+                     *           ]
+                     *         },
                      *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
                      *         "documents": [
                      *           {
@@ -9598,6 +10080,78 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["URITooLong"];
             416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getCaptions: {
+        parameters: {
+            query?: {
+                /** @description The token of a playback URL, instead of a bearer token */
+                playback?: string;
+            };
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /** @description A BCP 47 language tag, in any case */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": null
+                     *     }
+                     */
+                    "text/vtt": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

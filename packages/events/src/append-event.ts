@@ -23,16 +23,19 @@ export interface EventInput<T extends TSchema> {
   cause?: Cause;
 }
 
-/** Appends an event with the aggregate's next version. Call it in the transaction of the change. */
-export const appendEvent = <T extends TSchema>(tx: Db, definition: EventDefinition<T>, event: EventInput<T>) =>
-  appendEvents(tx, definition, [event]);
+/** Appends an event with the aggregate's next version, and returns that. Call it in the transaction of the change. */
+export async function appendEvent<T extends TSchema>(tx: Db, definition: EventDefinition<T>, event: EventInput<T>) {
+  const [version = 0] = await appendEvents(tx, definition, [event]);
+  return version;
+}
 
 const maxRowsPerStatement = 1_000;
 /** The versions of an epoch are those above this multiple of it. */
 export const versionsPerEpoch = 1_000_000;
 
-/** Appends one event for each of many aggregates, in one statement per thousand. */
+/** Appends one event for each of many aggregates, in one statement per thousand. @returns their versions in no order */
 export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDefinition<T>, events: EventInput<T>[]) {
+  const versions: number[] = [];
   const activeTraceparent = tracing()?.activeSpan()?.traceparent;
   const rows = events.map(({ aggregateId, data, changes, cause }, position) => ({
     position,
@@ -47,7 +50,7 @@ export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDef
   for (let start = 0; start < rows.length; start += maxRowsPerStatement) {
     const batch = JSON.stringify(rows.slice(start, start + maxRowsPerStatement));
     // The row locks serialize concurrent changes of one aggregate. They are taken in id order, so they cannot deadlock.
-    await tx.execute(sql`
+    const appended = await tx.execute<{ version: number }>(sql`
       with events as (
         select * from jsonb_to_recordset(${batch}::jsonb) as event(
           position integer, id text, aggregate_id text, data jsonb, changes jsonb, actor_id text, request_id text,
@@ -62,6 +65,9 @@ export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDef
       )
       insert into ${outbox} (id, type, aggregate_id, version, data, changes, actor_id, request_id, traceparent)
       select id, ${type}, aggregate_id, version, data, changes, actor_id, request_id, traceparent
-      from events join versions using (aggregate_id) order by position`);
+      from events join versions using (aggregate_id) order by position
+      returning version`);
+    versions.push(...appended.map(({ version }) => version));
   }
+  return versions;
 }

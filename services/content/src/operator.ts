@@ -5,11 +5,11 @@ import {
   republishSinceCommand,
 } from '@lms/service/operator/event-commands';
 import { loadOperatorConfig, runOperator } from '@lms/service/operator/run-operator';
-import { removalHandlers } from './hierarchy/on-media-removed.ts';
+import { removalHandlers, videoStateHandlers } from './hierarchy/on-media-changed.ts';
 import { userHandlers } from './hierarchy/on-user-changed.ts';
 
 const commands = [
-  ...deadLetterCommands(() => [...userHandlers, ...removalHandlers]),
+  ...deadLetterCommands(() => [...userHandlers, ...removalHandlers, ...videoStateHandlers]),
   republishCommand,
   republishSinceCommand,
   beginEpochCommand,

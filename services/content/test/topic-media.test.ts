@@ -45,6 +45,44 @@ t.test('setting, replacing and removing a video return the previous video', asyn
   t.match(await call('DELETE', path, { as: mentor }), { status: 404, json: { code: 'NOT_FOUND' } });
 });
 
+t.test('the state of the current video changes with newer versions only', async (t) => {
+  const { topic } = await createMentoredBranch();
+  const path = `/internal/topics/${topic.id}/video`;
+  const [first, second] = [video(topic.id), video(topic.id)];
+  const known = {
+    ...{ durationSeconds: 12.5, width: 640, height: 360, hasAudio: true, status: 'ready' },
+    renditions: [{ height: 240, bandwidth: 400_000 }],
+    captions: [{ language: 'en', label: 'English', kind: 'captions', default: true }],
+  };
+  const change = async (given: typeof first, version: number, state: object = known, as = mentor) => {
+    const body = { video: { ...given.video, ...state }, version };
+    return (await call('PUT', `${path}/state`, { as, body })).json;
+  };
+  const read = async (as: typeof mentor | null = mentor) => {
+    const one = (await call('GET', `/api/education/topics/${topic.id}`, { as })).json.data.video;
+    const [listed] = (await call('GET', `/api/education/subjects/${topic.subjectId}/topics`, { as })).json.data;
+    t.same(listed.video, one, 'lists show the same');
+    return one;
+  };
+  t.equal(await read(), null);
+  t.match(await change(first, 1), { data: { changed: false } }, 'there is no video');
+  await call('PUT', path, { as: mentor, body: first });
+  const initial = { durationSeconds: null, width: null, height: null, hasAudio: null, status: 'none' };
+  t.same(await read(), { ...first.video, ...initial, renditions: [], captions: [] });
+  t.equal(await read(null), null, 'only with access');
+
+  t.match(await change(first, 3), { data: { changed: true } });
+  t.same(await read(), { ...first.video, ...known });
+  for (const version of [2, 3])
+    t.match(await change(first, version, { ...known, captions: [] }), { data: { changed: false } });
+  t.match(await change(first, 4, { ...known, status: 'failed' }, testPrincipal(['MENTOR'])), { code: 'FORBIDDEN' });
+  t.same(await read(), { ...first.video, ...known });
+
+  await call('PUT', path, { as: mentor, body: second });
+  t.match(await change(first, 5), { data: { changed: false } }, 'a replaced video does not return');
+  t.match(await read(), { id: second.video.id, status: 'none', captions: [] });
+});
+
 t.test('concurrently appended documents are all stored, and documents can be removed', async (t) => {
   const { topic } = await createMentoredBranch();
   const path = `/internal/topics/${topic.id}/documents`;

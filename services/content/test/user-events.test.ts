@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { enrollmentRevoked } from '@lms/contracts/events/enrollment';
 import { userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
-import { documentRemoved, videoRemoved } from '@lms/contracts/events/media';
+import {
+  captionRemoved,
+  captionUploaded,
+  documentRemoved,
+  videoFailed,
+  videoProcessed,
+  videoRemoved,
+} from '@lms/contracts/events/media';
+import { initialVideoState, type VideoState } from '@lms/contracts/internal/content';
 import type { Principal, Role } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
@@ -325,6 +333,45 @@ t.test('what media has removed disappears from its topic, and the previous video
     documents: [],
     videoUrl: null,
   });
+});
+
+t.test('topics show what media finds out about their current video', async (t) => {
+  const { topic } = await createBranch();
+  const topicId = topic.id;
+  const newVideo = () => ({
+    ...{ id: createId(), fileName: 'a.mp4', mimeType: 'video/mp4', size: 1, checksum: `sha256:${'a'.repeat(64)}` },
+    uploadedAt: new Date().toISOString(),
+  });
+  const [previous, video] = [newVideo(), newVideo()];
+  const videoUrl = 'http://lms.test/video';
+  await call('PUT', `/internal/topics/${topicId}/video`, { as: admin, body: { video, videoUrl } });
+  const withState = (file: typeof video, more: Partial<VideoState> = {}) => ({
+    ...file,
+    ...initialVideoState,
+    ...more,
+  });
+  const track = { language: 'en', label: 'English', kind: 'captions', default: true } as const;
+  const captioned = { ...track, topicId, video: withState(video, { captions: [track] }) };
+  const ofVideo = { aggregateId: video.id };
+  await appendEvent(publisher.db, videoFailed, {
+    aggregateId: previous.id,
+    data: { ...withState(previous, { status: 'failed' }), topicId },
+  });
+  await appendEvent(publisher.db, captionUploaded, { ...ofVideo, data: captioned });
+  const ready: Partial<VideoState> = {
+    ...{ status: 'ready', durationSeconds: 9.5 },
+    renditions: [{ height: 240, bandwidth: 1 }],
+  };
+  const processed = withState(video, { ...ready, captions: [track] });
+  await appendEvent(publisher.db, videoProcessed, { ...ofVideo, data: { ...processed, topicId } });
+  const read = async () => (await call('GET', `/api/education/topics/${topicId}`, { as: admin })).json.data.video;
+  await waitFor(async () => (await read()).status === 'ready', { until: 'the processed video' });
+  t.same(await read(), processed);
+
+  const withoutCaptions = { ...processed, captions: [] };
+  await appendEvent(publisher.db, captionRemoved, { ...ofVideo, data: { ...captioned, video: withoutCaptions } });
+  await waitFor(async () => (await read()).captions.length === 0, { until: 'the removal of the captions' });
+  t.same(await read(), withoutCaptions);
 });
 
 t.test('cached access is invalidated if events may have been missed', async (t) => {

@@ -7,6 +7,7 @@ import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess } from './access/access.ts';
+import * as captions from './captions/routes.ts';
 import type { FeatureDeps } from './deps.ts';
 import { rollBackDocument } from './documents/attach-document.ts';
 import { detachDocument } from './documents/remove-document.ts';
@@ -16,14 +17,16 @@ import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { internalRoutes } from './personal-data/routes.ts';
+import { readVideo } from './read-video.ts';
 import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
 import { rollBackVideo } from './videos/attach-video.ts';
+import { getPlayableVideo, openPlayback, type PlaybackRequest } from './videos/get-playable-video.ts';
 import { createPlaybackTokens } from './videos/playback-tokens.ts';
 import { detachVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
 
-export interface Deps extends Omit<FeatureDeps, 'access' | 'objects'> {
+export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVideo'> {
   logger: FastifyBaseLogger;
   /** Without one, no metrics are collected. */
   registry?: Registry;
@@ -63,7 +66,7 @@ export async function buildApp({
 }: Deps) {
   const metrics = createTransferMetrics(options.registry);
   const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, accessCheckMs, metrics });
-  const deps: FeatureDeps = { ...options, objects, access: createAccess(options.content) };
+  const deps: FeatureDeps = { ...options, objects, access: createAccess(options.content), readVideo };
 
   const { db } = options.database;
   const reaper = createReaper({
@@ -97,11 +100,17 @@ export async function buildApp({
   await app.register(documents.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(videos.uploadRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(videos.managerRoutes, { prefix: '/api/admin/education/topics', deps });
+  await app.register(captions.uploadRoutes, { prefix: '/api/admin/education/topics', deps });
+  await app.register(captions.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   const playbackDeps = { ...deps, playbackTokens: createPlaybackTokens(options.playbackSecret) };
   await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
   await app.register(videos.readerRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
   await app.register(renditions.managerRoutes, { prefix: '/api/education/topics', deps });
   await app.register(renditions.adminRoutes, { prefix: '/api/admin/education/topics', deps });
+  const findPlayableVideo = (request: PlaybackRequest) =>
+    getPlayableVideo(deps, openPlayback(playbackDeps.playbackTokens, request));
+  const captionDeps = { ...deps, findPlayableVideo };
+  await app.register(captions.readerRoutes, { prefix: '/api/education/topics', deps: captionDeps });
   const exportDeps = { getPersonalData: (userId: string) => getPersonalData(deps, userId) };
   await app.register(internalRoutes, { prefix: '/internal', deps: exportDeps });
 

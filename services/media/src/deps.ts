@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { VideoWithState } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database, Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
@@ -6,6 +7,7 @@ import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Access } from './access/access.ts';
 import type { Objects } from './objects/create-objects.ts';
 import type { Part } from './objects/read-form.ts';
+import type { StoredObject } from './objects/table.ts';
 
 /** What app.ts passes to the route plugins and use cases of videos and documents. */
 export interface FeatureDeps {
@@ -13,6 +15,8 @@ export interface FeatureDeps {
   content: Pick<ServiceClient, 'request'>;
   access: Access;
   objects: Objects;
+  /** Reads the full state of a video. Call it with the lock of its topic, after the change. */
+  readVideo: (db: Db, video: StoredObject) => Promise<VideoWithState>;
   /** The public URL of the system, as clients see it. */
   publicUrl: string;
   maxVideoBytes: number;

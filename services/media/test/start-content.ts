@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { DocumentEntry, TopicVideo } from '@lms/contracts/internal/content';
+import type { DocumentEntry, TopicVideo, TopicVideoChange } from '@lms/contracts/internal/content';
 import { type Principal, passportHeader } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import type { Test } from 'tap';
@@ -54,6 +54,12 @@ export async function startContent(t: Test) {
       return ok({ topicId: id, subjectId: id, read: { granted, reason }, manage });
     }
     if (!manage) return fail(403, 'FORBIDDEN');
+    if (path.endsWith('/video/state')) {
+      const change = asIs<TopicVideoChange>(body);
+      const changed = topic.video?.video.id === change.video.id && (topic.video.version ?? 0) < change.version;
+      if (topic.video && changed) topic.video = { ...topic.video, ...change };
+      return ok({ topicId: id, changed });
+    }
     if (what === 'video') {
       const previous = topic.video;
       if (method === 'DELETE' && !previous) return fail(404, 'NOT_FOUND', 'Video not found');

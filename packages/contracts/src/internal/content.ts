@@ -32,21 +32,74 @@ export const TopicAccess = Type.Object({ topicId: Id, subjectId: Id, read: Acces
 export type TopicAccess = Static<typeof TopicAccess>;
 export const TopicAccessResponse = Success(TopicAccess);
 
-export const Video = Type.Object({
+export const videoStatuses = ['none', 'queued', 'processing', 'ready', 'failed'] as const;
+export const captionKinds = ['captions', 'subtitles', 'descriptions', 'chapters'] as const;
+
+export const CaptionTrack = Type.Object({
+  language: Type.String({ description: 'A BCP 47 language tag' }),
+  label: Type.String(),
+  kind: OneOf(captionKinds),
+  default: Type.Boolean({ description: 'True for at most one track of a video' }),
+});
+export type CaptionTrack = Static<typeof CaptionTrack>;
+
+/** What is known about a video besides its file. It changes while the video is processed, and with its captions. */
+export const VideoState = Type.Object({
+  durationSeconds: Nullable(Type.Number()),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  hasAudio: Nullable(Type.Boolean()),
+  status: OneOf(videoStatuses, {
+    description: 'The state of the processing; `none` where videos are not processed',
+  }),
+  renditions: Type.Array(
+    Type.Object({ height: Type.Integer(), bandwidth: Type.Integer({ description: 'Bits per second, at most' }) }),
+  ),
+  captions: Type.Array(CaptionTrack),
+});
+export type VideoState = Static<typeof VideoState>;
+/** The state of a video that is neither processed nor captioned. */
+export const initialVideoState: VideoState = {
+  durationSeconds: null,
+  width: null,
+  height: null,
+  hasAudio: null,
+  status: 'none',
+  renditions: [],
+  captions: [],
+};
+
+const videoFile = {
   id: Id,
   fileName: Type.String(),
   mimeType: Type.String(),
   size: Type.Integer(),
   checksum: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
   uploadedAt: Timestamp(),
-});
+};
+/** A video as it appears in responses. */
+export const VideoWithState = Type.Object({ ...videoFile, ...VideoState.properties });
+export type VideoWithState = Static<typeof VideoWithState>;
+/** The state is absent in events and rows from the time before videos had one. */
+export const Video = Type.Object({ ...videoFile, ...Type.Partial(VideoState).properties });
 export type Video = Static<typeof Video>;
 
 /** `PUT` sets a topic's video and returns the previous one; `DELETE` removes it. */
 export const topicVideoPath = (id: string) => `/internal/topics/${id}/video`;
-export const TopicVideo = Type.Object({ video: Video, videoUrl: Type.String() });
+export const TopicVideo = Type.Object({
+  video: Video,
+  videoUrl: Type.String(),
+  /** The version of the last event that `video` includes. */
+  version: Type.Optional(Type.Integer()),
+});
 export type TopicVideo = Static<typeof TopicVideo>;
 export const TopicVideoResponse = Success(Type.Object({ topicId: Id, previous: Nullable(TopicVideo) }));
+
+/** `PUT` changes the state of a topic's current video; a state that is not newer, or of another video, changes nothing. */
+export const topicVideoStatePath = (id: string) => `${topicVideoPath(id)}/state`;
+export const TopicVideoChange = Type.Object({ video: Video, version: Type.Integer() });
+export type TopicVideoChange = Static<typeof TopicVideoChange>;
+export const TopicVideoChangeResponse = Success(Type.Object({ topicId: Id, changed: Type.Boolean() }));
 
 export const DocumentEntry = Type.Object({
   id: Id,

@@ -1,9 +1,10 @@
-import type { DocumentEntry, TopicVideo } from '@lms/contracts/internal/content';
+import type { DocumentEntry, TopicVideo, TopicVideoChange } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { DocumentNotFound, VideoNotFound } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
 import { type Node, nodes, type SubjectAccess } from './repository.ts';
+import { toChangedVideo } from './video-state.ts';
 
 export interface TopicMediaOptions {
   cause: Cause;
@@ -25,6 +26,14 @@ export const removeVideo = (db: Db, topicId: string, options: TopicMediaOptions)
     if (topic.video === null) throw new VideoNotFound();
     await save({ video: null });
     return { topicId, previous: topic.video };
+  });
+
+/** Changes the state of the current video of a topic. */
+export const changeVideoState = (db: Db, topicId: string, change: TopicVideoChange, options: TopicMediaOptions) =>
+  changeTopic(db, topicId, options, async (topic, save) => {
+    const video = toChangedVideo(topic.video, change);
+    if (video) await save({ video });
+    return { topicId, changed: video !== undefined };
   });
 
 /** Appends a document to a topic. Appending the same document again changes nothing. */

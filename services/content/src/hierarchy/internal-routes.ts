@@ -8,7 +8,14 @@ import { toWire } from '@lms/contracts/wire';
 import { forbidden } from '@lms/service/problems';
 import { callContextOf, type ServiceClient } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
-import { appendDocument, removeDocument, removeVideo, setVideo, type TopicMediaOptions } from './change-topic-media.ts';
+import {
+  appendDocument,
+  changeVideoState,
+  removeDocument,
+  removeVideo,
+  setVideo,
+  type TopicMediaOptions,
+} from './change-topic-media.ts';
 import type { HierarchyDeps } from './deps.ts';
 import { notFound } from './errors.ts';
 import * as schemas from './internal-schemas.ts';
@@ -60,6 +67,10 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
 
   app.delete('/topics/:id/video', { schema: schemas.removeTopicVideo, config: forServices }, async (request) =>
     ok(await removeVideo(db, request.params.id, await mediaOptions(request))),
+  );
+
+  app.put('/topics/:id/video/state', { schema: schemas.changeTopicVideoState, config: forServices }, async (request) =>
+    ok(await changeVideoState(db, request.params.id, request.body, await mediaOptions(request))),
   );
 
   app.post(

@@ -7,6 +7,8 @@ import {
   TopicAccessResponse,
   TopicDocumentResponse,
   TopicVideo,
+  TopicVideoChange,
+  TopicVideoChangeResponse,
   TopicVideoResponse,
 } from '@lms/contracts/internal/content';
 import { PersonalData } from '@lms/contracts/internal/export';
@@ -52,6 +54,14 @@ export const removeTopicVideo = {
   operationId: 'removeTopicVideo',
   summary: 'Removes the video of a topic',
   response: { 200: TopicVideoResponse, ...errorResponses(401, 403, 404, 503) },
+};
+
+export const changeTopicVideoState = {
+  ...topicRoute,
+  operationId: 'changeTopicVideoState',
+  summary: "Changes the state of a topic's current video",
+  body: TopicVideoChange,
+  response: { 200: TopicVideoChangeResponse, ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
 };
 
 export const appendTopicDocument = {

@@ -1,6 +1,6 @@
 import { gradeLevels } from '@lms/contracts/curriculum';
 import { Id } from '@lms/contracts/ids';
-import { Access, DocumentEntry } from '@lms/contracts/internal/content';
+import { Access, DocumentEntry, VideoWithState } from '@lms/contracts/internal/content';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Kind } from './table.ts';
@@ -48,6 +48,7 @@ export const Topic = Type.Object(
           'True in a list whose texts together exceed 1 MiB, for this topic and all that follow on the page: read them one by one',
       }),
     ),
+    video: Nullable(VideoWithState),
     videoUrl: Nullable(Type.String({ description: 'Null without access, or if the topic has no video' })),
     documents: Type.Array(DocumentEntry, { description: 'Empty without access' }),
     hasVideo: Type.Boolean(),
@@ -69,7 +70,7 @@ export const contentLimit = (kind: Kind) =>
 /** The schema of one kind, typed as any kind for routes that are registered in a loop over the kinds. */
 export const nodeSchema = (kind: Kind) => Type.Unsafe<AnyNode>(nodeSchemas[kind]);
 
-const TopicOutline = Type.Omit(Topic, ['content', 'contentOmitted', 'videoUrl', 'documents'], {
+const TopicOutline = Type.Omit(Topic, ['content', 'contentOmitted', 'video', 'videoUrl', 'documents'], {
   title: 'TopicOutline',
 });
 

@@ -5,6 +5,7 @@ import type { NodeFields } from './create-node.ts';
 import type { AnyNode, AnyOutline } from './node-schemas.ts';
 import type { Node } from './repository.ts';
 import type { NodeUpdate } from './update-node.ts';
+import { toVideo } from './video-state.ts';
 
 /** Decides how much of a node the response shows. */
 export interface View {
@@ -58,6 +59,7 @@ function toProtectedContent(node: Node, { access, contentIsPublic, publicUrl }: 
   return {
     content: showsContent ? (node.content ?? null) : null,
     ...(showsContent && node.contentOmitted && { contentOmitted: true }),
+    video: granted && node.video ? toVideo(node.video) : null,
     videoUrl: granted && node.video ? toPublicUrl(node.video.videoUrl, publicUrl) : null,
     documents: granted ? node.documents.map((entry) => ({ ...entry, url: toPublicUrl(entry.url, publicUrl) })) : [],
   };

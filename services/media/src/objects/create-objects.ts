@@ -3,7 +3,7 @@ import type { Storage } from '../storage.ts';
 import type { DownloadRequest } from './describe-download.ts';
 import { openDownload } from './open-download.ts';
 import type { Part } from './read-form.ts';
-import { type FormOptions, receiveForm } from './receive-form.ts';
+import { type FormOptions, receiveForm, receiveSmallForm } from './receive-form.ts';
 import { objectRepository } from './repository.ts';
 import type { StoredObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
@@ -39,6 +39,7 @@ export function createObjects({
     accessCheckMs,
     receiveForm: (upload: Upload, parts: AsyncIterator<Part>, options: FormOptions) =>
       receiveForm(db, storage, upload, parts, options),
+    receiveSmallForm,
     openDownload: (find: () => Promise<StoredObject>, request: DownloadRequest) => openDownload(storage, find, request),
   };
 }

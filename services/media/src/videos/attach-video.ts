@@ -6,7 +6,7 @@ import { toTopicVideo } from './presenter.ts';
 
 /** Attaches a stored video to its topic; the previous video is discarded. */
 export async function attachVideo(
-  { content, database, objects, publicUrl }: FeatureDeps,
+  { content, database, objects, publicUrl, readVideo }: FeatureDeps,
   topicId: string,
   offered: StoredObject,
   { callContext, cause }: RequestContext,
@@ -19,7 +19,7 @@ export async function attachVideo(
     const previous = await repository.findVideo(topicId);
     const video = { ...offered, uploadedAt: laterThan(previous, offered.uploadedAt) };
 
-    const body = toTopicVideo(publicUrl, topicId, video);
+    const body = toTopicVideo(publicUrl, topicId, await readVideo(tx, video));
     const attach = { method: 'PUT', path: topicVideoPath(topicId), body } as const;
     await content.request(TopicVideoResponse.properties.data, callContext, attach);
 
@@ -46,7 +46,7 @@ function laterThan(previous: StoredObject | undefined, uploadedAt: Date): Date {
  * uploader may have lost the right to ask for that.
  */
 export const rollBackVideo = (
-  { database, objects, publicUrl }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl'>,
+  { database, objects, publicUrl, readVideo }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl' | 'readVideo'>,
   video: TopicObject,
 ) =>
   database.db.transaction(async (tx) => {
@@ -55,5 +55,6 @@ export const rollBackVideo = (
     await repository.lockTopic(topicId);
     if (!(await repository.discard(id))) return;
     const current = await repository.findVideo(topicId);
-    await appendVideoRemoved(tx, topicId, video, current ? toTopicVideo(publicUrl, topicId, current) : null, {});
+    const shown = current ? toTopicVideo(publicUrl, topicId, await readVideo(tx, current)) : null;
+    await appendVideoRemoved(tx, topicId, video, shown, {});
   });

@@ -1,4 +1,4 @@
-import type { TopicVideo, Video } from '@lms/contracts/internal/content';
+import type { Video, VideoWithState } from '@lms/contracts/internal/content';
 import type { StoredObject } from '../objects/table.ts';
 
 export const toVideo = ({ id, fileName, mimeType, size, checksum, uploadedAt }: StoredObject): Video => ({
@@ -13,7 +13,7 @@ export const toVideo = ({ id, fileName, mimeType, size, checksum, uploadedAt }: 
 export const videoPath = (topicId: string) => `/api/education/topics/${topicId}/video`;
 
 /** A video and its URL, as content stores them with the topic. */
-export const toTopicVideo = (publicUrl: string, topicId: string, object: StoredObject): TopicVideo => ({
-  video: toVideo(object),
+export const toTopicVideo = (publicUrl: string, topicId: string, video: VideoWithState) => ({
+  video,
   videoUrl: new URL(videoPath(topicId), publicUrl).href,
 });

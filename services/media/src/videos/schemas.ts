@@ -1,6 +1,6 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
-import { Video } from '@lms/contracts/internal/content';
+import { VideoWithState } from '@lms/contracts/internal/content';
 import { OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 import { uploadRules } from '../transfer-routes.ts';
@@ -18,7 +18,7 @@ export const replaceVideo = {
   consumes: ['multipart/form-data'],
   body: Type.Object({ video: Bytes }),
   response: {
-    200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: Video })),
+    200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: VideoWithState })),
     ...errorResponses(400, 401, 403, 404, 408, 413, 415, 422, 429, 503),
   },
 };

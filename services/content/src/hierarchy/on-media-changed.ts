@@ -1,9 +1,18 @@
-import { documentRemoved, videoRemoved } from '@lms/contracts/events/media';
+import {
+  captionRemoved,
+  captionUploaded,
+  documentRemoved,
+  videoFailed,
+  videoProcessed,
+  videoRemoved,
+} from '@lms/contracts/events/media';
+import type { TopicVideoChange } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { type EventHandler, on } from '@lms/events/event-handler';
 import { appendNodeEvents } from './events.ts';
 import { type Node, nodes } from './repository.ts';
+import { toChangedVideo } from './video-state.ts';
 
 type Media = Pick<Node, 'video' | 'documents'>;
 
@@ -25,6 +34,26 @@ export const removalHandlers: EventHandler[] = [
     ),
   ),
 ];
+
+/** What media finds out about a video, and its captions, appear in its topic. */
+export const videoStateHandlers: EventHandler[] = [
+  ...[videoProcessed, videoFailed].map((definition) =>
+    on(definition, (tx, { data: { topicId, ...video }, version, actorId, requestId }) =>
+      changeVideo(tx, topicId, { actorId, requestId }, { video, version }),
+    ),
+  ),
+  ...[captionUploaded, captionRemoved].map((definition) =>
+    on(definition, (tx, { data: { topicId, video }, version, actorId, requestId }) =>
+      changeVideo(tx, topicId, { actorId, requestId }, { video, version }),
+    ),
+  ),
+];
+
+const changeVideo = (tx: Db, topicId: string, cause: Cause, change: TopicVideoChange) =>
+  correctTopic(tx, topicId, cause, ({ video, documents }) => {
+    const changed = toChangedVideo(video, change);
+    return changed && { video: changed, documents };
+  });
 
 /** @param correct returns undefined if the topic is correct, as it nearly always is */
 async function correctTopic(tx: Db, topicId: string, cause: Cause, correct: (topic: Media) => Media | undefined) {
