@@ -3,37 +3,16 @@ import { passportHeader } from '@lms/contracts/passport';
 import { requestIdHeader } from '@lms/service/request-id';
 
 /** Headers that belong to one connection, not to the message (RFC 9110 §7.6.1). */
-const hopByHop = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-];
+const hopByHop =
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade ' +
+  'http2-settings';
 /** Headers that clients must not forge, and headers that the gateway sets itself. */
-const droppedFromRequests = new Set([
-  ...hopByHop,
-  'expect',
-  'host',
-  'authorization',
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-http-method',
-  'x-http-method-override',
-  'x-method-override',
-  'x-original-url',
-  'x-rewrite-url',
-  requestIdHeader,
-  passportHeader,
-]);
+const reservedNames =
+  'expect host authorization forwarded via x-real-ip x-http-method x-http-method-override x-method-override ' +
+  `x-original-url x-rewrite-url ${requestIdHeader} ${passportHeader}`;
+const droppedFromRequests = new Set(`${hopByHop} ${reservedNames}`.split(' '));
 const reserved = /^x-(?:lms|user|forwarded)-/;
-const droppedFromResponses = new Set([...hopByHop, 'server', 'via', 'x-powered-by']);
+const droppedFromResponses = new Set(`${hopByHop} server via x-powered-by`.split(' '));
 // CORS, rate limits and quotas are up to the gateway; passports are internal.
 const reservedInResponses = /^(?:access-control|x-lms|x-ratelimit|x-quota)-/;
 

@@ -1,4 +1,4 @@
-import { recordRequestMetrics } from '@lms/service/request-metrics';
+import { type OnRequestEnd, recordRequestMetrics } from '@lms/service/request-metrics';
 import { traceRequests } from '@lms/service/trace-requests';
 import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyRequest } from 'fastify';
@@ -9,6 +9,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     requestsInFlight: () => number;
   }
+  interface FastifyRequest {
+    /** If traces are recorded. */
+    traceId: string | undefined;
+  }
 }
 
 const upstream = {
@@ -18,27 +22,28 @@ const upstream = {
 
 /** Records the duration of every request, logs it in one line, and traces it if traces are recorded. */
 export const observability = fp(async (app, { requestLogger, registry }: Options) => {
-  app.decorate('requestsInFlight', recordRequestMetrics(app, registry, upstream));
-  if (tracing()) traceRequests(app, { trustsCallers: false });
-
-  app.addHook('onRequest', (request, { raw }, done) => {
-    const startedAt = performance.now();
-    const traceparent = tracing()?.activeSpan()?.traceparent;
-    // Not onResponse, which is not called when the client disconnects.
-    raw.on('close', () => {
-      // Never a token, a signature, an e-mail or a query string.
-      const line = {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
+  // Never a token, a signature, an e-mail or a query string.
+  const log: OnRequestEnd = ({ id, method, routeOptions, principal, traceId }, { raw }, durationMs) =>
+    requestLogger.info(
+      {
+        requestId: id,
+        method,
+        route: routeOptions.url ?? 'unknown',
         status: raw.headersSent ? raw.statusCode : undefined,
-        durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-        userId: request.principal?.userId,
-        ...(traceparent && { traceId: traceparent.split('-')[1] }),
-        ...(!raw.writableFinished && { broken: true }),
-      };
-      requestLogger.info(line, 'request');
-    });
+        durationMs: Math.round(durationMs * 10) / 10,
+        userId: principal?.userId,
+        traceId,
+        broken: raw.writableFinished ? undefined : true,
+      },
+      'request',
+    );
+  const isLogged = requestLogger.isLevelEnabled('info');
+  app.decorateRequest('traceId', undefined);
+  app.decorate('requestsInFlight', recordRequestMetrics(app, registry, upstream, isLogged ? log : undefined));
+  if (!tracing()) return;
+  traceRequests(app, { trustsCallers: false });
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.traceId = tracing()?.activeSpan()?.traceparent.split('-')[1];
     done();
   });
 });

@@ -8,16 +8,10 @@ import fp from 'fastify-plugin';
 import { forwardRequestHeaders, forwardResponseHeaders } from '../headers.ts';
 import type { Options } from '../options.ts';
 import { routes, services } from '../routes.ts';
-import { contextKey, type RequestContext, toProblem } from '../upstream.ts';
+import { contextKey, toProblem } from '../upstream.ts';
 import { hasBody } from './request-bodies.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    upstreamContext: RequestContext;
-  }
-}
-
-type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'principal' | 'upstreamContext'>;
+type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'principal' | 'policy' | 'socket'>;
 
 /** Forwards the routes of each service to it. */
 export const proxy = fp(async (app, { config }: Options) => {
@@ -33,7 +27,7 @@ export const proxy = fp(async (app, { config }: Options) => {
       'x-forwarded-for': request.ip.includes(':') ? normalizeIP(request.ip, 128) : request.ip,
       'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
       'x-forwarded-host': publicUrl.host,
-      [contextKey]: request.upstreamContext,
+      [contextKey]: request,
     });
   }
 
@@ -50,10 +44,6 @@ export const proxy = fp(async (app, { config }: Options) => {
         proxyPayloads: false,
         disableRequestLogging: true,
         internalRewriteLocationHeader: false,
-        preHandler(request, reply, done) {
-          request.upstreamContext = { response: reply.raw, isUpload: request.policy.isUpload ?? false };
-          done();
-        },
         replyOptions: {
           // By default a GET that gets a 503 is sent eleven times.
           retryDelay: () => null,

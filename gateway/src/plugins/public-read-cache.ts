@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { matchesEtag } from '@lms/service/etags';
-import { InternalError } from '@lms/service/problems';
 import { requestIdHeader } from '@lms/service/request-id';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
@@ -14,7 +14,7 @@ import { toProblem } from '../upstream.ts';
 interface Read {
   status: number;
   headers: IncomingHttpHeaders;
-  body: Buffer;
+  body: Buffer | string;
 }
 
 // Content's events clear the cache; this limits the age of a response if none arrive.
@@ -51,33 +51,43 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     const status: LRUCache.Status<string, Read, FastifyRequest> = {};
     const read = cached.forceFetch(url, { context: request, status });
     count({ from: status.fetch === 'inflight' ? 'shared' : 'fetched' });
-    read.then(
-      (read) => sendRead(read, request, reply),
-      (error: unknown) => {
-        if (!(error instanceof NotCached)) reply.send(toProblem(error, 'content'));
-        else if (error.read) sendFailure(error.read, request, reply);
-        else done();
-      },
-    );
+    read
+      .then(
+        (read) => sendRead(read, request, reply),
+        (error: unknown) => {
+          if (!(error instanceof NotCached)) reply.send(toProblem(error, 'content'));
+          else if (error.read) sendFailure(error.read, request, reply);
+          else done();
+        },
+      )
+      .catch((error: unknown) => reply.send(error));
   };
 
   async function requestRead({ id, url }: FastifyRequest): Promise<Read> {
     // The response is shared, so nothing but the id of the first request is sent.
     const headers = { [requestIdHeader]: id, accept: 'application/json' };
     const response = await app.upstreams.content.fetch({ path: url, method: 'GET', headers });
+    const { statusCode: status, body } = response;
+    const read = {
+      status,
+      headers: forwardResponseHeaders(response.headers),
+      body: body instanceof Readable ? await readAll(body, url) : body,
+    };
+    if (status !== 200) throw new NotCached(read);
+    return read;
+  }
+
+  async function readAll(body: Readable, url: string): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of Buffer.isBuffer(response.body) ? [response.body] : response.body) {
+    for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size <= maxBytes) continue;
       tooLong.set(url, true);
       throw new NotCached();
     }
-    const forwarded = forwardResponseHeaders(response.headers);
-    const read = { status: response.statusCode, headers: forwarded, body: Buffer.concat(chunks) };
-    if (read.status !== 200) throw new NotCached(read);
-    return read;
+    return Buffer.concat(chunks);
   }
 
   // A change through this gateway is visible at once, any other when content's event arrives.
@@ -110,11 +120,6 @@ function sendRead({ headers, body }: Read, request: FastifyRequest, reply: Fasti
 
 /** Sends an error response of content with the id of this request. */
 function sendFailure({ status, headers, body }: Read, { id }: FastifyRequest, reply: FastifyReply) {
-  try {
-    const failure = { ...JSON.parse(body.toString()), requestId: id };
-    if (headers['retry-after']) reply.header('retry-after', headers['retry-after']);
-    return reply.code(status).send(failure);
-  } catch (cause) {
-    return reply.send(new InternalError({ cause }));
-  }
+  if (headers['retry-after']) reply.header('retry-after', headers['retry-after']);
+  return reply.code(status).send({ ...JSON.parse(body.toString()), requestId: id });
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import underPressure from '@fastify/under-pressure';
 import { handleClientError } from '@lms/service/client-error-handler';
 import { sendProblem } from '@lms/service/error-handler';
 import { badRequest, UriTooLong, unavailable } from '@lms/service/problems';
@@ -14,15 +13,15 @@ const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
 const unprintable = /[^\x21-\x7e]/;
 // The characters of a host and port in RFC 3986: no space, no slash, no @. It may be empty.
 const hostname = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
-const maxEventLoopDelayMs = 3_000;
 const retryAfterSeconds = 1;
 
-/** Refuses ambiguous requests, and all requests while the gateway is overloaded. */
+/** Refuses ambiguous requests, and further ones while too many are in flight. */
 export const requestChecks = fp(async (app, { config, registry }: Options) => {
+  const countOverload = createCounter(registry, { name: 'gateway_shed_total', help: 'Requests refused in overload' });
   // Whatever follows on the connection of an ambiguous request may be part of it.
   const distrusted = new WeakSet<object>();
   app.addHook('onRequest', (request, reply, done) => {
-    const { raw, url } = request;
+    const { raw, url, policy } = request;
     if (distrusted.has(raw.socket)) return void reply.hijack();
     const field = ambiguousField(raw);
     if (field) {
@@ -32,27 +31,11 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
     }
     if (isUrlTooLong(url)) return done(new UriTooLong());
     const path = pathOf(url);
-    const isAmbiguous = path[0] !== '/' || unprintable.test(url) || suspicious.test(path);
-    done(isAmbiguous ? ambiguousPath(url) : undefined);
-  });
-
-  const countOverload = createCounter(registry, { name: 'gateway_shed_total', help: 'Requests refused in overload' });
-  function refuse({ policy }: FastifyRequest) {
+    if (path[0] !== '/' || unprintable.test(url) || suspicious.test(path)) return done(ambiguousPath(url));
     // Probes and documentation are not refused.
-    if (policy.limit === 'none') return;
+    if (app.requestsInFlight() <= config.MAX_REQUESTS_IN_FLIGHT || policy.limit === 'none') return done();
     countOverload();
-    throw unavailable(undefined, retryAfterSeconds);
-  }
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    pressureHandler(request, _reply, _type, delayMs) {
-      // Infinity means that there is no sample.
-      if (delayMs !== Number.POSITIVE_INFINITY) refuse(request);
-    },
-  });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (app.requestsInFlight() > config.MAX_REQUESTS_IN_FLIGHT) refuse(request);
-    done();
+    done(unavailable(undefined, retryAfterSeconds));
   });
 
   // Node emits CONNECT with a bare socket.
@@ -67,10 +50,7 @@ const ambiguousPath = (url: string) => badRequest({ field: 'path', message: 'is 
 export const refuseBadUrl = (_error: unknown, { url }: FastifyRequest, reply: FastifyReply) =>
   void sendProblem(reply, isUrlTooLong(url) ? new UriTooLong() : ambiguousPath(url));
 
-/**
- * The header that makes the framing of a request ambiguous. Node's parser has already refused the obvious cases: both
- * kinds of length, two lengths, malformed chunks.
- */
+/** The header that makes the framing of a request ambiguous, where Node's parser accepts it. */
 function ambiguousField({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
   if (httpVersionMajor !== 1) return 'version';
   const encoding = headers['transfer-encoding'];

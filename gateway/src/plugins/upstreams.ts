@@ -13,13 +13,9 @@ declare module 'fastify' {
 const connections = 128;
 // Uploads and downloads hold their connections for minutes.
 const mediaConnections = 512;
+const circuits = 'gateway_circuit_open';
+const failures = 'gateway_upstream_failures_total';
 const labels = ['upstream'];
-const circuits = { name: 'gateway_circuit_open', help: '1 while the circuit breaker of a service is open', labels };
-const failures = {
-  name: 'gateway_upstream_failures_total',
-  help: 'Requests that failed because a service was unavailable',
-  labels,
-};
 
 /** The connections to the services. */
 export const upstreams = fp(async (app, { config, registry }: Options) => {
@@ -29,18 +25,13 @@ export const upstreams = fp(async (app, { config, registry }: Options) => {
     media: createUpstream({ name: 'media', url: config.MEDIA_URL, connections: mediaConnections }),
     enrollment: createUpstream({ name: 'enrollment', url: config.ENROLLMENT_URL, connections }),
   };
-  const byUpstream = (read: (upstream: Upstream) => number) => () =>
-    Object.entries(upstreams).map(([upstream, opened]) => ({ labels: { upstream }, value: read(opened) }));
-  collectGauge(
-    registry,
-    circuits,
-    byUpstream(({ breaker }) => (breaker.isOpen() ? 1 : 0)),
+  const all = Object.values(upstreams);
+  collectGauge(registry, { name: circuits, help: '1 while the circuit breaker of a service is open', labels }, () =>
+    all.map(({ name, breaker }) => ({ labels: { upstream: name }, value: breaker.isOpen() ? 1 : 0 })),
   );
-  collectCounter(
-    registry,
-    failures,
-    byUpstream(({ breaker }) => breaker.failureCount()),
+  collectCounter(registry, { name: failures, help: 'Requests that failed because of a service', labels }, () =>
+    all.map(({ name, breaker }) => ({ labels: { upstream: name }, value: breaker.failureCount() })),
   );
   app.decorate('upstreams', upstreams);
-  app.addHook('onClose', () => Promise.all(Object.values(upstreams).map(({ close }) => close())));
+  app.addHook('onClose', () => Promise.all(all.map(({ close }) => close())));
 });

@@ -1,7 +1,7 @@
 import { createDurationHistogram, type DurationSeries } from '@lms/telemetry/durations';
 import { collectGauge } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'];
 /** nginx's status code for a client that disconnected before the response. */
@@ -23,8 +23,16 @@ export interface RouteLabel {
   valueOf: (request: FastifyRequest) => string;
 }
 
+/** Called when the response was sent or the client disconnected. */
+export type OnRequestEnd = (request: FastifyRequest, reply: FastifyReply, durationMs: number) => void;
+
 /** Records the duration and status of every request, by method and route template. @returns a function that returns the number of requests in flight */
-export function recordRequestMetrics(app: FastifyInstance, registry: Registry, label?: RouteLabel) {
+export function recordRequestMetrics(
+  app: FastifyInstance,
+  registry: Registry,
+  label?: RouteLabel,
+  onRequestEnd?: OnRequestEnd,
+) {
   const labels = [...requestDurations.labels, ...(label ? [label.name] : [])];
   const createSeries = createDurationHistogram(registry, { ...requestDurations, labels });
   const seriesByKey = new Map<string, DurationSeries>();
@@ -43,13 +51,16 @@ export function recordRequestMetrics(app: FastifyInstance, registry: Registry, l
     return series;
   }
 
-  app.addHook('onRequest', (request, { raw }, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = reply;
     const startedAt = performance.now();
     inFlight += 1;
     raw.on('close', () => {
       inFlight -= 1;
       const status = raw.headersSent ? raw.statusCode : clientClosedRequestStatus;
-      durationsOf(request, status).observe((performance.now() - startedAt) / 1_000);
+      const durationMs = performance.now() - startedAt;
+      durationsOf(request, status).observe(durationMs / 1_000);
+      onRequestEnd?.(request, reply, durationMs);
     });
     done();
   });
