@@ -14,7 +14,7 @@ import { createServiceTokens } from './service-tokens.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Another service may call the internal route with its own authority; see `createServiceTokens`. */
+    /** Another service may call the route with its own authority; see `createServiceTokens`. */
     acceptsServiceTokens?: boolean;
   }
   interface FastifyRequest {
@@ -65,12 +65,13 @@ export const passports = fp(
     app.decorateRequest('isGateway', false);
     app.decorateRequest('passportAgeSeconds', 0);
     app.decorateRequest('isService', false);
-    const serviceTokens = serviceSecret === undefined ? undefined : createServiceTokens(serviceSecret);
+    const serviceTokens =
+      serviceSecret === undefined ? undefined : createServiceTokens(serviceSecret, internalToleranceSeconds);
     app.addHook('onRequest', async (request) => {
       const token = request.headers[serviceTokenHeader];
       if (token !== undefined) {
         if (!serviceTokens || !request.routeOptions.config.acceptsServiceTokens) throw new InvalidToken();
-        request.principal = serviceTokens.verify(String(token));
+        request.principal = serviceTokens.verify(String(token), request.url.startsWith('/internal/'));
         request.isService = true;
         return;
       }

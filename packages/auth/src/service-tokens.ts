@@ -10,9 +10,9 @@ const audience = 'lms-internal';
 /**
  * The authority of a service that continues the work of a user for longer than the user's passport is valid: an import or
  * an export. A token names the acting user, is signed with a secret that the services share, and is accepted only by
- * internal routes with `config: { acceptsServiceTokens: true }`.
+ * routes with `config: { acceptsServiceTokens: true }`. The gateway removes the header from the requests of clients.
  */
-export function createServiceTokens(secret: string) {
+export function createServiceTokens(secret: string, internalToleranceSeconds = 0) {
   const sign = createSigner({
     key: secret,
     algorithm: 'HS256',
@@ -20,13 +20,17 @@ export function createServiceTokens(secret: string) {
     aud: audience,
     expiresIn: passportLifetimeSeconds * 1_000,
   });
-  const verify = createVerifier({
-    key: secret,
-    algorithms: ['HS256'],
-    allowedIss: issuer,
-    allowedAud: audience,
-    requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp'],
-  });
+  const createTokenVerifier = (toleranceSeconds: number) =>
+    createVerifier({
+      key: secret,
+      algorithms: ['HS256'],
+      allowedIss: issuer,
+      allowedAud: audience,
+      requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp'],
+      clockTolerance: toleranceSeconds * 1_000,
+    });
+  const verify = createTokenVerifier(0);
+  const verifyInternal = createTokenVerifier(internalToleranceSeconds);
   return {
     /** The context of one request to another service, for a user whose permission was checked before. */
     callContext: (userId: string, requestId: string): CallContext => ({
@@ -35,8 +39,8 @@ export function createServiceTokens(secret: string) {
     }),
 
     /** @throws InvalidToken */
-    verify(token: string): Principal {
-      const userId = subjectOf(verify, token);
+    verify(token: string, isInternal: boolean): Principal {
+      const userId = subjectOf(isInternal ? verifyInternal : verify, token);
       if (!isId(userId)) throw new InvalidToken();
       return actingPrincipal(userId);
     },

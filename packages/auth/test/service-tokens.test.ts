@@ -17,6 +17,7 @@ async function buildApp(t: Test, serviceSecret?: string) {
     isService: request.isService,
     actorId: causeOf(request).actorId,
   }));
+  app.get('/api/files', { config: { acceptsServiceTokens: true } }, async () => ({}));
   app.get('/internal/others', async () => ({}));
   t.teardown(() => app.close());
   return app;
@@ -51,7 +52,7 @@ t.test('expired, foreign and forged tokens are refused', async (t) => {
   t.equal((await app.inject({ url: '/internal/files', headers: headersOf(sign({})) })).statusCode, 200);
   const refused = {
     'another secret': sign({}, 'another secret of at least 32 characters'),
-    expired: sign({ exp: now() - 1 }),
+    expired: sign({ exp: now() - 6 * 3_600 - 60 }),
     'another issuer': sign({ iss: 'lms-gateway' }),
     'another audience': sign({ aud: 'lms' }),
     'no user': sign({ sub: 'not an id' }),
@@ -62,6 +63,16 @@ t.test('expired, foreign and forged tokens are refused', async (t) => {
   };
   for (const [name, token] of Object.entries(refused))
     t.equal((await app.inject({ url: '/internal/files', headers: headersOf(token) })).statusCode, 401, name);
+});
+
+t.test('internal routes accept a token at the end of a long upload, other routes do not', async (t) => {
+  const app = await buildApp(t, testServiceSecret);
+  const claims = { iss: 'lms-service', aud: 'lms-internal', sub: userId, exp: now() - 3_600 };
+  const token = createSigner({ key: testServiceSecret, algorithm: 'HS256' })(claims);
+  t.equal((await app.inject({ url: '/internal/files', headers: headersOf(token) })).statusCode, 200);
+  t.equal((await app.inject({ url: '/api/files', headers: headersOf(token) })).statusCode, 401);
+  const { serviceToken } = tokens.callContext(userId, 'request-0001');
+  t.equal((await app.inject({ url: '/api/files', headers: headersOf(serviceToken) })).statusCode, 200);
 });
 
 t.test('without the secret no token is accepted', async (t) => {

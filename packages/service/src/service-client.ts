@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { isErrorCode } from '@lms/contracts/errors';
 import { passportHeader, serviceTokenHeader } from '@lms/contracts/passport';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
@@ -10,6 +11,7 @@ import { defineProblem, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
 const timeoutMs = 2_000;
+const transferIdleMs = 60_000;
 
 /** What an internal request passes on from the request that caused it. */
 export interface CallContext {
@@ -20,8 +22,12 @@ export interface CallContext {
 }
 
 export function callContextOf(request: FastifyRequest): CallContext {
-  const passport = request.headers[passportHeader];
-  return { requestId: request.id, ...(typeof passport === 'string' && { passport }) };
+  const { [passportHeader]: passport, [serviceTokenHeader]: serviceToken } = request.headers;
+  return {
+    requestId: request.id,
+    ...(typeof passport === 'string' && { passport }),
+    ...(typeof serviceToken === 'string' && { serviceToken }),
+  };
 }
 
 const headersOf = ({ passport, serviceToken, requestId }: CallContext) => ({
@@ -34,6 +40,14 @@ export interface InternalRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
+}
+
+export interface TransferRequest {
+  method?: 'GET' | 'POST' | 'PUT';
+  path: string;
+  headers?: Record<string, string>;
+  body?: Readable;
+  signal?: AbortSignal;
 }
 
 /** The 4xx error of the other service, with its code, message and details; undefined if the body is not the error envelope. */
@@ -117,6 +131,36 @@ export function createServiceClient(baseUrl: string) {
     }
   }
 
-  return { request, close: () => pool.close() };
+  /**
+   * Sends or receives bytes. Instead of a deadline for the whole, a connection on which nothing happens times out.
+   * The body of the response must be read or destroyed.
+   * @throws the 4xx error of the other service, or a 503
+   */
+  async function transfer(context: CallContext, { method = 'GET', path, headers, body, signal }: TransferRequest) {
+    const response = await pool
+      .request({
+        method,
+        path,
+        headers: { ...headersOf(context), ...headers },
+        headersTimeout: transferIdleMs,
+        bodyTimeout: transferIdleMs,
+        ...(body && { body }),
+        ...(signal && { signal }),
+      })
+      .catch((cause: unknown) => {
+        // An error of the body itself, such as a limit on its size.
+        throw typeof Object(cause).statusCode === 'number' ? cause : unavailable(cause);
+      });
+    if (response.statusCode < 300) return response;
+    const json = await response.body.json().catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    throw (
+      toClientError(response.statusCode, json) ??
+      unavailable(new Error(`${method} ${path} returned ${response.statusCode}`))
+    );
+  }
+
+  return { request, transfer, close: () => pool.close() };
 }
 export type ServiceClient = ReturnType<typeof createServiceClient>;

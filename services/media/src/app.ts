@@ -13,6 +13,7 @@ import { rollBackDocument } from './documents/attach-document.ts';
 import { detachDocument } from './documents/remove-document.ts';
 import * as documents from './documents/routes.ts';
 import { getPersonalData } from './get-personal-data.ts';
+import { jobFileRoutes, jobFileUploadRoutes } from './job-files/routes.ts';
 import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
@@ -113,6 +114,8 @@ export async function buildApp({
   await app.register(captions.readerRoutes, { prefix: '/api/education/topics', deps: captionDeps });
   const exportDeps = { getPersonalData: (userId: string) => getPersonalData(deps, userId) };
   await app.register(internalRoutes, { prefix: '/internal', deps: exportDeps });
+  await app.register(jobFileRoutes, { prefix: '/internal', deps });
+  await app.register(jobFileUploadRoutes, { prefix: '/internal', deps });
 
   app.addHook('onReady', async () => reaper.start());
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createServiceTokens } from '@lms/auth/service-tokens';
 import type { DocumentEntry, TopicVideo, TopicVideoChange } from '@lms/contracts/internal/content';
-import { type Principal, passportHeader } from '@lms/contracts/passport';
+import { type Principal, passportHeader, serviceTokenHeader } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
+import { testServiceSecret } from '@lms/testing/principals';
 import type { Test } from 'tap';
 
 export interface Topic {
@@ -118,6 +120,8 @@ const fail = (status: number, code: string, error = 'Failed') => ({
 });
 
 function principalOf(request: IncomingMessage): Principal | null {
+  const token = request.headers[serviceTokenHeader];
+  if (typeof token === 'string') return createServiceTokens(testServiceSecret).verify(token, true);
   const passport = request.headers[passportHeader];
   const payload = typeof passport === 'string' ? passport.split('.')[1] : undefined;
   return payload ? JSON.parse(Buffer.from(payload, 'base64url').toString()).principal : null;

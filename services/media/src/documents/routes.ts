@@ -14,12 +14,15 @@ interface Options {
   deps: FeatureDeps;
 }
 
+// Imports and exports use the same routes as clients.
+const forServices = { acceptsServiceTokens: true };
+
 /** Uploads, for admins and the subject's mentor. */
 export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
   await acceptMultipart(app);
 
-  app.post('/upload', { schema: schemas.uploadDocument }, async (request, reply) => {
+  app.post('/upload', { schema: schemas.uploadDocument, config: forServices }, async (request, reply) => {
     const document = await uploadDocument(deps, uploadRequestOf(request));
     return reply.code(201).send(ok(document));
   });
@@ -38,7 +41,7 @@ export const readerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
       return document;
     });
 
-  app.get('/stream', { schema: schemas.streamDocument, exposeHeadRoute: false }, send);
+  app.get('/stream', { schema: schemas.streamDocument, config: forServices, exposeHeadRoute: false }, send);
   app.head('/stream', { schema: schemas.headDocument }, send);
 };
 
@@ -46,7 +49,7 @@ export const readerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
 export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
-  app.delete('/:id/documents/:docId', { schema: schemas.removeDocument }, async (request) => {
+  app.delete('/:id/documents/:docId', { schema: schemas.removeDocument, config: forServices }, async (request) => {
     const { id, docId } = request.params;
     return ok(await removeDocument(deps, id, docId, requestContextOf(request)));
   });

@@ -2,9 +2,10 @@ import type { Database, Db } from '@lms/database/connect';
 import type { Storage } from '../storage.ts';
 import type { DownloadRequest } from './describe-download.ts';
 import { openDownload } from './open-download.ts';
-import type { Part } from './read-form.ts';
+import type { FilePart, Part } from './read-form.ts';
 import { type FormOptions, receiveForm, receiveSmallForm } from './receive-form.ts';
 import { objectRepository } from './repository.ts';
+import { type FileOptions, storeFile } from './store-file.ts';
 import type { StoredObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 import { createUploads, type Upload } from './uploads.ts';
@@ -40,6 +41,7 @@ export function createObjects({
     receiveForm: (upload: Upload, parts: AsyncIterator<Part>, options: FormOptions) =>
       receiveForm(db, storage, upload, parts, options),
     receiveSmallForm,
+    storeFile: (upload: Upload, part: FilePart, options: FileOptions) => storeFile(db, storage, upload, part, options),
     openDownload: (find: () => Promise<StoredObject>, request: DownloadRequest) => openDownload(storage, find, request),
   };
 }

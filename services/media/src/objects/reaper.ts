@@ -37,6 +37,7 @@ export function createReaper({ db, storage, cleanups, intervalMs, metrics, logge
   let job: ReturnType<typeof startJob> | undefined;
 
   async function run() {
+    await objectRepository(db).discardExpired();
     for (;;) {
       const due = await objectRepository(db).claimDue(batchSize);
       if (due.length === 0) return;

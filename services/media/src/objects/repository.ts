@@ -28,6 +28,8 @@ const hasTopic = eq(table.topicId, sql.placeholder('topicId'));
 const readableByKey = prepareFind('readable_by_key', eq(table.key, sql.placeholder('key')));
 const readableOfTopic = prepareFind('readable_of_topic', hasTopic, hasKind);
 
+const propertiesOf = ({ size, checksum, mimeType }: FileProperties) => ({ size, checksum, mimeType });
+
 export const objectRepository = (db: Db) => {
   const change = async (values: PgUpdateSetSource<typeof table>, ...conditions: SQL[]) =>
     (
@@ -68,6 +70,33 @@ export const objectRepository = (db: Db) => {
           .where(and(eq(table.id, id), eq(table.kind, kind), eq(table.topicId, topicId), ne(table.status, 'discarded')))
       )[0],
     findVideo: async (topicId: string) => (await readableOfTopic(db).execute({ topicId, kind: 'video' }))[0],
+    findJobFile: async (id: string) =>
+      (
+        await db
+          .select()
+          .from(table)
+          .where(and(eq(table.id, id), eq(table.kind, 'job-file'), eq(table.status, 'ready')))
+      )[0],
+    /** Makes a stored file of an import or export readable. Returns undefined if the reaper has discarded it. */
+    keepUntil: ({ id, ...properties }: FileProperties & { id: string }, expiresAt: Date) =>
+      change(
+        { ...propertiesOf(properties), status: 'ready', multipartId: null, expiresAt, uploadedAt: new Date() },
+        eq(table.id, id),
+        eq(table.status, 'receiving'),
+      ),
+    discardJobFile: (id: string) =>
+      change(
+        { status: 'discarded', dueAt: sql`now()`, attempts: 0 },
+        eq(table.id, id),
+        eq(table.kind, 'job-file'),
+        ne(table.status, 'discarded'),
+      ),
+    discardExpired: () =>
+      change(
+        { status: 'discarded', expiresAt: null, dueAt: sql`now()`, attempts: 0 },
+        lte(table.expiresAt, sql`now()`),
+        eq(table.status, 'ready'),
+      ),
     listUploadedBy: (userId: string) =>
       db
         .select()

@@ -13,6 +13,8 @@ import type { Upload } from './uploads.ts';
 
 export interface FileOptions {
   kind: Kind;
+  /** A new one by default. */
+  id?: string;
   /** Throws to reject a file before its bytes are read. */
   checkExtension?: (extension: string) => void;
   /** Returns the media type to store, given the sniffed one; throws to reject the file. */
@@ -26,13 +28,12 @@ export async function storeFile(
   storage: Storage,
   upload: Upload,
   part: FilePart,
-  { kind, checkExtension, checkMimeType }: FileOptions,
+  { kind, id = createId(), checkExtension, checkMimeType }: FileOptions,
 ): Promise<StoredFile> {
   const fileName = sanitizeFileName(part.fileName) || kind;
   const extension = extensionOf(fileName);
   checkExtension?.(extension);
 
-  const id = createId();
   const key = createKey(kind);
   await objectRepository(db).insert({ id, kind, key, fileName, uploadedBy: upload.userId });
   upload.objectId = id;

@@ -2,9 +2,9 @@ import { id, instant } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
-export const kinds = ['video', 'document', 'rendition', 'poster', 'sprite'] as const;
+export const kinds = ['video', 'document', 'rendition', 'poster', 'sprite', 'job-file'] as const;
 export type Kind = (typeof kinds)[number];
-/** What content attaches to topics; the other kinds are derived from a video. */
+/** What content attaches to topics. The others are derived from a video, or files of imports and exports. */
 export type AttachableKind = Extract<Kind, 'video' | 'document'>;
 
 /**
@@ -37,6 +37,8 @@ export const objects = pgTable(
     checksum: text().notNull().default(''),
     uploadedBy: text().notNull(),
     uploadedAt: instant().notNull().defaultNow(),
+    /** When a file of an import or export is discarded. */
+    expiresAt: instant(),
     /** The passport of the user who removes the object, with which content is asked to detach it. */
     passport: text(),
     /** When the lease ends and the reaper may process the object. */
@@ -50,10 +52,11 @@ export const objects = pgTable(
     index('objects_topic').on(table.topicId),
     index('objects_derived').on(table.derivedFrom).where(sql`derived_from is not null`),
     index('objects_uploader').on(table.uploadedBy, table.uploadedAt),
+    index('objects_expiry').on(table.expiresAt).where(sql`expires_at is not null`),
     index('objects_due').on(table.dueAt).where(sql`status <> 'ready'`),
     check(
       'objects_readable_is_whole',
-      sql`status not in ('ready', 'removing') or (topic_id is not null and checksum <> '' and size > 0)`,
+      sql`status not in ('ready', 'removing') or ((topic_id is not null or kind = 'job-file') and checksum <> '' and size > 0)`,
     ),
   ],
 );

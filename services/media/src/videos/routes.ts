@@ -21,12 +21,15 @@ interface PlaybackOptions {
   deps: FeatureDeps & { playbackTokens: PlaybackTokens };
 }
 
+// Imports and exports use the same routes as clients.
+const forServices = { acceptsServiceTokens: true };
+
 /** Uploads, for admins and the subject's mentor. */
 export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
   await acceptMultipart(app);
 
-  app.put('/:id/video', { schema: schemas.replaceVideo }, async (request) =>
+  app.put('/:id/video', { schema: schemas.replaceVideo, config: forServices }, async (request) =>
     ok(await replaceVideo(deps, request.params.id, uploadRequestOf(request))),
   );
 };
@@ -35,7 +38,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
 export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
-  app.delete('/:id/video', { schema: schemas.removeVideo }, async (request) =>
+  app.delete('/:id/video', { schema: schemas.removeVideo, config: forServices }, async (request) =>
     ok(await removeVideo(deps, request.params.id, requestContextOf(request))),
   );
 };
@@ -56,7 +59,7 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
     return sendDownload(request, reply, deps, playback.callContext, () => getPlayableVideo(deps, playback));
   };
 
-  app.get('/:id/video', { schema: schemas.streamVideo, exposeHeadRoute: false }, send);
+  app.get('/:id/video', { schema: schemas.streamVideo, config: forServices, exposeHeadRoute: false }, send);
   app.head('/:id/video', { schema: schemas.headVideo }, send);
 };
 
