@@ -47,6 +47,13 @@ export async function acceptMultipart(scope: FastifyInstance) {
   scope.addHook('onResponse', async ({ raw }) => drainRequest(raw));
 }
 
+/** Accepts only bytes within `scope`; the use case reads them from the request. */
+export function acceptBytes(scope: FastifyInstance) {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, {}));
+  scope.addHook('onResponse', async ({ raw }) => drainRequest(raw));
+}
+
 /** Sends the bytes of an object, or the requested range of them. */
 export async function sendDownload(
   request: FastifyRequest,

@@ -4,8 +4,7 @@ import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import { callContextOf } from '@lms/service/service-client';
 import type { FeatureDeps } from '../deps.ts';
-import { drainRequest } from '../objects/sender.ts';
-import { sendDownload } from '../transfer-routes.ts';
+import { acceptBytes, sendDownload } from '../transfer-routes.ts';
 import { FileNotFound } from './errors.ts';
 import * as schemas from './schemas.ts';
 import { storeJobFile } from './store-job-file.ts';
@@ -37,9 +36,7 @@ export const jobFileRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
 /** The same, for bodies of bytes. */
 export const jobFileUploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, {}));
-  app.addHook('onResponse', async ({ raw }) => drainRequest(raw));
+  acceptBytes(app);
 
   app.put('/job-files/:id', { schema: schemas.storeJobFile, config }, async (request, reply) => {
     const { fileName, expiresAt } = request.query;
