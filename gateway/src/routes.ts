@@ -32,6 +32,8 @@ const jsonBytes = 256 * 1_024;
 const topicBytes = 6 * 1_024 * 1_024;
 // 2 MiB of captions, and the rest of the form.
 const captionBytes = 2.5 * 1_024 * 1_024;
+// A file of 4 MiB and the form around it.
+const rosterBytes = 4 * 1_024 * 1_024 + 16 * 1_024;
 const kinds = ['levels', 'grades', 'subjects', 'topics'];
 const bodyOf = (kind: string) => (kind === 'topics' ? { maxBodyBytes: topicBytes } : {});
 
@@ -129,10 +131,13 @@ export const routes: readonly Route[] = [
   enrollment('GET POST', '/api/admin/enrollment'),
   enrollment('GET', '/api/admin/enrollment/pending'),
   enrollment('POST', '/api/admin/enrollment/bulk'),
+  enrollment('POST', '/api/admin/enrollment/imports', { maxBodyBytes: rosterBytes }),
+  enrollment('GET', '/api/admin/enrollment.csv'),
   enrollment('PUT', '/api/admin/enrollment/:id/approve'),
   enrollment('PUT', '/api/admin/enrollment/:id/reject'),
   enrollment('PUT', '/api/admin/enrollment/:id/revoke'),
   enrollment('GET', '/api/mentor/subjects/:id/learners'),
+  enrollment('GET', '/api/mentor/subjects/:id/learners.csv'),
   enrollment('PUT DELETE', '/api/learning/topics/:id/completion'),
   enrollment('PUT', '/api/learning/topics/:id/position'),
   enrollment('GET', '/api/learning/topics/:id/progress'),

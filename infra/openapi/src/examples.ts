@@ -220,6 +220,8 @@ interface OperationExample {
   request?: Json;
   /** Values in the `data` of the response. */
   response?: Json;
+  /** The CSV file of the request or of the response. */
+  csv?: string;
 }
 
 const reorder = (parentId: string | null, ...children: string[]) => ({
@@ -324,6 +326,24 @@ const operations: Record<string, OperationExample> = {
     request: { reason: 'Left the school.' },
     response: decided('REVOKED', { endedAt: time('20'), endedBy: ids.admin, endReason: 'Left the school.' }),
   },
+  importRoster: {
+    request: { file: 'roster.csv' },
+    csv: 'email,subjectExternalId,expiresAt\r\nlearner@lms.test,algebra-1,2099-12-31\r\nunknown@lms.test,algebra-1,\r\n',
+    response: {
+      dryRun: false,
+      counts: { lines: 2, created: 1, approved: 0, unchanged: 0, failed: 1 },
+      results: [
+        { line: 2, ok: true, status: 'created', enrollmentId: ids.enrollment },
+        { line: 3, ok: false, code: 'NOT_FOUND', error: 'User not found' },
+      ],
+    },
+  },
+  exportEnrollments: {
+    csv: `email,userId,subjectId,expiresAt,firstName,lastName\r\nlearner@lms.test,${ids.user},${ids.subject},,Lea,Learner\r\n`,
+  },
+  exportLearners: {
+    csv: `email,firstName,lastName,userId\r\nlearner@lms.test,Lea,Learner,${ids.user}\r\n`,
+  },
   writeNote: { request: { content: 'Every number has a successor.', positionSeconds: 90 } },
   changeNote: { request: { content: 'Every natural number has a successor.' } },
   removeNote: { response: { id: ids.note } },
@@ -387,14 +407,16 @@ const bulk = {
 };
 
 /** An example of the body of a request. @throws if an operation with a body has none */
-export function requestExample(operationId: string): unknown {
+export function requestExample(operationId: string, type = 'application/json'): unknown {
+  if (type === 'text/csv') return operations[operationId]?.csv;
   const example = operationId === 'decideEnrollments' ? bulk.request : operations[operationId]?.request;
   if (!example) throw new Error(`${operationId} has no example of its body: infra/openapi/src/examples.ts`);
   return example;
 }
 
 /** An example of a successful response, made from its schema and the values above. */
-export function responseExample(operationId: string, schema: unknown): unknown {
+export function responseExample(operationId: string, schema: unknown, type = 'application/json'): unknown {
+  if (type === 'text/csv') return operations[operationId]?.csv;
   const { data, message, ...rest } = Object(Object(schema).properties);
   const value =
     operationId === 'decideEnrollments' ? bulk.data : exampleOf(data, '', operations[operationId]?.response);

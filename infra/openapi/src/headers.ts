@@ -67,6 +67,8 @@ export interface Traits {
   isDownload: boolean;
   isRepeatable: boolean;
   isTagged: boolean;
+  /** A file that is written while it is sent: it has no entity tag and no ranges. */
+  isFile: boolean;
   isPersonal: boolean;
 }
 
@@ -75,13 +77,15 @@ export function traitsOf(method: string, operation: Operation): Traits {
   const named = Array.isArray(parameters) ? parameters.map(({ name }) => String(name).toLowerCase()) : [];
   const isForm = Object(Object(requestBody).content)['multipart/form-data'] !== undefined;
   const isRead = method === 'get';
+  const isFile = Object(Object(responses)[200]).content?.['text/csv'] !== undefined;
   return {
     isRead,
     isList: named.includes('page'),
     isDownload: Object(responses)[206] !== undefined,
     // Uploads and webhooks do not take an Idempotency-Key.
     isRepeatable: (method === 'post' && !tags?.includes('webhooks') && !isForm) || 'x-repeatable' in operation,
-    isTagged: isRead || named.includes('if-match'),
+    isTagged: (isRead && !isFile) || named.includes('if-match'),
+    isFile,
     isPersonal: security?.some((requirement) => 'bearer' in requirement) ?? false,
   };
 }
@@ -102,15 +106,16 @@ export function headersOf(status: string, traits: Traits) {
     ...when(succeeds && traits.isList, 'Link'),
     ...when(succeeds && traits.isRepeatable, 'Idempotency-Replayed'),
     ...(succeeds && traits.isDownload ? bytes : []),
+    ...when(succeeds && traits.isFile, 'Content-Disposition'),
     ...when(status === '206' || status === '416', 'Content-Range'),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export const parametersOf = ({ isRead, isDownload, isRepeatable }: Traits) =>
+export const parametersOf = ({ isRead, isDownload, isRepeatable, isTagged }: Traits) =>
   [
     ...when(isRepeatable, 'IdempotencyKey'),
-    ...when(isRead, 'IfNoneMatch'),
+    ...when(isRead && isTagged, 'IfNoneMatch'),
     ...(isDownload ? ['IfMatch', 'Range', 'IfRange'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 

@@ -41,7 +41,7 @@ function describe(method: string, operation: Operation): Operation {
     status,
     refer(status) ?? {
       ...Object(response),
-      ...withExample(response, (schema) => responseExample(String(operation.operationId), schema)),
+      ...withExample(response, (schema, type) => responseExample(String(operation.operationId), schema, type)),
       description: STATUS_CODES[status] ?? status,
       headers: headersOf(status, traits),
     },
@@ -55,16 +55,16 @@ function describe(method: string, operation: Operation): Operation {
 }
 
 /** The content of a body, with an example. Streamed bytes have none. */
-function withExample(body: unknown, makeExample: (schema: unknown) => unknown) {
+function withExample(body: unknown, makeExample: (schema: unknown, type: string) => unknown) {
   const content = Object.entries<{ schema?: unknown }>(Object(body).content ?? {}).map(([type, media]) => [
     type,
-    type === '*/*' ? media : { ...media, example: makeExample(media.schema) },
+    type === '*/*' ? media : { ...media, example: makeExample(media.schema, type) },
   ]);
   return content.length > 0 ? { content: Object.fromEntries(content) } : {};
 }
 
 /** The responses that every route of its kind can give: from the gateway, or from what all services do with requests. */
-function sharedResponses({ isRead, isRepeatable }: Traits) {
+function sharedResponses({ isRead, isRepeatable, isTagged }: Traits) {
   const refused = [
     400,
     414,
@@ -75,7 +75,7 @@ function sharedResponses({ isRead, isRepeatable }: Traits) {
     ...(isRead ? [] : [408, 413, 415]),
     ...(isRepeatable ? [409, 422] : []),
   ];
-  return Object.fromEntries([...refused, ...(isRead ? [304] : [])].map((status) => [status, {}]));
+  return Object.fromEntries([...refused, ...(isRead && isTagged ? [304] : [])].map((status) => [status, {}]));
 }
 
 // A body without required fields is optional.
@@ -87,7 +87,7 @@ function requestBodyOf({ requestBody, operationId }: Operation) {
   return {
     requestBody: {
       ...Object(requestBody),
-      ...withExample(requestBody, () => requestExample(String(operationId))),
+      ...withExample(requestBody, (_schema, type) => requestExample(String(operationId), type)),
       required: (required?.length ?? 0) > 0 || minProperties > 0,
     },
   };

@@ -14,6 +14,7 @@ const anyRoute = {
   isDownload: false,
   isRepeatable: false,
   isTagged: false,
+  isFile: false,
   isPersonal: true,
 };
 

@@ -6,10 +6,12 @@ interface Request {
   isPersonal: boolean;
   isList: boolean;
   isDownload: boolean;
+  isCsv: boolean;
   pathValues: Record<string, string>;
   query: Record<string, string>;
   json: unknown;
   form: Record<string, unknown> | undefined;
+  csv: string | undefined;
 }
 
 /** Requests of an operation with curl, fetch and the client, in the form that reference pages read. */
@@ -35,17 +37,23 @@ function toRequest(method: string, path: string, operation: Operation): Request 
         .filter((parameter) => parameter.in === place)
         .map(({ name, example = queryValues[name] }) => [name, String(example)]),
     );
-  const { 'application/json': json, 'multipart/form-data': form } = Object(Object(requestBody).content);
+  const {
+    'application/json': json,
+    'multipart/form-data': form,
+    'text/csv': csv,
+  } = Object(Object(requestBody).content);
   return {
     method: method.toUpperCase(),
     path,
     isPersonal: security?.every((requirement) => 'bearer' in requirement) === true && security.length > 0,
     isList: Array.isArray(parameters) && parameters.some(({ name }) => name === 'page'),
     isDownload: Object(responses)[206] !== undefined,
+    isCsv: Object(Object(responses)[200]).content?.['text/csv'] !== undefined,
     pathValues: values('path'),
     query: values('query'),
     json: json?.example,
-    form: form?.example,
+    form: csv ? undefined : form?.example,
+    csv: csv?.example,
   };
 }
 
@@ -57,28 +65,32 @@ function urlOf({ path, pathValues, query }: Request): string {
 const isFile = (name: string) => name === 'file' || name === 'video';
 
 function curl(request: Request): string {
-  const { method, isPersonal, isDownload, json, form } = request;
+  const { method, isPersonal, isDownload, isCsv, json, form, csv } = request;
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$API${urlOf(request)}"`,
     ...(isPersonal ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(json))}`]),
     ...Object.entries(form ?? {}).map(([name, value]) => `-F ${quote(`${name}=${isFile(name) ? '@' : ''}${value}`)}`),
+    ...(csv === undefined ? [] : ["-H 'Content-Type: text/csv'", '--data-binary @roster.csv']),
     ...(isDownload ? ['-o download'] : []),
+    ...(isCsv ? ['-OJ'] : []),
   ].join(' \\\n  ');
 }
 
 function fetchCall(request: Request): string {
-  const { method, isPersonal, isDownload, json, form } = request;
+  const { method, isPersonal, isDownload, isCsv, json, form, csv } = request;
   const headers = [
     ...(isPersonal ? [`authorization: \`Bearer \${token}\``] : []),
     ...(json === undefined ? [] : ["'content-type': 'application/json'"]),
+    ...(csv === undefined ? [] : ["'content-type': 'text/csv'"]),
   ];
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
     ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json)})`]),
     ...(form ? ['body: form'] : []),
+    ...(csv === undefined ? [] : [`body: ${JSON.stringify(csv)}`]),
   ];
   const parts = Object.entries(form ?? {}).map(
     ([name, value]) => `form.append('${name}', ${isFile(name) ? 'file' : literal(value)});`,
@@ -86,11 +98,13 @@ function fetchCall(request: Request): string {
   return [
     ...(form ? ['const form = new FormData();', ...parts] : []),
     `const response = await fetch(\`\${api}${urlOf(request)}\`${options.length > 0 ? `, {\n${options.map((option) => `  ${option},`).join('\n')}\n}` : ''});`,
-    isDownload ? 'const bytes = await response.blob();' : 'const { data, error, code } = await response.json();',
+    isDownload || isCsv
+      ? 'const bytes = await response.blob();'
+      : 'const { data, error, code } = await response.json();',
   ].join('\n');
 }
 
-function clientCall({ method, path, isList, isDownload, pathValues, query, json, form }: Request): string {
+function clientCall({ method, path, isList, isDownload, isCsv, pathValues, query, json, form, csv }: Request): string {
   if (form && path.endsWith('/video'))
     return `const { data, error } = await client.uploadVideo({ topicId: ${literal(pathValues.id)}, file }, { onProgress });`;
   if (form)
@@ -102,7 +116,10 @@ function clientCall({ method, path, isList, isDownload, pathValues, query, json,
   const options = [
     ...(Object.keys(params).length > 0 ? [`params: ${literal(params)}`] : []),
     ...(json === undefined ? [] : [`body: ${literal(json)}`]),
-    ...(isDownload ? ["parseAs: 'blob'"] : []),
+    ...(csv === undefined
+      ? []
+      : [`body: ${JSON.stringify(csv)}`, 'bodySerializer: String', "headers: { 'content-type': 'text/csv' }"]),
+    ...(isDownload || isCsv ? ["parseAs: 'blob'"] : []),
   ];
   const given = options.length > 0 ? `, { ${options.join(', ')} }` : '';
   if (isList) return `for await (const item of client.each('${path}'${given})) console.log(item);`;

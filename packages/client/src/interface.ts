@@ -520,6 +520,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollment.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all enrollments as CSV
+         * @description Oldest first, with the filters of the list. `search` matches the user's names and e-mail, the message, the reasons and the subject's name. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.
+         */
+        get: operations["exportEnrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollment/{id}/approve": {
         parameters: {
             query?: never;
@@ -594,6 +614,30 @@ export interface paths {
          * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
          */
         post: operations["decideEnrollments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollment/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enroll the users of a roster
+         * @description A CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with CRLF or LF) as the part `file` of a form, or as the body with the type `text/csv`. At most 10000 lines and 4 MiB (413). The first line names the columns, in any order: `email`, `userId`, `subjectId`, `subjectExternalId`, `expiresAt`. One of `email` and `userId` and one of `subjectId` and `subjectExternalId` are required; a line that has both must mean the same user or subject. `email` finds users by their verified e-mail only. `expiresAt` is a date or time in the future, in ISO 8601. An apostrophe before `=`, `+`, `-`, `@` or a control character, as spreadsheets expect it, is removed. An unknown column, a missing header or malformed CSV returns 422, and nothing is changed.
+         *
+         *     Each line has its own result, in the order of the file: a line that is invalid (`VALIDATION_ERROR`), or whose user or subject is unknown, deleted or not live (`NOT_FOUND`), does not affect the others. A user who is not enrolled gets an APPROVED enrollment with the source ADMIN, and a pending request is approved. A user who is already enrolled stays enrolled, with the same `expiresAt`. So a repetition of the request changes nothing, and needs no `Idempotency-Key`. Each 500 lines are one transaction: after a 503, repeat the request.
+         *
+         *     With `dryRun=true` the results are the same, but nothing is changed.
+         */
+        post: operations["importRoster"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1445,9 +1489,29 @@ export interface paths {
         };
         /**
          * List the learners of a subject with their progress
-         * @description For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. Lists APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.
+         * @description For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.
          */
         get: operations["listLearners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mentor/subjects/{id}/learners.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the learners of a subject with their progress as CSV
+         * @description Oldest first, with the filters of the list. For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.
+         */
+        get: operations["exportLearners"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2483,6 +2547,24 @@ export interface components {
             requestId: string;
             /** @enum {boolean} */
             success: false;
+        };
+        /** RosterLineResult */
+        RosterLineResult: {
+            code?: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            enrollmentId?: string;
+            error?: string;
+            /** @description The number of the line in the file; that of its last line, if values contain line breaks */
+            line: number;
+            ok: boolean;
+            /**
+             * @description `created`: a new enrollment; `approved`: a pending request was approved; `unchanged`: the user was already enrolled
+             * @enum {string}
+             */
+            status?: "created" | "approved" | "unchanged";
         };
         /** SearchHit */
         SearchHit: {
@@ -7243,6 +7325,57 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    exportEnrollments: {
+        parameters: {
+            query?: {
+                createdFrom?: string;
+                createdTo?: string;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
+                status?: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "WITHDRAWN" | "REVOKED" | "EXPIRED";
+                subjectId?: string;
+                updatedFrom?: string;
+                updatedTo?: string;
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example email,userId,subjectId,expiresAt,firstName,lastName
+                     *     learner@lms.test,us3f67gmzk42tbx8vqpcnd1y,s5w8r2k6d0p3n7h1v4m9c2xq,,Lea,Learner
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["URITooLong"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     approveEnrollment: {
         parameters: {
             query?: never;
@@ -7652,6 +7785,114 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    importRoster: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "roster.csv"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+                /**
+                 * @example email,subjectExternalId,expiresAt
+                 *     learner@lms.test,algebra-1,2099-12-31
+                 *     unknown@lms.test,algebra-1,
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "dryRun": false,
+                     *         "counts": {
+                     *           "lines": 2,
+                     *           "created": 1,
+                     *           "approved": 0,
+                     *           "unchanged": 0,
+                     *           "failed": 1
+                     *         },
+                     *         "results": [
+                     *           {
+                     *             "line": 2,
+                     *             "ok": true,
+                     *             "status": "created",
+                     *             "enrollmentId": "en6t93ksbm27gxc1wrvqzf0d"
+                     *           },
+                     *           {
+                     *             "line": 3,
+                     *             "ok": false,
+                     *             "code": "NOT_FOUND",
+                     *             "error": "User not found"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "2 of 3 lines are enrolled"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            counts: {
+                                approved: number;
+                                created: number;
+                                failed: number;
+                                lines: number;
+                                unchanged: number;
+                            };
+                            dryRun: boolean;
+                            results: components["schemas"]["RosterLineResult"][];
+                        };
+                        /**
+                         * @description A message for humans
+                         * @example 2 of 3 lines are enrolled
+                         */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12334,6 +12575,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["URITooLong"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportLearners: {
+        parameters: {
+            query?: {
+                createdFrom?: string;
+                createdTo?: string;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
+                status?: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "WITHDRAWN" | "REVOKED" | "EXPIRED";
+                updatedFrom?: string;
+                updatedTo?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example email,firstName,lastName,userId
+                     *     learner@lms.test,Lea,Learner,us3f67gmzk42tbx8vqpcnd1y
+                     */
+                    "text/csv": string;
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

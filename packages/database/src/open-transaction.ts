@@ -1,3 +1,4 @@
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core';
 import type { Db } from './db.ts';
 
 /** A transaction that stays open over several steps of one request. */
@@ -14,7 +15,7 @@ class RolledBack extends Error {
 }
 
 /** Begins a transaction that stays open until the caller commits it or rolls it back. */
-export function openTransaction(db: Db): Promise<OpenTransaction> {
+export function openTransaction(db: Db, config?: PgTransactionConfig): Promise<OpenTransaction> {
   return new Promise((resolve, reject) => {
     const ended = db.transaction(
       (tx) =>
@@ -32,6 +33,7 @@ export function openTransaction(db: Db): Promise<OpenTransaction> {
             },
           });
         }),
+      config,
     );
     ended.catch(reject);
   });

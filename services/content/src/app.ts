@@ -10,6 +10,7 @@ import { schemaRoutes } from './curriculum/routes.ts';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
 import { adminRoutes } from './hierarchy/admin-routes.ts';
 import { internalRoutes } from './hierarchy/internal-routes.ts';
+import { lookupRoutes } from './hierarchy/lookup-routes.ts';
 import { mentorRoutes } from './hierarchy/mentor-routes.ts';
 import { publicRoutes } from './hierarchy/public-routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -45,5 +46,6 @@ export async function buildApp(deps: Deps) {
   await app.register(mentorRoutes, { prefix: '/api/mentor', deps });
   await app.register(schemaRoutes, { prefix: '/api/schemas' });
   await app.register(internalRoutes, { prefix: '/internal', deps });
+  await app.register(lookupRoutes, { prefix: '/internal', deps });
   return app;
 }

@@ -1,3 +1,4 @@
+import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { admin, startContent } from './content-service.ts';
 
@@ -67,4 +68,21 @@ t.test('of several creates with one external id at the same time, one succeeds',
     Array.from({ length: 8 }, (_, index) => post('levels', level(`Race ${index}`, 'race'))),
   );
   t.same(responses.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)]);
+});
+
+t.test('other services find subjects by id in any state, and by external id unless deleted', async (t) => {
+  const { subject } = await createBranch();
+  const { subject: deleted } = await createBranch();
+  await put('subjects', subject.id, { externalId: 'algebra-1' });
+  await put('subjects', deleted.id, { externalId: 'algebra-2' });
+  await call('DELETE', path('subjects', deleted.id), { as: admin });
+  const body = { ids: [subject.id, 'unknown', deleted.id], externalIds: ['algebra-2', 'algebra-1', 'Algebra-1'] };
+  const lookUp = (as: Parameters<typeof call>[2]) => call('POST', '/internal/subjects/lookup', { ...as, body });
+  const found = { id: subject.id, name: subject.name, gradeId: subject.gradeId, isLive: true };
+  t.match(await lookUp({ as: admin }), {
+    status: 200,
+    json: { data: { byId: [found, null, { id: deleted.id, isLive: false }], byExternalId: [null, found, null] } },
+  });
+  t.equal((await lookUp({ as: testPrincipal(['MENTOR']) })).status, 403);
+  t.equal((await lookUp({})).status, 401);
 });

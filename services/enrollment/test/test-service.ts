@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { InternalSubject } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
@@ -15,13 +16,14 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 export const silent = pino({ level: 'silent' });
 
 /** A local HTTP server in place of another service. Responds with what `find` returns, and with 404 for undefined. */
-async function startPeerService(t: Test, find: (path: string[], request: IncomingMessage) => unknown) {
+async function startPeerService(t: Test, find: (path: string[], body: unknown) => unknown) {
   const requests: string[] = [];
   let held = Promise.resolve();
   const server = createServer(async (request, response) => {
     requests.push(request.url ?? '');
     await held;
-    const data = find((request.url ?? '').split('/').slice(2), request);
+    const body = request.method === 'POST' ? await json(request) : undefined;
+    const data = find((request.url ?? '').split('/').slice(2), body);
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify(
@@ -65,12 +67,20 @@ async function startContent(t: Test) {
   const subjects = new Map<string, InternalSubject>();
   const topics = new Map<string, Topic>();
   const hidden = new Set<string>();
+  const idsByExternalId = new Map<string, string>();
   const topicsOf = (subject: string) =>
     [...topics.values()]
       .filter(({ id, subjectId }) => subjectId === subject && !hidden.has(id))
       .sort((a, b) => a.position - b.position);
 
-  const server = await startPeerService(t, ([kind, id = '', relation]) => {
+  const server = await startPeerService(t, ([kind, id = '', relation], body) => {
+    if (id === 'lookup') {
+      const { ids, externalIds }: { ids: string[]; externalIds: string[] } = Object(body);
+      return {
+        byId: ids.map((id) => subjects.get(id) ?? null),
+        byExternalId: externalIds.map((name) => subjects.get(idsByExternalId.get(name) ?? '') ?? null),
+      };
+    }
     if (kind === 'subjects') {
       const subject = subjects.get(id);
       return relation === 'topics' ? subject && topicsOf(id) : subject;
@@ -92,6 +102,7 @@ async function startContent(t: Test) {
       subjects.set(subject.id, subject);
       return subject;
     },
+    nameSubject: (id: string, externalId: string) => idsByExternalId.set(externalId, id),
     addTopic(subjectId: string, position = topicsOf(subjectId).length): Topic {
       const topic = { id: createId(), name: `Topic ${position}`, position, subjectId };
       topics.set(topic.id, topic);
@@ -103,10 +114,21 @@ async function startContent(t: Test) {
   };
 }
 
+const isVerified = ({ emailVerified }: Principal) => emailVerified;
+const toFoundUser = (user: Principal | undefined) => (user === undefined ? null : { ...user, id: user.userId });
+
 /** An identity service with the given users. */
 async function startIdentity(t: Test) {
   const principals = new Map<string, Principal>();
-  const server = await startPeerService(t, ([, id = '']) => principals.get(id));
+  const server = await startPeerService(t, ([, id = ''], body) => {
+    if (id !== 'lookup') return principals.get(id);
+    const { ids, emails }: { ids: string[]; emails: string[] } = Object(body);
+    const verified = new Map([...principals.values()].filter(isVerified).map((user) => [user.email, user]));
+    return {
+      byId: ids.map((id) => toFoundUser(principals.get(id))),
+      byEmail: emails.map((email) => toFoundUser(verified.get(email.toLowerCase()))),
+    };
+  });
   return {
     ...server,
     add(principal: Principal): Principal {

@@ -29,6 +29,7 @@ import { roleAssignments } from './users/role-repository.ts';
 import {
   gatewayRoutes,
   internalRoutes,
+  lookupRoutes,
   publicRoutes,
   adminRoutes as userAdminRoutes,
   userRoutes,
@@ -73,6 +74,7 @@ export async function buildApp(deps: Deps) {
   const applicationDeps = { database, ...createApplicationDeps() };
   await app.register(gatewayRoutes, { prefix: '/internal', deps: providerDeps });
   await app.register(internalRoutes, { prefix: '/internal', deps: userDeps });
+  await app.register(lookupRoutes, { prefix: '/internal', deps: userDeps });
   await app.register(publicRoutes, { prefix: '/api/auth', deps: providerDeps });
   await app.register(userRoutes, { prefix: '/api/auth', deps: { database, exportSources } });
   await app.register(userAdminRoutes, { prefix: '/api/users', deps: userDeps });

@@ -126,3 +126,24 @@ t.test('a deletion by the provider also deactivates the last admin', async (t) =
   const { body } = await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' });
   t.match(body.data, { status: 'INACTIVE', roles: [] });
 });
+
+t.test('an admin finds users by id and by verified e-mail', async (t) => {
+  const { as, anonymous, signIn, resolve } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+  await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' });
+  const eve = await resolve({ identityProviderId: 'idp_eve', email: 'eve@lms.test', emailVerified: false });
+  const gone = await signIn('gone');
+  await as(boss).post(`/api/users/${gone.userId}/anonymize`);
+  const { userId, email, firstName, lastName } = ann;
+  const found = { id: userId, email, firstName, lastName };
+  const query = {
+    ids: [eve.body.data.userId, userId, 'unknown', gone.userId],
+    emails: ['eve@lms.test', ' ANN@lms.test', 'gone@lms.test'],
+  };
+  const { status, body } = await as(boss).post('/internal/users/lookup', query);
+  t.equal(status, 200);
+  t.match(body.data, { byId: [{ email: 'eve@lms.test' }, found, null, null], byEmail: [null, found, null] });
+  t.equal((await as(boss).post('/internal/users/lookup', { ids: Array(501).fill('x'), emails: [] })).status, 422);
+  t.equal((await as(ann).post('/internal/users/lookup', query)).status, 403);
+  t.equal((await anonymous.post('/internal/users/lookup', query)).status, 401);
+});

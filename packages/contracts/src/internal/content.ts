@@ -19,6 +19,21 @@ export const InternalSubject = Type.Object({
 export type InternalSubject = Static<typeof InternalSubject>;
 export const InternalSubjectResponse = Success(InternalSubject);
 
+/** `POST` by an ADMIN finds subjects by id or external id, in the order of the request; null for those that are unknown or purged. */
+export const subjectLookupPath = '/internal/subjects/lookup';
+export const maxSubjectLookup = 500;
+export const SubjectLookup = Type.Object({
+  ids: Type.Array(Type.String(), { maxItems: maxSubjectLookup }),
+  externalIds: Type.Array(Type.String(), { maxItems: maxSubjectLookup }),
+});
+export const FoundSubject = Type.Pick(InternalSubject, ['id', 'name', 'gradeId', 'isLive']);
+export type FoundSubject = Static<typeof FoundSubject>;
+export const FoundSubjects = Type.Object({
+  byId: Type.Array(Nullable(FoundSubject)),
+  byExternalId: Type.Array(Nullable(FoundSubject)),
+});
+export const FoundSubjectsResponse = Success(FoundSubjects);
+
 /** `GET` returns a subject's live topics, ordered by `position`. */
 export const subjectTopicsPath = (id: string) => `/internal/subjects/${id}/topics`;
 export const InternalTopicOutline = Type.Object({ id: Id, name: Type.String(), position: Type.Integer() });

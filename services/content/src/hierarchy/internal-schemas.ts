@@ -2,8 +2,10 @@ import { errorResponses, Success } from '@lms/contracts/envelope';
 import { idOf, idParams } from '@lms/contracts/ids';
 import {
   DocumentEntry,
+  FoundSubjectsResponse,
   InternalSubjectResponse,
   InternalTopicsResponse,
+  SubjectLookup,
   TopicAccessResponse,
   TopicDocumentResponse,
   TopicVideo,
@@ -24,6 +26,14 @@ export const getInternalSubject = {
   operationId: 'getInternalSubject',
   summary: 'Returns a subject in any state, including deleted',
   response: { 200: InternalSubjectResponse, ...errorResponses(401, 403, 404, 503) },
+};
+
+export const lookUpSubjects = {
+  ...internalRoute,
+  operationId: 'lookUpSubjects',
+  summary: 'Finds many subjects by id or external id, in any state, including deleted',
+  body: SubjectLookup,
+  response: { 200: FoundSubjectsResponse, ...errorResponses(400, 401, 403, 415, 422, 503) },
 };
 
 export const listInternalTopics = {

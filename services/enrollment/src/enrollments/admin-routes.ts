@@ -2,15 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import type { Database } from '@lms/database/connect';
+import type { Database, Db } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { invalid } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
+import type { SendCsv } from '../csv-routes.ts';
 import * as schemas from './admin-schemas.ts';
 import { decideEnrollments } from './decide-enrollments.ts';
 import { enrollUser, type SubjectSnapshot } from './open-enrollment.ts';
-import { toEnrollment } from './presenter.ts';
-import { enrollments } from './repository.ts';
+import { csvColumns, toCsvRow, toEnrollment } from './presenter.ts';
+import { type EnrollmentFilter, enrollments } from './repository.ts';
+import { readSnapshot } from './snapshot-repository.ts';
 import { transitionMessage } from './states.ts';
 import { transitionEnrollment } from './transition-enrollment.ts';
 
@@ -22,6 +24,10 @@ interface Options {
     /** @throws a 404 if the user is unknown or deleted */
     ensureUser: (context: CallContext, id: string) => Promise<void>;
   };
+}
+
+interface CsvOptions {
+  deps: Pick<Options['deps'], 'database'> & { sendCsv: SendCsv };
 }
 
 export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
@@ -86,6 +92,23 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
     return ok(results, schemas.bulkMessage(action, succeeded, ids.length));
   });
 };
+
+/** The path ends with the type of the file, so it is not below that of the lists. */
+export const csvRoutes: FastifyPluginAsyncTypebox<CsvOptions> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN');
+
+  app.get('/enrollment.csv', { schema: schemas.exportEnrollments }, async (request, reply) =>
+    deps.sendCsv(request, reply, {
+      fileName: 'enrollments.csv',
+      columns: csvColumns,
+      batches: readRows(deps.database.db, request.query),
+    }),
+  );
+};
+
+async function* readRows(db: Db, filter: EnrollmentFilter) {
+  for await (const { rows } of readSnapshot(db, filter, 'admin')) yield rows.map(toCsvRow);
+}
 
 /** @throws a 422 if the time has already passed */
 function parseExpiresAt(value: string | null | undefined): Date | null {

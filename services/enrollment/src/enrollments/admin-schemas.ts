@@ -5,6 +5,7 @@ import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
 import { repeatable, repeatableRule } from '@lms/idempotency/idempotency';
 import { Type } from '@sinclair/typebox';
+import { CsvFile, csvRules } from '../csv-routes.ts';
 import { type BulkAction, bulkActions } from './decide-enrollments.ts';
 import { AnyId, Enrollment, latestFirst, Reason, sorts } from './schemas.ts';
 import { describeTransition, transitionMessage, transitions } from './states.ts';
@@ -49,6 +50,15 @@ export const listAllEnrollments = {
   description: `Enrollments of every status, latest first; filter with \`status\`. ${searchDescription}`,
   querystring: PageQuery(sorts, latestFirst, { status: Type.Optional(EnrollmentStatus), ...filters }),
   response: { 200: Page(AdminEnrollment), ...errorResponses(401, 403, 422, 503) },
+} as const;
+
+export const exportEnrollments = {
+  ...common,
+  operationId: 'exportEnrollments',
+  summary: 'Download all enrollments as CSV',
+  description: `Oldest first, with the filters of the list. ${searchDescription} ${csvRules}`,
+  querystring: Type.Object({ status: Type.Optional(EnrollmentStatus), ...filters }),
+  response: { 200: CsvFile, ...errorResponses(401, 403, 422, 503) },
 } as const;
 
 export const enrollUser = {

@@ -10,3 +10,18 @@ export const InvalidState = defineProblem(
   'The enrollment is in a state that does not allow this',
 );
 export const EnrollmentRequired = defineProblem('ENROLLMENT_REQUIRED', 403, 'An enrollment in the subject is required');
+export const EnrollmentChanged = defineProblem(
+  'CONFLICT',
+  409,
+  'The enrollment was changed by others at the same time',
+);
+export const NotRoster = defineProblem(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'The body must be text/csv in UTF-8 or multipart/form-data',
+);
+export const MalformedForm = defineProblem('VALIDATION_ERROR', 400, 'Validation failed', {
+  field: 'body',
+  message: 'must be well-formed multipart/form-data',
+  value: null,
+});

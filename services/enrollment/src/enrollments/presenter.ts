@@ -4,3 +4,37 @@ import type { EnrollmentDetails } from './repository.ts';
 /** The response schema of a route decides whether `user` is sent: only administrators receive it. */
 export const toEnrollment = ({ enrollment, subject, user }: EnrollmentDetails) =>
   Object.assign(toWire(enrollment), { subject, user });
+
+/** The columns of the administrators' CSV file: those of an import first. */
+export const csvColumns = [
+  'email',
+  'userId',
+  'subjectId',
+  'expiresAt',
+  'firstName',
+  'lastName',
+  'subjectName',
+  'gradeId',
+  'id',
+  'status',
+  'source',
+  'message',
+  'requestedAt',
+  'decidedAt',
+  'decidedBy',
+  'decisionReason',
+  'endedAt',
+  'endedBy',
+  'endReason',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+export const toCsvRow = ({ enrollment, subject, user }: EnrollmentDetails) => ({
+  ...toWire(enrollment),
+  email: user.email,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  subjectName: subject.name,
+  gradeId: subject.gradeId,
+});

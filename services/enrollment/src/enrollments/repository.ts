@@ -63,7 +63,7 @@ const updatedAt = sql`case when ${isExpired} then ${table.expiresAt} else ${tabl
 
 const { isRestorable: _, ...columns } = getTableColumns(table);
 const { requestedAt, decidedAt, createdAt } = columns;
-const selection = {
+export const selection = {
   enrollment: { ...columns, status, endedAt, updatedAt },
   subject: { id: outlineTable.id, name: outlineTable.name, gradeId: sql<string>`${outlineTable.parentId}` },
   user: {
@@ -95,7 +95,7 @@ const userTexts = [userTable.email, fullName];
 const searchColumns = { owner: enrollmentTexts, mentor: userTexts, admin: [...userTexts, ...enrollmentTexts] };
 export type Audience = keyof typeof searchColumns;
 
-const matchesFilter = (filter: EnrollmentFilter, audience: Audience) =>
+export const matchesFilter = (filter: EnrollmentFilter, audience: Audience) =>
   and(
     filter.status && hasStatus(filter.status),
     inScope(filter),

@@ -6,6 +6,11 @@ import { liveTopics, type NodeKind, outlineTable } from './table.ts';
 export type OutlineNode = typeof outlineTable.$inferSelect;
 export type NodeValues = Omit<OutlineNode, 'createdAt' | 'updatedAt'>;
 
+type NewNode = Pick<OutlineNode, 'id' | 'kind' | 'parentId' | 'name'>;
+
+/** Rows are locked in this order: another one could deadlock. */
+const byIdOrder = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+
 /** A topic and the subject that it belongs to. */
 export interface TopicRef {
   id: string;
@@ -51,11 +56,21 @@ export const outline = (db: Db) => ({
       .where(inArray(liveTopics.subjectId, subjectIds))
       .orderBy(asc(liveTopics.position), asc(liveTopics.name), asc(liveTopics.id)),
 
-  /** Stores a live node unless an event or an earlier response has already done so. */
-  async insertIfAbsent(node: Pick<OutlineNode, 'id' | 'kind' | 'parentId' | 'name'>) {
+  /** The versions of nodes that the local copy contains. */
+  async listVersions(ids: string[]): Promise<Map<string, number>> {
+    const { id, version } = outlineTable;
+    const rows = await db.select({ id, version }).from(outlineTable).where(inArray(id, ids));
+    return new Map(rows.map((row) => [row.id, row.version]));
+  },
+
+  insertIfAbsent: (node: NewNode) => outline(db).insertAllIfAbsent([node]),
+
+  /** Stores live nodes unless an event or an earlier response has already done so. */
+  async insertAllIfAbsent(nodes: NewNode[]) {
+    if (nodes.length === 0) return;
     await db
       .insert(outlineTable)
-      .values({ ...node, isLive: true })
+      .values(nodes.map((node) => ({ ...node, isLive: true })).sort(byIdOrder))
       .onConflictDoNothing();
   },
 
@@ -64,8 +79,7 @@ export const outline = (db: Db) => ({
     const last = new Map(nodes.map((node) => [node.id, node]));
     await db
       .insert(outlineTable)
-      // Locked in the order of their ids: another order could deadlock.
-      .values([...last.values()].sort((one, other) => (one.id < other.id ? -1 : 1)))
+      .values([...last.values()].sort(byIdOrder))
       .onConflictDoUpdate({
         target: outlineTable.id,
         set: {

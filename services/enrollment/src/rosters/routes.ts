@@ -6,6 +6,7 @@ import { toWire } from '@lms/contracts/wire';
 import type { DateRange, SortRequest } from '@lms/database/paging';
 import { type PageResult, pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
+import type { SendCsv } from '../csv-routes.ts';
 import { requireMentor } from './require-mentor.ts';
 import * as schemas from './schemas.ts';
 
@@ -28,17 +29,23 @@ interface LearnerRow {
   user: { id: string; email: string; firstName: string | null; lastName: string | null };
 }
 
+interface Progress {
+  total: number;
+  completed: number;
+  percent: number;
+}
+
 interface Options {
   deps: {
+    sendCsv: SendCsv;
+    /** All enrollments in a subject with their progress, in batches from one snapshot. */
+    readLearners: (filter: LearnerFilter) => AsyncGenerator<{ row: LearnerRow; progress: Progress }[]>;
     /** A subject, also if it is not live; `mentorId` is an identity-provider user id. @throws content's 404 */
     getSubject: (context: CallContext, id: string) => Promise<{ id: string; mentorId: string | null }>;
     /** The enrollments in a subject; `search` matches names and e-mails. */
     listLearners: (filter: LearnerFilter, page: LearnerSort) => Promise<PageResult<LearnerRow>>;
     /** Returns a function that returns the progress of one of the users, counting live topics only. */
-    summarizeProgress: (
-      subjectId: string,
-      userIds: string[],
-    ) => Promise<(userId: string) => { total: number; completed: number; percent: number }>;
+    summarizeProgress: (subjectId: string, userIds: string[]) => Promise<(userId: string) => Progress>;
   };
 }
 
@@ -63,4 +70,25 @@ export const mentorRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
     }));
     return pageResponse(request, reply, request.query, { items, total });
   });
+
+  app.get('/:id/learners.csv', { schema: schemas.exportLearners }, async (request, reply) => {
+    const subject = await deps.getSubject(callContextOf(request), request.params.id);
+    requireMentor(caller(request), subject);
+    return deps.sendCsv(request, reply, {
+      fileName: `learners-${subject.id}.csv`,
+      columns: schemas.learnerColumns,
+      batches: readRows(deps.readLearners({ ...request.query, subjectId: subject.id })),
+    });
+  });
 };
+
+async function* readRows(batches: ReturnType<Options['deps']['readLearners']>) {
+  for await (const learners of batches) yield learners.map(toCsvRow);
+}
+
+function toCsvRow({ row: { user, enrollment }, progress }: { row: LearnerRow; progress: Progress }) {
+  const { email, firstName, lastName } = user;
+  const { id: enrollmentId, status, requestedAt, decidedAt, expiresAt, endedAt } = enrollment;
+  const times = toWire({ requestedAt, decidedAt, expiresAt, endedAt });
+  return { email, firstName, lastName, userId: user.id, enrollmentId, status, ...times, ...progress };
+}

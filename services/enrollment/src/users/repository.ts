@@ -3,7 +3,7 @@ import type { Db } from '@lms/database/connect';
 import { prepared } from '@lms/database/prepared';
 import { deadLetters } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { type AnyColumn, eq, lt, or, sql } from 'drizzle-orm';
+import { type AnyColumn, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { userTable } from './table.ts';
 
 export type User = typeof userTable.$inferSelect;
@@ -27,6 +27,8 @@ export const users = (db: Db) => ({
     return user;
   },
 
+  list: (ids: string[]): Promise<User[]> => db.select().from(userTable).where(inArray(userTable.id, ids)),
+
   /** Locks the row until the transaction ends. */
   async lock(id: string): Promise<User | undefined> {
     const [user] = await db.select().from(userTable).where(eq(userTable.id, id)).for('update');
@@ -36,6 +38,14 @@ export const users = (db: Db) => ({
   /** Stores a user known from identity or from a passport, unless an event has already done so. */
   async insertIfAbsent({ userId, email, firstName, lastName }: Principal) {
     await insertedUser(db).execute({ id: userId, email, firstName, lastName });
+  },
+
+  /** Stores users known from identity, unless an event has already done so. */
+  async insertAllIfAbsent(values: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>[]) {
+    if (values.length === 0) return;
+    // Locked in the order of their ids: another order could deadlock.
+    const sorted = values.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    await db.insert(userTable).values(sorted).onConflictDoNothing();
   },
 
   /** Deletes personal data from stored idempotent responses and from dead letters. */

@@ -5,7 +5,7 @@ import { type DateRange, inDateRange, limitAndOffset, orderByColumns, type SortR
 import { prepared } from '@lms/database/prepared';
 import { deadLetters, outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { and, asc, desc, eq, exists, inArray, like, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, isNull, like, ne, or, type SQL, sql } from 'drizzle-orm';
 import { anonymizedEmail } from './email.ts';
 import { UserDeleted, UserNotFound } from './errors.ts';
 import type { UserRoleRow } from './role-repository.ts';
@@ -100,6 +100,18 @@ export const users = (db: Db) => {
       const [row] = await db.select().from(table).where(eq(table.email, email));
       return row;
     },
+    /** The existing users with one of the ids, or one of the e-mails if it is verified. E-mails are normalized. */
+    findAll: (ids: string[], emails: string[]): Promise<UserRow[]> =>
+      db
+        .select()
+        .from(table)
+        .where(
+          and(
+            isNull(table.deletedAt),
+            isNull(table.anonymizedAt),
+            or(inArray(table.id, ids), and(table.emailVerified, inArray(table.email, emails))),
+          ),
+        ),
     /** Locks rows in the order of their ids, to prevent deadlocks. */
     lock: (...ids: string[]) =>
       db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),

@@ -13,6 +13,7 @@ import type { UserDeps } from './deps.ts';
 import { endRole } from './end-role.ts';
 import { otherIdentity, UserNotFound } from './errors.ts';
 import { type ExportSources, exportProfile } from './export-profile.ts';
+import { lookUpUsers } from './look-up-users.ts';
 import { toPrincipal, toUser, toUserRole } from './presenter.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { users } from './repository.ts';
@@ -64,6 +65,15 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     if (user.identityProviderId === null) throw new UserNotFound();
     return ok(toPrincipal(user, user.identityProviderId));
   });
+};
+
+/** For other services, with the passport of an admin. */
+export const lookupRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
+  requireRole(app, 'ADMIN');
+
+  app.post('/users/lookup', { schema: schemas.lookUpUsers }, async ({ body }) =>
+    ok(await lookUpUsers(database.db, body)),
+  );
 };
 
 export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (app, { deps }) => {

@@ -1,6 +1,6 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
-import { ResolvedPrincipal, TokenClaims } from '@lms/contracts/internal/identity';
+import { FoundUsersResponse, ResolvedPrincipal, TokenClaims, UserLookup } from '@lms/contracts/internal/identity';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Plan, Role, UserStatus } from '@lms/contracts/passport';
 import { maxLengths, Nullable, Text, Timestamp } from '@lms/contracts/text';
@@ -208,6 +208,16 @@ export const getPrincipal = {
   security: [{ gateway: [] }],
   params: idParams('User'),
   response: { 200: ResolvedPrincipal, ...errorResponses(401, 404) },
+} as const;
+
+export const lookUpUsers = {
+  operationId: 'lookUpUsers',
+  tags: ['internal'],
+  summary: 'Find many users by id or by verified e-mail',
+  description: 'For the import of rosters in enrollment.',
+  security: [{ bearer: [] }],
+  body: UserLookup,
+  response: { 200: FoundUsersResponse, ...errorResponses(400, 401, 403, 415, 422) },
 } as const;
 
 const ProviderEmail = Type.Object(
