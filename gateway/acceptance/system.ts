@@ -10,10 +10,11 @@ function required(name: string): string {
 
 export const gatewayUrl = required('ACCEPTANCE_GATEWAY_URL');
 export const providerUrl = required('ACCEPTANCE_IDP_URL');
+export const dataDirectory = required('ACCEPTANCE_DATA_DIR');
 
 /** Reads `stack.json`, which has the addresses and process ids. */
 export async function readStackFile(): Promise<Record<string, { url: string; pid: number }>> {
-  return JSON.parse(await readFile(join(required('ACCEPTANCE_DATA_DIR'), 'stack.json'), 'utf8'));
+  return JSON.parse(await readFile(join(dataDirectory, 'stack.json'), 'utf8'));
 }
 
 export interface Call {

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
+import { erasureLedger } from '@lms/contracts/events/identity';
 import { connectBus } from '@lms/events/bus';
+import { openLedger } from '@lms/events/ledger';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { AckPolicy, connect, type NatsConnection } from 'nats';
@@ -124,6 +126,30 @@ t.test('a service can publish its own events and consume those it needs', async 
     t.equal((await manager.streams.getMessage(streamName, { seq: message.seq })).subject, message.subject);
     t.equal(await manager.consumers.delete(streamName, durable), true, `${name} can delete ${durable}`);
   }
+});
+
+t.test('the publishers of personal data can erase it, and identity keeps a ledger', async (t) => {
+  const server = await startServer(t);
+  const managerOf = async (name: string) =>
+    (await connectAs(t, server, name)).jetstreamManager({ checkAPI: false, timeout: 1_000 });
+  const [identity, content, media] = [
+    await managerOf('identity'),
+    await managerOf('content'),
+    await managerOf('media'),
+  ];
+  await identity.streams.add({ name: streamName, subjects: [...streamSubjects] });
+  for (const [name, manager] of Object.entries({ identity, content })) {
+    const { seq } = await publish(await connectAs(t, server, name), `lms.${name}.thing.done.v1`);
+    t.same(await manager.consumers.list(streamName).next(), []);
+    t.equal(await manager.streams.deleteMessage(streamName, seq, true), true, name);
+  }
+  await t.rejects(media.streams.deleteMessage(streamName, 1, true), denied);
+  const { user, pass } = service('identity');
+  const bus = connectBus(`nats://${user}:${pass}@${server}`, 'identity', logger);
+  t.teardown(bus.close);
+  const ledger = openLedger(bus, erasureLedger);
+  await ledger.add('a');
+  t.same(await ledger.keys(), ['a']);
 });
 
 t.test('a service cannot read or change what belongs to others', async (t) => {

@@ -6,6 +6,7 @@ import { createFileStorage } from 'media/storage/file';
 import type { DataStores } from './data-stores/data-stores.ts';
 import { dumpDatabase } from './databases/dump-database.ts';
 import { openSnapshots } from './databases/snapshots.ts';
+import { storeErasures } from './erasures.ts';
 import { storeLocalState } from './local-state.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 import { checkObject, copyObject, ObjectNotFound } from './objects/copy-object.ts';
@@ -83,6 +84,7 @@ async function dumpDatabases(stores: DataStores, folder: string, kept: Manifest[
           })(),
         ),
       },
+      erasures: await storeErasures(snapshots.of('identity'), folder),
       quotas: stores.redisUrl ? await storeFile(folder, 'quotas.json', await saveQuotas(stores.redisUrl)) : null,
       local: await storeLocalState(stores.localState, folder),
     };

@@ -11,9 +11,9 @@ import { checkFile } from './stored-files.ts';
 export async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   const { list, kept } = manifest.objects;
+  const optional = [manifest.erasures ?? [], manifest.quotas ?? []].flat();
   const tables = databases.flatMap((name) => manifest.databases[name].tables.map(({ file }) => file));
-  for (const file of [...tables, list, ...(manifest.quotas ? [manifest.quotas] : []), ...manifest.local])
-    await checkFile(folder, file);
+  for (const file of [...tables, list, ...optional, ...manifest.local]) await checkFile(folder, file);
   if (kept === 'listed') return manifest;
   const objects = createFileStorage(join(folder, 'objects'));
   try {

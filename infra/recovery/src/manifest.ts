@@ -52,6 +52,8 @@ export const Manifest = Type.Object({
     bytes: Type.Integer(),
     list: StoredFile,
   }),
+  /** The ids of the anonymized users. Backups of earlier versions do not have it. */
+  erasures: Type.Optional(StoredFile),
   quotas: Type.Union([StoredFile, Type.Null()]),
   /** Files of a local stack: accounts and keys of its identity provider, and the state of the seeding. */
   local: Type.Array(StoredFile),

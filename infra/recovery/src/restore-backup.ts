@@ -6,6 +6,7 @@ import type { DataStores } from './data-stores/data-stores.ts';
 import { checkTarget } from './databases/check-target.ts';
 import { loadDatabase } from './databases/load-database.ts';
 import { deleteStream } from './delete-stream.ts';
+import { collectErasures } from './erasures.ts';
 import { restoreLocalState } from './local-state.ts';
 import type { Manifest } from './manifest.ts';
 import { checkObject, copyObject, ObjectNotFound } from './objects/copy-object.ts';
@@ -28,10 +29,12 @@ export async function restoreBackup(stores: DataStores, folder: string, { replac
   const manifest = await checkBackup(folder);
   report(`backup     of ${manifest.takenAt}, all checksums match`);
   for (const name of databases) await checkTarget(stores.databases[name], name, manifest.databases[name], replace);
+  const erasures = await collectErasures(stores.databases.identity, folder);
   await restoreObjects(stores, folder, manifest);
   report(`objects    ${manifest.objects.count} in storage, ${manifest.objects.bytes} bytes`);
   // Before the rows are restored: their events have to be published to a new stream.
-  if (stores.natsUrl) await deleteStream(stores.natsUrl);
+  if (stores.natsUrl) await deleteStream(stores.natsUrl, erasures);
+  report(`erasures   ${erasures.length} users stay anonymized`);
   for (const name of databases) {
     await loadDatabase(stores.databases[name], name, manifest.databases[name], folder);
     const rows = manifest.databases[name].tables.reduce((sum, table) => sum + table.rows, 0);

@@ -11,8 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { erasureLedger } from '@lms/contracts/events/identity';
+import { openLedger } from '@lms/events/ledger';
 import { startNats } from '@lms/testing/servers';
 import { createS3Storage } from 'media/storage/s3';
+import { connect } from 'nats';
 import t, { type Test } from 'tap';
 import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
@@ -166,6 +169,36 @@ t.test('objects are copied from S3 into a backup and from there into another buc
   await restoreBackup(target, folder, { replace: false, report });
   for (const key of keys) t.equal(await text(await target.storage.open(key)), `the bytes of ${key}`);
   for (const { storage } of [source, target]) storage.close();
+});
+
+t.test('a restore adds the users who were anonymized since to the ledger', async (t) => {
+  const source = await openSystem(t, nats.url);
+  const addUser = (id: string) =>
+    withSql(
+      source.databases.identity,
+      (sql) =>
+        sql`insert into users (id, email, email_verified, plan, search_text) values (${id}, ${id}, true, 'FREE', '')`,
+    );
+  const anonymize = (id: string) =>
+    withSql(source.databases.identity, (sql) => sql`update users set anonymized_at = now() where id = ${id}`);
+  const directory = await makeFolder(t);
+  const [first, second] = [join(directory, 'first'), join(directory, 'second')];
+  for (const id of ['early', 'later', 'latest', 'other']) await addUser(id);
+  await anonymize('early');
+  await backUp(source, first, { objects: 'copied', report });
+  await anonymize('later');
+  await backUp(source, second, { objects: 'copied', report });
+  await anonymize('latest');
+
+  const connection = await connect({ servers: nats.url });
+  t.teardown(() => connection.close());
+  const jetstream = connection.jetstream();
+  const manager = await connection.jetstreamManager();
+  const ledger = openLedger({ connected: async () => ({ connection, jetstream, manager }) }, erasureLedger);
+  await restoreBackup(await openSystem(t, nats.url), first, { replace: false, report });
+  t.same((await ledger.keys()).sort(), ['early', 'later'], 'from the other backups');
+  await restoreBackup(source, first, { replace: true, report });
+  t.same((await ledger.keys()).sort(), ['early', 'later', 'latest'], 'and from the replaced database');
 });
 
 t.test('a backup fails for a changed or missing object, or a folder that is not empty', async (t) => {

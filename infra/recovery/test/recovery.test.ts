@@ -65,8 +65,8 @@ async function countMessages(natsUrl: string) {
   return info?.state.messages ?? 0;
 }
 
-// The provider also sends a webhook for each of the three accounts.
-const expectedWebhooks = 6;
+// The provider also sends a webhook for each of its four accounts.
+const expectedWebhooks = 7;
 
 /** Returns whether all webhooks have arrived, all outboxes are published, and all events are handled. */
 async function isIdle(directory: string, natsUrl: string) {
@@ -77,6 +77,9 @@ async function isIdle(directory: string, natsUrl: string) {
     await sql.end();
     return Number(row?.count);
   };
+  const erasures = await Promise.all(
+    ['identity', 'content'].map((name) => count(name, 'select count(*) from erasures where stream_erased_at is null')),
+  );
   const webhooks = await count('identity', "select count(*) from inbox where consumer = 'webhook'");
   const unpublished = await Promise.all(
     databases.map((name) => count(name, 'select count(*) from outbox where published_at is null')),
@@ -85,12 +88,14 @@ async function isIdle(directory: string, natsUrl: string) {
   const consumers = await (await connection.jetstreamManager()).consumers.list(streamName).next();
   await connection.close();
   const busyConsumers = consumers.filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0);
-  return webhooks >= expectedWebhooks && unpublished.every((rows) => rows === 0) && busyConsumers.length === 0;
+  const isPublished = [...unpublished, ...erasures].every((rows) => rows === 0);
+  return webhooks >= expectedWebhooks && isPublished && busyConsumers.length === 0;
 }
 
 t.test('a backup of a running system restores all data after everything was deleted', async (t) => {
   const directory = t.testdir();
-  const [data, folder] = [join(directory, 'data'), join(directory, 'backup')];
+  const inDirectory = (name: string) => join(directory, name);
+  const [data, earlier, folder] = [inDirectory('data'), inDirectory('earlier'), inDirectory('backup')];
   const command = (name: string, ...args: string[]) =>
     runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...settings, DATA_DIR: data });
 
@@ -98,9 +103,28 @@ t.test('a backup of a running system restores all data after everything was dele
   const headers = { ...(await signIn(first.provider, 'learner@lms.test')), 'content-type': 'application/json' };
   const body = JSON.stringify({ firstName: 'Été — \\N\t"quoted"' });
   t.equal((await fetch(`${first.gateway}/api/auth/profile`, { method: 'PUT', headers, body })).status, 200);
+  const erased = { email: 'erased@lms.test', password: 'password', firstName: 'Erased' };
+  await fetch(`${first.provider}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(erased),
+  });
+  const profileOf = async (gateway: string, authorized: Record<string, string>) =>
+    JSON.parse(await (await fetch(`${gateway}/api/auth/profile`, { headers: authorized })).text()).data;
+  const { id: erasedId } = await profileOf(first.gateway, await signIn(first.provider, erased.email));
   const eventCount = await countMessages(first.nats);
 
   await waitFor(() => isIdle(data, first.nats), { timeoutMs: 60_000, until: 'all events to be handled' });
+
+  const backupBefore = command('backup', earlier);
+  t.equal(await backupBefore.ended, 0, backupBefore.output());
+  const admin = await signIn(first.provider, 'admin@lms.test');
+  const anonymized = await fetch(`${first.gateway}/api/users/${erasedId}/anonymize`, {
+    method: 'POST',
+    headers: admin,
+  });
+  t.equal(anonymized.status, 200);
+  await waitFor(() => isIdle(data, first.nats), { timeoutMs: 60_000, until: 'the anonymization' });
 
   // Nothing is changed from here on, so that the backup can be compared with the data of the stopped system.
   const backup = command('backup', folder);
@@ -124,7 +148,15 @@ t.test('a backup of a running system restores all data after everything was dele
     `rows: ${counts}`,
   );
 
+  // An earlier backup brings back what was erased after it, until identity has read the ledger.
+  const restoreEarlier = command('restore', earlier, '--replace');
+  t.equal(await restoreEarlier.ended, 0, restoreEarlier.output());
   const second = await startSystem(t, data);
+  const adminAgain = await signIn(second.provider, 'admin@lms.test');
+  const readErased = async () =>
+    (await fetch(`${second.gateway}/api/users/${erasedId}`, { headers: adminAgain })).text();
+  await waitFor(async () => (await readErased()).includes('"identityProviderId":null'), { until: 'the erasure' });
+  t.notMatch(await readErased(), /erased@lms\.test|"Erased"/);
   const again = await signIn(second.provider, 'learner@lms.test');
   const profile = await fetch(`${second.gateway}/api/auth/profile`, { headers: again });
   t.match(JSON.parse(await profile.text()), { data: { firstName: 'Été — \\N\t"quoted"', roles: ['LEARNER'] } });

@@ -2,6 +2,7 @@ import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/errors';
 import type { JsMsg } from 'nats';
 import type { Logger } from 'pino';
+import { identifiesErased } from './erasures.ts';
 import { UnreadableEvent } from './event-handler.ts';
 import type { EventMetrics } from './event-metrics.ts';
 import { type DeliveredMessage, groupBy, type Handling, handleMessages } from './inbox.ts';
@@ -103,6 +104,10 @@ export function createBatchProcessor({ database, logger, metrics, maxAttempts, c
   async function deadLetter({ id, subject, body, headers }: Delivery, error: unknown, attempts: number) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     try {
+      if (await identifiesErased(database.db, body)) {
+        logger.warn({ consumer, eventId: id }, 'failed event was dropped, because it identifies an erased person');
+        return true;
+      }
       await database.db
         .insert(deadLetters)
         .values({ consumer, eventId: id, subject, body, headers, error: text, attempts })

@@ -95,7 +95,7 @@ async function beginEpoch(tx: Db, streamSequence: number | null, highestVersion:
   return epoch;
 }
 
-function toLostEvent([aggregateId, message]: [string, StoredMsg]): LostEvent {
+export function toLostEvent([aggregateId, message]: [string, StoredMsg]): LostEvent {
   const { version: _version, changes: _changes, ...data } = Object(message.json());
   return { type: message.header.get('ce-type'), aggregateId, data };
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import { sql } from 'drizzle-orm';
+import { deleteOldErasures } from './erasures.ts';
 import { inbox, outbox } from './tables.ts';
 
 const rowsPerStatement = 1_000;
@@ -11,6 +12,7 @@ const rowsPerStatement = 1_000;
  * @returns true if there may be more
  */
 export async function sweep(db: Db): Promise<boolean> {
+  await deleteOldErasures(db);
   const published = await db.execute(sql`
     delete from ${outbox} where id in (
       select id from ${outbox}

@@ -85,3 +85,19 @@ export const deadLetters = pgTable(
   },
   (table) => [uniqueIndex('dead_letters_waiting').on(table.consumer, table.eventId).where(sql`replayed_at is null`)],
 );
+
+/**
+ * People whose data was erased, for as long as the stream can contain events from before. Identifiers are stored as SHA-256
+ * hashes in hex.
+ */
+export const erasures = pgTable('erasures', {
+  /** The aggregate id of the person's own events. */
+  id: text().primaryKey(),
+  /** An identifier that no one gets again. */
+  uniqueHash: text().notNull(),
+  /** Identifiers that another person may have got since. */
+  otherHashes: text().array().notNull(),
+  erasedAt: instant().notNull().defaultNow(),
+  /** When the stream contained no event with the unique identifier any more. */
+  streamErasedAt: instant(),
+});

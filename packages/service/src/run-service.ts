@@ -4,6 +4,7 @@ import { checkSchema } from '@lms/database/check-schema';
 import { connect, type Database } from '@lms/database/connect';
 import { type Bus, connectBus } from '@lms/events/bus';
 import { type ConsumeOptions, consume } from '@lms/events/consume';
+import { createEventEraser } from '@lms/events/erase-events';
 import { startRelay } from '@lms/events/relay';
 import type { PublishCurrentStates } from '@lms/events/restored-database';
 import { type SubscribeOptions, subscribe } from '@lms/events/subscribe';
@@ -16,6 +17,7 @@ import { type Job, startJob } from './start-job.ts';
 
 export interface ServiceContext<Config extends ServiceSettings> extends ProcessContext<Config> {
   database: Database;
+  bus: Bus;
   /** The gateway's public key, which verifies passports. */
   passportKey: string;
   /** Wakes the outbox relay, so that it publishes at once instead of at its next poll. */
@@ -45,8 +47,12 @@ export interface ServiceOptions<Config extends ServiceSettings> extends Omit<Pro
   connections?: (config: Readonly<Config>) => number;
   /** Called after the database was restored to an earlier moment. */
   publishCurrentStates?: PublishCurrentStates;
+  /** The NATS subject of the service's events that can identify a person. They are erased with the person's data. */
+  personalEvents?: string;
   build: (context: ServiceContext<Config>) => Promise<ServiceParts> | ServiceParts;
 }
+
+const eraseIntervalMs = 2_000;
 
 /** Runs a service: its API, its outbox relay, its consumers and its jobs. NATS may be down: requests are served without it. */
 export const runService = <Config extends ServiceSettings>({
@@ -54,6 +60,7 @@ export const runService = <Config extends ServiceSettings>({
   migrations,
   connections,
   publishCurrentStates,
+  personalEvents,
   build,
   ...options
 }: ServiceOptions<Config>) =>
@@ -73,7 +80,7 @@ export const runService = <Config extends ServiceSettings>({
         return client;
       };
       const passportKey = config.PASSPORT_PUBLIC_KEY;
-      const parts = await build({ ...context, database, passportKey, notifyRelay: relay.notify, createClient });
+      const parts = await build({ ...context, database, bus, passportKey, notifyRelay: relay.notify, createClient });
       const durables = parts.consumers ?? [];
       // Batches of events do not wait for requests, nor requests for them. A consumer needs a connection for its lock and
       // one for its batch.
@@ -83,7 +90,12 @@ export const runService = <Config extends ServiceSettings>({
       });
       const consumers = durables.map((consumer) => consume({ ...consumer, database: consumerDatabase, bus, logger }));
       for (const subscription of parts.subscriptions ?? []) startSubscription(bus, subscription, logger);
-      const jobs = (parts.jobs ?? []).map((job) => startJob(job, logger));
+      const eraser =
+        personalEvents && publishCurrentStates
+          ? createEventEraser({ database, bus, subject: personalEvents, publishCurrentStates, logger })
+          : undefined;
+      const eraseJob = eraser ? [{ name: 'erase events', intervalMs: eraseIntervalMs, run: eraser }] : [];
+      const jobs = [...(parts.jobs ?? []), ...eraseJob].map((job) => startJob(job, logger));
       return {
         app: parts.app,
         checks: { postgres: checkSchema(database, fileURLToPath(migrations)), ...parts.checks },

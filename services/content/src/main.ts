@@ -1,3 +1,4 @@
+import { subjectEventsSubject } from '@lms/contracts/events/content';
 import { runService } from '@lms/service/run-service';
 import { build } from './build.ts';
 import { Config } from './config.ts';
@@ -8,5 +9,6 @@ await runService({
   config: Config,
   migrations: new URL('../migrations', import.meta.url),
   publishCurrentStates: publishCurrentNodes,
+  personalEvents: subjectEventsSubject,
   build,
 });

@@ -1,4 +1,5 @@
 import { userEvents } from '@lms/contracts/events/identity';
+import { recordErasure } from '@lms/events/erasures';
 import { deletions } from './enrollments/deletions-repository.ts';
 import { endEnrollments } from './enrollments/end-enrollments.ts';
 import { restoreEnrollments } from './enrollments/restore-enrollments.ts';
@@ -10,10 +11,11 @@ import { users } from './users/repository.ts';
 const userHandlers = onUserChanged({
   deleted: (tx, userId) => endEnrollments(tx, { userId }, 'USER_DELETED'),
   restored: (tx, userId) => restoreEnrollments(tx, { userId }, 'USER_DELETED'),
-  async anonymized(tx, userId) {
+  async anonymized(tx, userId, identifierHashes) {
     await deletions(tx).deleteMessages(userId);
     await notes(tx).deleteByUser(userId);
-    await users(tx).deletePersonalCopies(userId);
+    await users(tx).deleteStoredResponses(userId);
+    await recordErasure(tx, { id: userId, identifierHashes });
   },
 });
 const subjectHandlers = onSubjectChanged({

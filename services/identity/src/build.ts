@@ -1,8 +1,13 @@
+import { erasureLedger } from '@lms/contracts/events/identity';
+import { openLedger } from '@lms/events/ledger';
 import type { ServiceContext } from '@lms/service/run-service';
 import { buildApp } from './app.ts';
+import { applyErasures } from './apply-erasures.ts';
 import { type Config, parseConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { createProviderClient } from './users/provider-client.ts';
+
+const erasureIntervalMs = 5_000;
 
 /** Creates the app and its consumers and jobs from the settings and the connections of the process. */
 export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
@@ -22,5 +27,11 @@ export async function build({ config, createClient, ...context }: ServiceContext
     adminEmails,
     ...(usersUrl && { providerClient: createProviderClient(usersUrl, config.IDP_USERS_TOKEN) }),
   });
-  return { app, consumers };
+  const ledger = openLedger(context.bus, erasureLedger);
+  const apply = async () => {
+    const applied = await applyErasures(context.database.db, ledger);
+    if (applied.length > 0)
+      context.logger.warn({ userIds: applied }, 'users were anonymized again, because the database had been restored');
+  };
+  return { app, consumers, jobs: [{ name: 'apply erasures', intervalMs: erasureIntervalMs, run: apply }] };
 }

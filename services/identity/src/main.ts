@@ -1,3 +1,4 @@
+import { userEvents } from '@lms/contracts/events/identity';
 import { runService } from '@lms/service/run-service';
 import { build } from './build.ts';
 import { Config, checkConfig } from './config.ts';
@@ -9,5 +10,6 @@ await runService({
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
   publishCurrentStates: publishCurrentUsers,
+  personalEvents: userEvents,
   build,
 });

@@ -1,6 +1,7 @@
 import { userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Command } from '@lms/service/operator/command';
 import { beginEpochCommand, deadLetterCommands, republishSinceCommand } from '@lms/service/operator/event-commands';
+import { repeatErasure } from './apply-erasures.ts';
 import { recordChange } from './audit/record-change.ts';
 import { consumers } from './consumers.ts';
 import { assignRole } from './users/assign-role.ts';
@@ -35,11 +36,39 @@ const republishUser: Command = {
   },
 };
 
+const listErasures: Command = {
+  usage: 'erasures list',
+  description: 'list the ids of the anonymized users',
+  run: async ({ database: { db } }) => (await users(db).listAnonymized()).join('\n'),
+};
+
+const applyErasure: Command = {
+  usage: 'erasures apply <userId>',
+  description: 'anonymize a user again in all services, after a restore from before it',
+  async run({ database: { db } }, userId = '') {
+    await repeatErasure(db, userId);
+    return `${userId} is anonymized in all services`;
+  },
+};
+
+const applyAllErasures: Command = {
+  usage: 'erasures apply-all',
+  description: 'do that for all anonymized users, after another service was restored alone',
+  async run({ database: { db } }) {
+    const ids = await users(db).listAnonymized();
+    for (const id of ids) await repeatErasure(db, id);
+    return `${ids.length} users are anonymized in all services`;
+  },
+};
+
 const handlers = consumers.flatMap((consumer) => consumer.handlers);
 export const commands = [
   grantAdmin,
   ...deadLetterCommands(() => handlers),
   republishUser,
+  listErasures,
+  applyErasure,
+  applyAllErasures,
   republishSinceCommand,
   beginEpochCommand,
 ];

@@ -10,8 +10,8 @@ import { appendUserEvent } from './users/events.ts';
 import { users } from './users/repository.ts';
 
 /**
- * After this database was restored to an earlier moment: repeats the anonymizations that it lost, and publishes the current
- * state of the other users that had changed since. A user that it does not contain any more is deleted in all services.
+ * Publishes the current state of users whose last events were lost when this database was restored to an earlier moment, or
+ * are to be erased. Repeats lost anonymizations. A user that the database does not contain any more is deleted in all services.
  */
 export async function publishCurrentUsers(tx: Db, lost: LostEvent[]) {
   for (const { aggregateId, data } of lost) {
@@ -20,7 +20,7 @@ export async function publishCurrentUsers(tx: Db, lost: LostEvent[]) {
     const user = await users(tx).find(aggregateId);
     if (!user) await appendEvent(tx, userDeleted, { aggregateId, data: withoutPersonalData(data) });
     else if (data.identityProviderId === null && !user.anonymizedAt)
-      await anonymizeUser(tx, anonymizationDeps, aggregateId, {});
+      await anonymizeUser(tx, anonymizationDeps, aggregateId, { cause: {}, isRepeated: true });
     else {
       const event = user.deletedAt || user.anonymizedAt ? userDeleted : userUpdated;
       await appendUserEvent(tx, event, aggregateId, { cause: {} });

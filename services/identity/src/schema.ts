@@ -1,4 +1,4 @@
-export { aggregateVersions, deadLetters, eventEpochs, inbox, outbox } from '@lms/events/tables';
+export { aggregateVersions, deadLetters, erasures, eventEpochs, inbox, outbox } from '@lms/events/tables';
 export { idempotencyKeys } from '@lms/idempotency/table';
 export { auditEntries } from './audit/table.ts';
 export { mentorApplications } from './mentor-applications/table.ts';

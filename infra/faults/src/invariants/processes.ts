@@ -6,11 +6,14 @@ const maxTransactionSeconds = 30;
 
 /** There are no other processes than the supervised ones and their children, and no forgotten transactions. */
 export const checkProcesses: Check = async ({ system }) => {
+  // Listed before and after, because PostgreSQL starts and ends processes all the time.
+  const before = processesOf(system.directory);
   const roots = [...system.parts.values()].map((part) => part.pid());
   const expected = new Set(
     [...roots, system.watchdogPid() ?? null].flatMap((pid) => (pid === null ? [] : treeOf(pid))),
   );
-  const leaked = processesOf(system.directory).filter(({ pid }) => !expected.has(pid));
+  const after = new Set(processesOf(system.directory).map(({ pid }) => pid));
+  const leaked = before.filter(({ pid }) => !expected.has(pid) && after.has(pid));
   const violations = leaked.map(
     ({ pid, command }): Violation => ({ invariant: 'processes', text: `${pid} ${command}` }),
   );

@@ -51,3 +51,6 @@ export const levelEvents = lifecycle('level');
 export const gradeEvents = lifecycle('grade');
 export const subjectEvents = lifecycle('subject');
 export const topicEvents = lifecycle('topic');
+
+/** The NATS subject of all events that name a mentor. */
+export const subjectEventsSubject = 'lms.content.subject.*.v1';

@@ -22,13 +22,16 @@ export const DeletedUserState = Type.Object({
   identifierHashes: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "SHA-256 hashes (hex) of the identifiers of an anonymized user: the provider's id, and every e-mail in lower case that no other user has now. A service that stores one of them removes it.",
+        "SHA-256 hashes (hex) of the identifiers of an anonymized user: first the provider's id, then every e-mail in lower case that no other user has now. A service that stores one of them removes it.",
     }),
   ),
 });
 export type DeletedUserState = Static<typeof DeletedUserState>;
 export const userDeleted = defineEvent('identity.user.deleted', DeletedUserState);
 export const userRoleChanged = defineEvent('identity.user.role-changed', UserState);
+
+/** The stream of the ids of all anonymized users. It is kept when databases are restored, so that no one comes back. */
+export const erasureLedger = { stream: 'LMS_ERASURES', subject: 'erasures.user' };
 
 /** The subject of all events that can invalidate cached principals. */
 export const userEvents = 'lms.identity.user.*.v1';

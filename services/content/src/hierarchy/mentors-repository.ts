@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { deadLetters, outbox } from '@lms/events/tables';
+import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { nextVersion, outline } from './repository.ts';
@@ -70,8 +70,8 @@ export const mentors = (db: Db) => ({
       )
       .returning(outline),
 
-  /** Does the same in stored idempotent responses and outbox events, and deletes the user's dead letters. */
-  async removeStoredIdentifiers(userId: string, hashes: string[]) {
+  /** Does the same in stored idempotent responses and outbox events. */
+  async removeStoredIdentifiers(hashes: string[]) {
     const isMatch = (text: SQL) => isHashed(text, hashes);
     const body = sql`${idempotencyKeys.body}::jsonb`;
     const [id, email] = [sql`(${body} #>> '{data,mentorId}')`, sql`(${body} #>> '{data,mentorEmail}')`];
@@ -92,7 +92,6 @@ export const mentors = (db: Db) => ({
         changes: sql`${changes} - 'mentorId'`,
       })
       .where(or(isMatch(mentorId), isMatch(from), isMatch(to)));
-    await db.delete(deadLetters).where(sql`strpos(${deadLetters.body}, ${userId}) > 0`);
   },
 });
 

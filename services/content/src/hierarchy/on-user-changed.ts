@@ -8,6 +8,7 @@ import {
   userUpdated,
 } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
+import { recordErasure } from '@lms/events/erasures';
 import { type ConsumedEvent, type EventHandler, on } from '@lms/events/event-handler';
 import { appendNodeEvents } from './events.ts';
 import { type Mentor, mentors } from './mentors-repository.ts';
@@ -58,7 +59,8 @@ async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: U
   // After this lock is acquired, all requests that wrote such an identifier have committed, with their stored responses.
   await nodes(tx).lockStructure();
   const changed = await mentors(tx).removeIdentifiers(hashes);
-  await mentors(tx).removeStoredIdentifiers(data.id, hashes);
+  await mentors(tx).removeStoredIdentifiers(hashes);
+  await recordErasure(tx, { id: data.id, identifierHashes: hashes });
   // `before` equals `after`, because these events must not contain the removed identifiers either.
   const events = changed.filter(({ deletedAt }) => deletedAt === null).map((after) => ({ before: after, after }));
   await appendNodeEvents(tx, 'updated', events, { actorId, requestId });

@@ -8,8 +8,8 @@ import { nodes } from './repository.ts';
 import { kindNames } from './table.ts';
 
 /**
- * After this database was restored to an earlier moment: publishes the current state of the nodes that had changed since.
- * A node that it does not contain any more is purged in all services.
+ * Publishes the current state of nodes whose last events were lost when this database was restored to an earlier moment, or
+ * are to be erased. A node that the database does not contain any more is purged in all services.
  */
 export async function publishCurrentNodes(tx: Db, lost: LostEvent[]) {
   for (const kind of kindNames) {
@@ -18,7 +18,8 @@ export async function publishCurrentNodes(tx: Db, lost: LostEvent[]) {
       const node = await nodes(tx).findWithDeleted(kind, aggregateId);
       if (node) await appendNodeEvents(tx, node.deletedAt ? 'deleted' : 'updated', [{ before: node, after: node }], {});
       else {
-        const state = { ...Object(data), isActive: false, deletedAt: new Date().toISOString() };
+        const withoutMentor = kind === 'subject' ? { mentorId: null } : {};
+        const state = { ...Object(data), ...withoutMentor, isActive: false, deletedAt: new Date().toISOString() };
         if (Value.Check(purged.data, state)) await appendEvents(tx, purged, [{ aggregateId, data: state }]);
       }
     }

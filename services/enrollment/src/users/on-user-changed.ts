@@ -1,4 +1,11 @@
-import { type UserState, userCreated, userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
+import {
+  type DeletedUserState,
+  type UserState,
+  userCreated,
+  userDeleted,
+  userRoleChanged,
+  userUpdated,
+} from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import { type EventHandler, on } from '@lms/events/event-handler';
 import { users } from './repository.ts';
@@ -7,14 +14,14 @@ import { users } from './repository.ts';
 export interface UserHandlers {
   deleted: (tx: Db, userId: string) => Promise<unknown>;
   restored: (tx: Db, userId: string) => Promise<unknown>;
-  anonymized: (tx: Db, userId: string) => Promise<unknown>;
+  anonymized: (tx: Db, userId: string, identifierHashes: string[]) => Promise<unknown>;
 }
 
 /** Updates the local copy of a user. */
 export const onUserChanged = (handlers: UserHandlers): EventHandler[] =>
   [userCreated, userUpdated, userDeleted, userRoleChanged].map((event) =>
     on(event, async (tx, { type, data, version }) => {
-      const { id, email, firstName, lastName } = data;
+      const { id, email, firstName, lastName, identifierHashes = [] }: DeletedUserState = data;
       const before = await users(tx).lock(id);
       if (before && before.version >= version) return;
 
@@ -23,7 +30,7 @@ export const onUserChanged = (handlers: UserHandlers): EventHandler[] =>
       await users(tx).upsert({ id, email, firstName, lastName, isDeleted, version });
       if (isDeleted && !wasDeleted) await handlers.deleted(tx, id);
       if (wasDeleted && !isDeleted) await handlers.restored(tx, id);
-      if (data.identityProviderId === null) await handlers.anonymized(tx, id);
+      if (data.identityProviderId === null) await handlers.anonymized(tx, id, identifierHashes);
     }),
   );
 

@@ -1,9 +1,8 @@
 import type { Principal } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { prepared } from '@lms/database/prepared';
-import { deadLetters } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { type AnyColumn, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { userTable } from './table.ts';
 
 export type User = typeof userTable.$inferSelect;
@@ -48,11 +47,10 @@ export const users = (db: Db) => ({
     await db.insert(userTable).values(sorted).onConflictDoNothing();
   },
 
-  /** Deletes personal data from stored idempotent responses and from dead letters. */
-  async deletePersonalCopies(userId: string) {
-    const mentionsUser = (text: AnyColumn) => sql`strpos(${text}, ${userId}) > 0`;
-    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), mentionsUser(idempotencyKeys.body)));
-    await db.delete(deadLetters).where(mentionsUser(deadLetters.body));
+  /** Deletes the stored idempotent responses to a user, and those that name the user. */
+  async deleteStoredResponses(userId: string) {
+    const namesUser = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
+    await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), namesUser));
   },
 
   async upsert({ id, ...values }: UserValues) {

@@ -1,6 +1,7 @@
 import { userDeleted } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
+import { recordErasure } from '@lms/events/erasures';
 import type { UserDeps } from './deps.ts';
 import { anonymizedEmail } from './email.ts';
 import { OwnStatus } from './errors.ts';
@@ -11,11 +12,22 @@ import { roleAssignments } from './role-repository.ts';
 
 export type AnonymizationDeps = Pick<UserDeps, 'recordChange' | 'withdrawApplications' | 'redactUser'>;
 
+export interface AnonymizeOptions {
+  cause: Cause;
+  /** The user was anonymized before, and a restore of the database has undone it. */
+  isRepeated?: boolean;
+}
+
 /**
  * Removes all personal data of a user; the row and its history stay under the id. Idempotent.
  * @throws UserNotFound, OwnStatus, LastAdmin
  */
-export function anonymizeUser(db: Db, deps: AnonymizationDeps, userId: string, cause: Cause): Promise<UserWithRoles> {
+export function anonymizeUser(
+  db: Db,
+  deps: AnonymizationDeps,
+  userId: string,
+  { cause, isRepeated = false }: AnonymizeOptions,
+): Promise<UserWithRoles> {
   return db.transaction(async (tx) => {
     const { identityProviderId } = await users(tx).get(userId);
     if (identityProviderId) await users(tx).lockIdentity(identityProviderId);
@@ -23,7 +35,7 @@ export function anonymizeUser(db: Db, deps: AnonymizationDeps, userId: string, c
     const before = await users(tx).get(userId);
     if (before.anonymizedAt) return before;
     if (userId === cause.actorId) throw new OwnStatus({ details: { current: before.status } });
-    if (before.status === 'ACTIVE') await requireAnotherAdmin(tx, userId);
+    if (before.status === 'ACTIVE' && !isRepeated) await requireAnotherAdmin(tx, userId);
     if (identityProviderId) await users(tx).markIdentityDeleted(identityProviderId);
     const identifierHashes = await users(tx).identifierHashes(before);
     await users(tx).update(before, {
@@ -42,7 +54,8 @@ export function anonymizeUser(db: Db, deps: AnonymizationDeps, userId: string, c
     await roleAssignments(tx).endAll(userId);
     await deps.withdrawApplications(tx, userId, cause);
     await deps.redactUser(tx, before);
-    await users(tx).redactStoredCopies(before);
+    await users(tx).redactStoredCopies(before, identifierHashes);
+    await recordErasure(tx, { id: userId, identifierHashes });
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
     await deps.recordChange(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
     return appendUserEvent(tx, userDeleted, userId, { changes, cause, identifierHashes });

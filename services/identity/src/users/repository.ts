@@ -3,9 +3,24 @@ import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { type DateRange, inDateRange, limitAndOffset, orderByColumns, type SortRequest } from '@lms/database/paging';
 import { prepared } from '@lms/database/prepared';
-import { deadLetters, outbox } from '@lms/events/tables';
+import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
-import { and, asc, desc, eq, exists, inArray, isNull, like, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  ne,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { anonymizedEmail } from './email.ts';
 import { UserDeleted, UserNotFound } from './errors.ts';
 import type { UserRoleRow } from './role-repository.ts';
@@ -32,6 +47,8 @@ export interface UserQuery extends SortRequest<(typeof userSorts)[number]>, Date
 
 const hashOf = (text: string, encoding: 'hex' | 'base64url' = 'base64url') =>
   createHash('sha256').update(text).digest(encoding);
+/** The hash as the database computes it. */
+const hashIn = (text: SQLWrapper) => sql<string>`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 const searchTextOf = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
   `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
 /** Rows whose search text contains the text, taken literally. The prefixes let PostgreSQL use the trigram index. */
@@ -160,7 +177,7 @@ export const users = (db: Db) => {
       const identifiers = [identityProviderId, email].filter((text) => text !== null);
       const current = identifiers.map((text) => hashOf(text, 'hex'));
       if (formerEmailHashes.length === 0) return current;
-      const emailHash = sql<string>`encode(sha256(convert_to(${table.email}, 'UTF8')), 'hex')`;
+      const emailHash = hashIn(table.email);
       // A sequential scan; it runs only when a user with former e-mails is anonymized.
       const taken = await db
         .select({ emailHash })
@@ -170,18 +187,47 @@ export const users = (db: Db) => {
       return [...current, ...formerEmailHashes.filter((hash) => !isTaken(hash))];
     },
 
-    /** Removes personal data from the user's events in the outbox, and deletes stored responses and dead letters that name the user. */
-    async redactStoredCopies({ id: userId, identityProviderId }: Pick<UserRow, 'id' | 'identityProviderId'>) {
-      const names = [userId, identityProviderId].filter((name) => name !== null);
-      await db.delete(deadLetters).where(or(...names.map((name) => sql`strpos(${deadLetters.body}, ${name}) > 0`)));
-      const isAbout = sql`strpos(${idempotencyKeys.body}, ${userId}) > 0`;
-      await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), isAbout));
+    /**
+     * Removes personal data from the user's events in the outbox, the user's e-mails from those of others who had them before,
+     * and stored responses that name the user.
+     */
+    async redactStoredCopies({ id: userId, identityProviderId, email }: UserRow, identifierHashes: string[]) {
+      const names = [userId, identityProviderId, email].filter((name) => name !== null);
+      const isNamed = names.map((name) => sql`strpos(${idempotencyKeys.body}, ${JSON.stringify(name)}) > 0`);
+      // The response to a hint of another client.
+      const hasEmail = inArray(hashIn(sql`(${idempotencyKeys.body}::jsonb #>> '{data,email}')`), identifierHashes);
+      await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), hasEmail, ...isNamed));
+      const { data, changes } = outbox;
+      const emails = [
+        sql`(${data} ->> 'email')`,
+        ...['from', 'to'].map((at) => sql`(${changes} -> 'email' ->> ${at})`),
+      ];
+      await db
+        .update(outbox)
+        .set({ data: sql`${data} || jsonb_build_object('email', ${anonymizedEmail(userId)}::text)`, changes: null })
+        .where(
+          and(ne(outbox.aggregateId, userId), or(...emails.map((text) => inArray(hashIn(text), identifierHashes)))),
+        );
       const anonymized = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
       await db
         .update(outbox)
         .set({ data: sql`${outbox.data} || ${JSON.stringify(anonymized)}::jsonb`, changes: null })
         .where(eq(outbox.aggregateId, userId));
     },
+
+    /** The ids of all anonymized users. */
+    listAnonymized: async (): Promise<string[]> =>
+      (await db.select({ id: table.id }).from(table).where(isNotNull(table.anonymizedAt))).map(({ id }) => id),
+    /** Those of the users who exist and are not anonymized. */
+    listNotAnonymized: async (ids: string[]): Promise<string[]> =>
+      ids.length === 0
+        ? []
+        : (
+            await db
+              .select({ id: table.id })
+              .from(table)
+              .where(and(inArray(table.id, ids), isNull(table.anonymizedAt)))
+          ).map(({ id }) => id),
 
     async list(query: UserQuery): Promise<{ items: UserWithRoles[]; total: number }> {
       const holdsRole =

@@ -141,7 +141,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   });
 
   app.post('/:id/anonymize', { schema: schemas.anonymizeUser }, async (request) => {
-    const user = await anonymizeUser(await request.writeDb(), deps, request.params.id, causeOf(request));
+    const user = await anonymizeUser(await request.writeDb(), deps, request.params.id, {
+      cause: causeOf(request),
+    });
     return ok(toUser(user), schemas.messages.anonymized);
   });
 

@@ -42,6 +42,7 @@ export const users = pgTable(
     index('users_first_name').on(table.firstName, table.id),
     index('users_last_name').on(table.lastName, table.id),
     index('users_status').on(table.status, table.createdAt, table.id),
+    index('users_anonymized').on(table.id).where(sql`anonymized_at is not null`),
     index('users_plan').on(table.plan, table.createdAt, table.id),
   ],
 );
