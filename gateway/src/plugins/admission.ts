@@ -15,6 +15,8 @@ declare module 'fastify' {
 const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
 
 const maxTokenLength = 8 * 1_024;
+// The router lets the last parameter be empty.
+const emptyParameter = /^[^?]+\/(?:\?|$)/;
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Checks each request in this order: rate limit, token, account, upload limit and monthly quota. */
@@ -23,11 +25,12 @@ export const admission = fp(async (app) => {
 
   app.addHook('onRequest', async (request, reply) => {
     if (app.rateLimits.refuseFlood(request, reply)) return reply;
-    // The router lets the last parameter be empty.
-    const [path] = request.url.split('?', 1);
-    const isUnknown = !request.is404 && path !== '/' && path?.endsWith('/');
+    const isUnknown = !request.is404 && emptyParameter.test(request.url);
     const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.policy;
-    if (auth === 'optional') reply.header('vary', [reply.getHeader('vary') ?? [], 'Authorization'].flat().join(', '));
+    if (auth === 'optional') {
+      const vary = reply.getHeader('vary');
+      reply.header('vary', vary ? `${vary}, Authorization` : 'Authorization');
+    }
 
     // For a cached caller, the address and the quota are counted in one round trip to Redis.
     const token = auth === 'ignored' ? undefined : findToken(request);

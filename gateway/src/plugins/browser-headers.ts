@@ -16,13 +16,14 @@ const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
  * each request; these few headers never change.
  */
 export const browserHeaders = fp(async (app, { config }: Options) => {
-  const isHttps = config.PUBLIC_URL.startsWith('https:');
+  const security: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  };
+  if (config.PUBLIC_URL.startsWith('https:')) security['strict-transport-security'] = 'max-age=31536000';
   app.addHook('onSend', (request, reply, payload, done) => {
-    reply.header(requestIdHeader, request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('x-frame-options', 'DENY');
-    reply.header('referrer-policy', 'no-referrer');
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000');
+    reply.headers(security).header(requestIdHeader, request.id);
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy);
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', cacheControl(reply.statusCode, request.principal !== null));

@@ -9,7 +9,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { etags } from '@lms/service/etags';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Config } from '../config.ts';
-import { type Document, pageStyle, toPageDocument, withViewport } from './docs-page.ts';
+import { type Document, toPageDocument, withViewport } from './docs-page.ts';
 
 /** Where the identity provider signs people in, as its discovery document says. */
 interface SignIn {
@@ -27,7 +27,8 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
   app,
   { config },
 ) => {
-  const plain = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const plain = JSON.parse(read('openapi.json'));
   let [document, etag, provider] = ['', '', ''];
   let page = toPageDocument(plain);
   let discovery: Promise<void> | undefined;
@@ -81,7 +82,7 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
     },
     transformSpecificationClone: false,
     transformSpecification: () => page,
-    theme: { title: 'API reference', css: [{ filename: 'page.css', content: pageStyle }] },
+    theme: { title: 'API reference', css: [{ filename: 'page.css', content: read('docs.css') }] },
     // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
     staticCSP: true,
     transformStaticCSP: () =>

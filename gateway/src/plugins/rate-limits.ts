@@ -1,6 +1,6 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { sendProblem } from '@lms/service/error-handler';
-import { defineProblem } from '@lms/service/problems';
+import { defineProblem, type ProblemContext } from '@lms/service/problems';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -26,6 +26,13 @@ declare module 'fastify' {
 
 type Scope = 'general' | 'auth' | 'webhook' | 'upload';
 
+interface LastRefusal {
+  scope: Scope;
+  resetAtMs: number;
+  retryAfter: number;
+  problem: ProblemContext;
+}
+
 const windowMs = 60_000;
 const rateLimited = { code: 'RATE_LIMITED', statusCode: 429, message: 'Too many requests' } as const;
 const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rateLimited.message);
@@ -44,6 +51,8 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
     webhook: createLimit('webhook', config.RATE_LIMIT_WEBHOOK, byAddress),
     upload: createLimit('upload', config.RATE_LIMIT_UPLOAD, ({ principal }) => String(principal?.userId)),
   };
+
+  let last: LastRefusal = { scope: 'general', resetAtMs: 0, retryAfter: 0, problem: {} };
 
   function createLimit(scope: Scope, max: number, countedBy: (request: FastifyRequest) => string) {
     const keyGenerator = (request: FastifyRequest) => `lms:limit:${scope}:${countedBy(request)}`;
@@ -64,11 +73,14 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
 
   function refusal(scope: Scope, limit: number, resetAtMs: number) {
     countRefusal({ scope });
-    const retryAfter = String(Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000)));
-    return {
-      details: { scope, limit, resetAt: new Date(resetAtMs).toISOString() },
-      headers: { ...headersOf(limit, 0, resetAtMs), 'retry-after': retryAfter },
-    };
+    const retryAfter = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000));
+    // During a flood, most refusals are the same as the one before.
+    if (last.scope !== scope || last.resetAtMs !== resetAtMs || last.retryAfter !== retryAfter) {
+      const details = { scope, limit, resetAt: new Date(resetAtMs).toISOString() };
+      const headers = { ...headersOf(limit, 0, resetAtMs), 'retry-after': String(retryAfter) };
+      last = { scope, resetAtMs, retryAfter, problem: { details, headers } };
+    }
+    return last.problem;
   }
 
   /** The limit by address of a request; undefined for what is not counted. */

@@ -70,6 +70,17 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     });
   }
 
+  const due: (() => void)[] = [];
+  /** All commands of one turn of the event loop are sent with one write. */
+  function batchScheduleFn(dispatch: () => void) {
+    if (due.push(dispatch) > 1) return;
+    setImmediate(() => {
+      client.stream?.cork();
+      for (const dispatch of due.splice(0)) dispatch();
+      client.stream?.uncork();
+    });
+  }
+
   client.on('error', (err: Error) => log.debug({ err }, 'Redis connection failed'));
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
@@ -85,10 +96,7 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     },
     /** Sends the items of one turn of the event loop with one command. @throws after 50 ms */
     inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
-      const loader = new DataLoader<Item, Reply>((items) => inTime(send(items)), {
-        cache: false,
-        batchScheduleFn: setImmediate,
-      });
+      const loader = new DataLoader<Item, Reply>((items) => inTime(send(items)), { cache: false, batchScheduleFn });
       return (item: Item) => loader.load(item);
     },
     async close() {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { InvalidToken } from '@lms/service/problems';
 import fp from 'fastify-plugin';
@@ -21,11 +20,14 @@ declare module 'fastify' {
 }
 
 const cachedMs = 30_000;
-const maxTokens = 20_000;
+const maxCachedCharacters = 32 * 1_024 * 1_024;
 
-/** Verifies the identity provider's tokens, and caches valid ones by their hash. */
+/** Verifies the identity provider's tokens, and caches valid ones. */
 export const tokens = fp(async (app, { config, registry }: Options) => {
-  const verified = new LRUCache<string, TokenClaims>({ max: maxTokens });
+  const verified = new LRUCache<string, TokenClaims>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: (_claims, token) => token.length,
+  });
   const expected = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE };
   // After each fetch of the keys all tokens are verified again: a key may have been removed.
   const onFetched = () => verified.clear();
@@ -33,17 +35,15 @@ export const tokens = fp(async (app, { config, registry }: Options) => {
   app.addHook('onClose', async () => keySet.close());
 
   app.decorate('tokens', {
-    getCached: (token) => verified.get(keyOf(token)),
+    getCached: (token) => verified.get(token),
     async verify(token) {
       const payload = await verifySignature(token, keySet.find);
       const read = readClaims(payload, expected, Date.now() / 1_000);
       if (!read) throw new InvalidToken();
       const leftMs = Math.floor((read.expiresAt + toleranceSeconds) * 1_000 - Date.now());
-      if (leftMs > 0) verified.set(keyOf(token), read.claims, { ttl: Math.min(leftMs, cachedMs) });
+      if (leftMs > 0) verified.set(token, read.claims, { ttl: Math.min(leftMs, cachedMs) });
       return read.claims;
     },
     check: keySet.check,
   });
 });
-
-const keyOf = (token: string) => hash('sha256', token, 'base64');

@@ -15,6 +15,7 @@ const maxUnsentAccounts = 100_000;
 const accountsAtOnce = 100;
 const retentionMs = 7 * 24 * 3_600_000;
 const shutdownMs = 2_000;
+const retryMs = 50;
 
 let month = monthOf(new Date());
 
@@ -137,7 +138,11 @@ export function createLedger(redis: RedisConnection) {
     },
     /** The usage of a user in the current month. */
     read: (userId: string): Promise<Used> => merge(accountOf(userId)),
-    close: () => Promise.race([flush(), sleep(shutdownMs, undefined, { ref: false })]),
+    async close() {
+      const deadline = Date.now() + shutdownMs;
+      const isWaiting = () => unsent.size > 0 && redis.client.status === 'ready' && Date.now() < deadline;
+      for (await flush(); isWaiting(); await flush()) await sleep(retryMs);
+    },
   };
 }
 export type Ledger = ReturnType<typeof createLedger>;

@@ -57,10 +57,16 @@ export function collectCounter(registry: Registry, options: MetricOptions, read:
   });
 }
 
-/** Registers a counter and returns the function that increments it. */
+/** Registers a counter and returns the function that increments it. It counts in plain numbers until it is read. */
 export function createCounter(registry: Registry, options: MetricOptions) {
-  const counter = new Counter(prometheusOptions(registry, options));
-  return (labels: Labels = {}, by = 1) => counter.inc(labels, by);
+  const samples = new Map<string, { labels: Labels; value: number }>();
+  collectCounter(registry, options, () => [...samples.values()]);
+  return (labels: Labels = {}, by = 1) => {
+    const key = Object.values(labels).join();
+    const sample = samples.get(key);
+    if (sample) sample.value += by;
+    else samples.set(key, { labels, value: by });
+  };
 }
 
 async function withTimeout(read: () => Reading | Promise<Reading>): Promise<Reading> {
