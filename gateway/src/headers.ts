@@ -31,7 +31,8 @@ export function forwardRequestHeaders(headers: IncomingHttpHeaders, hasBody: boo
 
 // Many clients send the content type of a form or a text without a body, which services would refuse.
 const describesBody = (name: string, value: unknown) =>
-  name === 'content-length' || (name === 'content-type' && !/^(application\/json|multipart\/)/i.test(String(value)));
+  name === 'content-length' ||
+  (name === 'content-type' && !/^(application\/(json|offset\+octet-stream)|multipart\/)/i.test(String(value)));
 
 /** The headers of a service's response that are forwarded. */
 export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

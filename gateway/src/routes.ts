@@ -14,6 +14,8 @@ export interface Policy {
   limit: 'general' | 'auth' | 'webhook' | 'none';
   /** Uploads also have a rate limit by user and a monthly quota; the service limits their size. */
   isUpload: boolean;
+  /** Part of a resumable upload: an upload counts when the service says that one has succeeded. */
+  isResumable: boolean;
   maxBodyBytes: number;
   /** The caller is looked up again, so that identity can store an e-mail that has changed at the provider. */
   refreshesCaller: boolean;
@@ -37,6 +39,8 @@ const rosterBytes = 4 * 1_024 * 1_024 + 16 * 1_024;
 const kinds = ['levels', 'grades', 'subjects', 'topics'];
 const bodyOf = (kind: string) => (kind === 'topics' ? { maxBodyBytes: topicBytes } : {});
 
+const reads = ['GET', 'HEAD', 'OPTIONS'];
+
 type Exceptions = Partial<Omit<Policy, 'service' | 'auth'>>;
 
 /** Declares the routes of a path: `('GET PUT', '/api/users/:id')`. */
@@ -50,10 +54,11 @@ const routesOf =
       auth,
       limit: 'general',
       isUpload: false,
+      isResumable: false,
       maxBodyBytes: jsonBytes,
       refreshesCaller: false,
       isCacheable: false,
-      changesContent: method !== 'GET' && (service === 'content' || service === 'media'),
+      changesContent: !reads.includes(method) && (service === 'content' || service === 'media'),
       ...usual,
       ...exceptions,
     }));
@@ -68,10 +73,20 @@ const content = routesOf('content', 'required');
 const playback = routesOf('media', 'optional');
 const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 const media = routesOf('media', 'required');
+const uploadOptions = routesOf('media', 'ignored');
 const enrollment = routesOf('enrollment', 'required');
 const usage = routesOf('gateway', 'required', { limit: 'auth' });
 const documentation = routesOf('gateway', 'public', { limit: 'none' });
 const probe = routesOf('gateway', 'ignored', { limit: 'none' });
+
+/** The routes of resumable uploads below a path. */
+const resumable = (path: string): Route[] => [
+  ...uploadOptions('OPTIONS', path),
+  ...upload('POST', path, { isResumable: true }),
+  ...upload('PATCH', `${path}/:uploadId`, { isResumable: true }),
+  ...media('HEAD DELETE', `${path}/:uploadId`),
+  ...media('GET', `${path}/:uploadId/result`, { isResumable: true, changesContent: true }),
+];
 
 /** Every endpoint of the public API. Anything else returns 404. */
 export const routes: readonly Route[] = [
@@ -120,6 +135,8 @@ export const routes: readonly Route[] = [
   media('DELETE', '/api/admin/education/topics/:id/video/captions/:language'),
   playback('GET', '/api/education/topics/:id/video/captions/:language'),
   upload('POST', '/api/s3/document/upload'),
+  resumable('/api/admin/education/topics/:id/video/uploads'),
+  resumable('/api/s3/document/uploads'),
   media('GET', '/api/s3/document/stream'),
   media('DELETE', '/api/admin/education/topics/:id/documents/:docId'),
 

@@ -5,9 +5,12 @@ import type { Options } from '../options.ts';
 
 const exposedHeaders =
   'ETag, Link, Content-Disposition, Content-Range, Accept-Ranges, Idempotency-Replayed, Retry-After, X-Request-Id, ' +
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset';
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset, ' +
+  'Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, ' +
+  'Tus-Max-Size, Tus-Checksum-Algorithm';
 const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent';
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent, ' +
+  'Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum';
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 

@@ -10,11 +10,23 @@ import type { Options } from '../options.ts';
 import { routes, services } from '../routes.ts';
 import { contextKey, toProblem } from '../upstream.ts';
 import { hasBody } from './request-bodies.ts';
+import { allowOf } from './route-policies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The service has said that a resumable upload has succeeded. */
+    finishesUpload: boolean;
+  }
+}
+
+// From media; not passed on.
+const uploadFinishedHeader = 'x-lms-upload-finished';
 
 type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'principal' | 'policy' | 'socket'>;
 
 /** Forwards the routes of each service to it. */
 export const proxy = fp(async (app, { config }: Options) => {
+  app.decorateRequest('finishesUpload', false);
   const publicUrl = new URL(config.PUBLIC_URL);
 
   /** The client's headers without the reserved ones, and the gateway's own. */
@@ -32,8 +44,9 @@ export const proxy = fp(async (app, { config }: Options) => {
   }
 
   for (const service of services)
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const own = routes.filter((route) => route.service === service && route.method === method);
+      if (own.length === 0) continue;
       const options: FastifyHttpProxyOptions = {
         upstream: app.upstreams[service].url,
         undici: app.upstreams[service].pool,
@@ -44,11 +57,21 @@ export const proxy = fp(async (app, { config }: Options) => {
         proxyPayloads: false,
         disableRequestLogging: true,
         internalRewriteLocationHeader: false,
+        preHandler(request, reply, done) {
+          if (request.method !== 'OPTIONS') return done();
+          reply.header('allow', allowOf(request.routeOptions.url ?? ''));
+          // A preflight succeeds whatever the state of the service.
+          if (request.headers['access-control-request-method'] !== undefined) return void reply.code(204).send();
+          done();
+        },
         replyOptions: {
           // By default a GET that gets a 503 is sent eleven times.
           retryDelay: () => null,
           rewriteRequestHeaders,
-          rewriteHeaders: forwardResponseHeaders,
+          rewriteHeaders(headers, request) {
+            if (request) request.finishesUpload = headers[uploadFinishedHeader] !== undefined;
+            return forwardResponseHeaders(headers);
+          },
           onError: (reply, { error }) => {
             if (!reply.raw.destroyed) reply.send(toProblem(error.cause ?? error, service));
           },

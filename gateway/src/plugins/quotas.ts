@@ -49,7 +49,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
     const { principal, policy } = request;
     if (!principal || !config.QUOTAS_ENABLED) return;
-    const { used, giveBack } = await ledger.count(principal.userId, policy.isUpload ?? false);
+    const { used, giveBack } = await ledger.count(principal.userId, mayUpload(policy));
     const limits = limitsOf(principal);
     const isOver = (metric: keyof Used) => limits[metric] !== null && used[metric] > limits[metric];
     const refused = isOver('apiCalls') ? 'apiCalls' : policy.isUpload && isOver('uploads') ? 'uploads' : undefined;
@@ -91,11 +91,16 @@ export const usage: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** What is given back: a call with the status 429 or 5xx, an upload that failed. */
-const refundOf = ({ policy }: FastifyRequest, status: number): Used => ({
-  apiCalls: status === 429 || status >= 500 ? 1 : 0,
-  uploads: policy.isUpload && (status < 200 || status > 299) ? 1 : 0,
-});
+const mayUpload = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload || isResumable);
+
+/** What is given back: a call with the status 429 or 5xx, an upload that failed or is not finished. */
+function refundOf({ policy, finishesUpload }: FastifyRequest, status: number): Used {
+  const succeeds = policy.isResumable ? finishesUpload : status >= 200 && status <= 299;
+  return {
+    apiCalls: status === 429 || status >= 500 ? 1 : 0,
+    uploads: mayUpload(policy) && !succeeds ? 1 : 0,
+  };
+}
 
 /** The headers of the quota with the least left. */
 function headersOf(request: FastifyRequest, { limits, used }: Charged, status: number) {

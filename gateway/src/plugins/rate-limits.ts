@@ -101,7 +101,12 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
       const limit = limitOf(request);
       return limit && count(limit, request, reply);
     },
-    countUpload: (request, reply) => (request.policy.isUpload ? count(limits.upload, request, reply) : undefined),
+    countUpload(request, reply) {
+      const { isUpload, isResumable } = request.policy;
+      // Of a resumable upload, only the beginning counts.
+      const counts = isUpload && !(isResumable && request.method === 'PATCH');
+      return counts ? count(limits.upload, request, reply) : undefined;
+    },
   });
 });
 

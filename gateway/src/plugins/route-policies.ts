@@ -15,6 +15,12 @@ declare module 'fastify' {
 // CONNECT never reaches the router.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
+/** The methods of a path, for `Allow`. */
+export function allowOf(url: string): string {
+  const own = routes.filter(({ path }) => path === url).map(({ method }) => method);
+  return [...new Set([...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
+}
+
 /** Gives each route its policy from the table, and each path its OPTIONS and 405 responses. */
 export const routePolicies = fp(async (app) => {
   // Fastify creates `request.routeOptions` again at each access.
@@ -24,32 +30,34 @@ export const routePolicies = fp(async (app) => {
     done();
   });
   const policies = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const policyOf = (method: string, path: string) => policies.get(`${method} ${path}`);
   app.addHook('onRoute', (route) => {
     const method = [route.method].flat().find((method) => method !== 'HEAD') ?? 'GET';
     const path = route.url.startsWith('/api/docs/') ? '/api/docs/*' : route.url;
-    route.config = { ...policies.get(`${method} ${path}`), ...route.config };
+    const cors = method === 'OPTIONS' && { cors: { methods: allowOf(path) } };
+    route.config = { ...(policyOf(method, path) ?? policyOf('HEAD', path)), ...cors, ...route.config };
   });
 
   for (const method of methods)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   for (const url of new Set(routes.map(({ path }) => path))) {
     const own = routes.filter(({ path }) => path === url);
-    const known = own.map(({ method }) => method);
-    if (known.includes('GET')) known.push('HEAD');
-    known.push('OPTIONS');
-    const allow = known.join(', ');
+    const allow = allowOf(url);
+    const known = allow.split(', ');
     app.route({
       method: methods.filter((method) => !known.includes(method)),
       url,
+      exposeHeadRoute: false,
       config: { service: 'gateway', auth: 'ignored', limit: own[0]?.limit ?? 'general' },
       // In a hook, because the handler runs after the body has been parsed.
       onRequest: (_request, reply) => void sendProblem(reply, new MethodNotAllowed({ headers: { allow } })),
       handler: () => undefined,
     });
+    if (own.some(({ method }) => method === 'OPTIONS')) continue;
     app.route({
       method: 'OPTIONS',
       url,
-      config: { service: 'gateway', auth: 'ignored', limit: 'general', cors: { methods: allow } },
+      config: { service: 'gateway', auth: 'ignored', limit: 'general' },
       handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
     });
   }

@@ -26,6 +26,7 @@ const consumers: [service: string, durable: string, filter: string][] = [
   ['content', 'content-identity-users', 'lms.identity.user.*.v1'],
   ['content', 'content-media-removals', 'lms.media.*.removed.v1'],
   ['media', 'media-content-topics', 'lms.content.topic.*.v1'],
+  ['media', 'media-identity-users', 'lms.identity.user.*.v1'],
   ['enrollment', 'enrollment-identity-users', 'lms.identity.user.*.v1'],
   ['enrollment', 'enrollment-content-subjects', 'lms.content.subject.*.v1'],
   ['enrollment', 'enrollment-content-outline', 'lms.content.*.*.v1'],

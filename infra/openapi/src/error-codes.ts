@@ -146,6 +146,11 @@ export const errorCodes: Record<ErrorCode, ErrorDescription> = {
     remedy: 'Request the file without `Range`: it may have been replaced by a shorter one.',
     example: { error: 'The range is outside the file' },
   },
+  LOCKED: {
+    cause: 'Another request is sending bytes of this resumable upload, or it is being finished.',
+    remedy: 'Wait for `Retry-After` and ask for the offset (`HEAD`) before you go on.',
+    example: { error: 'Another request is writing this upload' },
+  },
   RATE_LIMITED: {
     details: Type.Object({
       scope: OneOf(['general', 'auth', 'upload', 'webhook']),
@@ -175,6 +180,11 @@ export const errorCodes: Record<ErrorCode, ErrorDescription> = {
     cause: 'The headers of the request are larger than 16 KiB.',
     remedy: 'Remove cookies and other large headers.',
     example: { error: 'The headers are too large' },
+  },
+  CHECKSUM_MISMATCH: {
+    cause: 'The bytes of a request do not match its `Upload-Checksum`; none of them are stored.',
+    remedy: 'Send the bytes again from the same offset.',
+    example: { error: 'The bytes do not match Upload-Checksum' },
   },
   INTERNAL_ERROR: {
     cause: 'An error in the service. The log has it under `requestId`.',

@@ -19,6 +19,7 @@ const ids = {
   video: 'vd8m20gtfk61zbr4xcwnpe9j',
   document: 'dc3r56vxhw90qmk7tbjygf1n',
   audit: 'au7b41zdpn85xhs2kfrcwm6q',
+  upload: 'up6c93wkrt20fjx5bvqznm8d',
 };
 
 /** Fields that have the same value wherever they appear, unless the object says otherwise. */
@@ -230,6 +231,21 @@ const reorder = (parentId: string | null, ...children: string[]) => ({
 });
 const decided = (status: string, more: Json = {}) => ({ ...approved, status, ...more });
 
+const uploadedVideo = {
+  videoUrl,
+  video: {
+    ...video,
+    durationSeconds: null,
+    width: null,
+    height: null,
+    hasAudio: null,
+    status: 'none',
+    renditions: [],
+    captions: [],
+  },
+};
+const uploadProgress = { id: ids.upload, status: 'receiving', offset: 0, length: 1_048_576, expiresAt: time('13') };
+
 /** Values that depend on the operation. */
 const operations: Record<string, OperationExample> = {
   syncUser: {
@@ -272,22 +288,11 @@ const operations: Record<string, OperationExample> = {
     request: { mentorId: 'user_9k4d', mentorEmail: 'mentor@lms.test' },
     response: { mentorEmail: 'mentor@lms.test' },
   },
-  replaceVideo: {
-    request: { video: 'number-line.mp4' },
-    response: {
-      videoUrl,
-      video: {
-        ...video,
-        durationSeconds: null,
-        width: null,
-        height: null,
-        hasAudio: null,
-        status: 'none',
-        renditions: [],
-        captions: [],
-      },
-    },
-  },
+  replaceVideo: { request: { video: 'number-line.mp4' }, response: uploadedVideo },
+  createVideoUpload: { response: uploadProgress },
+  getVideoUploadResult: { response: { ...uploadedVideo, ...uploadProgress, status: 'received' } },
+  createDocumentUpload: { response: uploadProgress },
+  getDocumentUploadResult: { response: { ...document, ...uploadProgress, id: ids.document, status: 'received' } },
   uploadCaptions: {
     request: { captions: 'number-line.vtt', label: 'English', kind: 'captions', default: 'true' },
     response: { ...captionTrack, url: `${videoUrl}/captions/en`, checksum: checksum.replace('sha256:', '') },

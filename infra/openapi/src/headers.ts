@@ -75,7 +75,10 @@ export interface Traits {
 export function traitsOf(method: string, operation: Operation): Traits {
   const { parameters, responses, requestBody, security, tags } = operation;
   const named = Array.isArray(parameters) ? parameters.map(({ name }) => String(name).toLowerCase()) : [];
-  const isForm = Object(Object(requestBody).content)['multipart/form-data'] !== undefined;
+  const contentTypes = Object.keys(Object(Object(requestBody).content));
+  const isUpload = contentTypes.some(
+    (type) => type.startsWith('multipart/') || type === 'application/offset+octet-stream',
+  );
   const isRead = method === 'get';
   const isFile = Object(Object(responses)[200]).content?.['text/csv'] !== undefined;
   return {
@@ -83,7 +86,7 @@ export function traitsOf(method: string, operation: Operation): Traits {
     isList: named.includes('page'),
     isDownload: Object(responses)[206] !== undefined,
     // Uploads and webhooks do not take an Idempotency-Key.
-    isRepeatable: (method === 'post' && !tags?.includes('webhooks') && !isForm) || 'x-repeatable' in operation,
+    isRepeatable: (method === 'post' && !tags?.includes('webhooks') && !isUpload) || 'x-repeatable' in operation,
     isTagged: (isRead && !isFile) || named.includes('if-match'),
     isFile,
     isPersonal: security?.some((requirement) => 'bearer' in requirement) ?? false,

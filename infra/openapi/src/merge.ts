@@ -14,7 +14,8 @@ export function merge(documents: ServiceDocument[]) {
   for (const [path, operations] of documents.flatMap((document) => Object.entries(document.paths))) {
     if (!path.startsWith('/api/')) continue;
     const described = Object.entries(operations)
-      .filter(([method]) => method !== 'head')
+      // HEAD is described by itself only where there is no GET.
+      .filter(([method]) => method !== 'head' || operations.get === undefined)
       .map(([method, operation]) => [method, withSamples(method, path, describe(method, operation))]);
     const place = path.length > 1 ? path.replace(/\/$/, '') : path;
     paths[place] = { ...paths[place], ...Object.fromEntries(described) };
@@ -36,35 +37,38 @@ const withSamples = (method: string, path: string, operation: Operation): Operat
 
 function describe(method: string, operation: Operation): Operation {
   const traits = traitsOf(method, operation);
-  const declared = { ...Object(operation.responses), ...sharedResponses(traits) };
+  const declared = { ...Object(operation.responses), ...sharedResponses(method, traits) };
   const responses = Object.entries(declared).map(([status, response]) => [
     status,
     refer(status) ?? {
       ...Object(response),
       ...withExample(response, (schema, type) => responseExample(String(operation.operationId), schema, type)),
       description: STATUS_CODES[status] ?? status,
-      headers: headersOf(status, traits),
+      headers: { ...Object(response).headers, ...headersOf(status, traits) },
     },
   ]);
   return {
     ...operation,
-    ...requestBodyOf(operation),
+    ...requestBodyOf(method, operation),
     parameters: [...ownParametersOf(operation), ...parametersOf(traits)],
     responses: Object.fromEntries(responses),
   };
 }
 
+const offsetStream = 'application/offset+octet-stream';
+const isBinary = (type: string) => type === '*/*' || type === offsetStream;
+
 /** The content of a body, with an example. Streamed bytes have none. */
 function withExample(body: unknown, makeExample: (schema: unknown, type: string) => unknown) {
   const content = Object.entries<{ schema?: unknown }>(Object(body).content ?? {}).map(([type, media]) => [
     type,
-    type === '*/*' ? media : { ...media, example: makeExample(media.schema, type) },
+    isBinary(type) ? media : { ...media, example: makeExample(media.schema, type) },
   ]);
   return content.length > 0 ? { content: Object.fromEntries(content) } : {};
 }
 
 /** The responses that every route of its kind can give: from the gateway, or from what all services do with requests. */
-function sharedResponses({ isRead, isRepeatable, isTagged }: Traits) {
+function sharedResponses(method: string, { isRead, isRepeatable, isTagged }: Traits) {
   const refused = [
     400,
     414,
@@ -72,15 +76,23 @@ function sharedResponses({ isRead, isRepeatable, isTagged }: Traits) {
     500,
     503,
     504,
-    ...(isRead ? [] : [408, 413, 415]),
+    ...(isRead || ['head', 'options'].includes(method) ? [] : [408, 413, 415]),
     ...(isRepeatable ? [409, 422] : []),
   ];
   return Object.fromEntries([...refused, ...(isRead && isTagged ? [304] : [])].map((status) => [status, {}]));
 }
 
 // A body without required fields is optional.
-function requestBodyOf({ requestBody, operationId }: Operation) {
+function requestBodyOf(method: string, { requestBody, operationId }: Operation) {
   if (requestBody === undefined) return {};
+  // A resumable upload may begin without bytes.
+  if (Object(Object(requestBody).content)[offsetStream])
+    return {
+      requestBody: {
+        content: { [offsetStream]: { ...Object(requestBody).content[offsetStream], example: 'The bytes of the file' } },
+        required: method === 'patch',
+      },
+    };
   const { required, minProperties } = Object(Object(requestBody).content)['application/json']?.schema ?? {
     required: [''],
   };

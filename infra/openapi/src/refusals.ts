@@ -5,8 +5,10 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { errorCodes, exampleBody } from './error-codes.ts';
 import { headersOf } from './headers.ts';
 
-const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 429, 500, 503, 504].map(String);
-const nameOf = (status: string) => (STATUS_CODES[status] ?? status).replaceAll(' ', '');
+const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 423, 429, 460, 500, 503, 504].map(String);
+// 460 is a status of the protocol for resumable uploads only.
+const phraseOf = (status: string) => (status === '460' ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? status));
+const nameOf = (status: string) => phraseOf(status).replaceAll(' ', '');
 
 const anyRoute = {
   isRead: false,
@@ -45,7 +47,7 @@ function describe(status: string) {
   const schemas = codes.map(schemaOf);
   const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
   return {
-    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(' or ')}`,
+    description: `${phraseOf(status)}: ${codes.map((code) => `\`${code}\``).join(' or ')}`,
     headers: headersOf(status, anyRoute),
     content: {
       'application/json': {

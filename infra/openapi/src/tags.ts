@@ -23,14 +23,14 @@ const tags: Tag[] = [
   {
     name: 'Watching and reading',
     description: "A topic's video and documents, for enrolled learners",
-    matches: / \/api\/education\/topics\/|GET \/api\/s3\//,
+    matches: / \/api\/education\/topics\/|GET \/api\/s3\/document\/stream/,
   },
   { name: 'Learning', description: 'Completion, positions, progress and notes', matches: / \/api\/learning\// },
   { name: 'Mentors', description: 'Mentor applications, and the subjects of a mentor', matches: / \/api\/mentor\// },
   {
     name: 'Uploads',
     description: 'Videos and documents of a topic, by administrators and the mentor of its subject',
-    matches: /\/topics\/\{id\}\/(video|documents)|POST \/api\/s3\//,
+    matches: /\/topics\/\{id\}\/(video|documents)|\/api\/s3\/document\/upload/,
   },
   {
     name: 'Import and export',

@@ -476,6 +476,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/education/topics/{id}/video/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a resumable upload of a video
+         * @description Creates an upload by the protocol tus 1.0.0, which survives lost connections: send the bytes with PATCH requests to the URL in `Location`. The body is empty, or holds the first bytes (`application/offset+octet-stream`). Permission, monthly quota, size and extension are checked now, and all again at the end. At the end the file takes the same way as with `PUT /api/admin/education/topics/{id}/video`; its response is the result of the upload. The upload counts once, when it has succeeded, against the monthly quota, and its creation against the rate limit of uploads. A user may have 50 unfinished uploads (else 429). An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        post: operations["createVideoUpload"];
+        delete?: never;
+        /**
+         * Describe resumable uploads of videos
+         * @description The version, the extensions and the maximum size of resumable uploads (tus 1.0.0). A CORS preflight gets the usual response instead.
+         */
+        options: operations["describeVideoUploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/education/topics/{id}/video/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a resumable upload of a video
+         * @description Deletes the upload and its bytes; a file that is attached already stays. Returns 423 while the file is being attached. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        delete: operations["terminateVideoUpload"];
+        options?: never;
+        /**
+         * Get the offset of a resumable upload of a video
+         * @description The offset from which to go on after a lost connection. Bytes that arrived before it broke are included. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        head: operations["headVideoUpload-head"];
+        /**
+         * Send bytes of a resumable upload of a video
+         * @description Appends the body at `Upload-Offset`, which has to be the offset of the upload (else 409; `details.value` is the right one). A request that arrives while another one sends bytes of the same upload waits three seconds for it, and gets 423 then. The request with the last bytes also checks and attaches the file, and waits some seconds for that; whether it succeeded is the result of the upload. Each request counts as a call. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         */
+        patch: operations["appendToVideoUpload"];
+        trace?: never;
+    };
+    "/api/admin/education/topics/{id}/video/uploads/{uploadId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the result of a resumable upload of a video
+         * @description 202 until the upload is done, then the response of `PUT /api/admin/education/topics/{id}/video`: the attached file, or the error that it would have got, such as 400 `UNSUPPORTED_FORMAT` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 ask again. Available for 24 hours. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        get: operations["getVideoUploadResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/education/topics/reorder": {
         parameters: {
             query?: never;
@@ -1560,6 +1632,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/s3/document/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a resumable upload of a document
+         * @description Creates an upload by the protocol tus 1.0.0, which survives lost connections: send the bytes with PATCH requests to the URL in `Location`. The body is empty, or holds the first bytes (`application/offset+octet-stream`). Permission, monthly quota, size and extension are checked now, and all again at the end. At the end the file takes the same way as with `POST /api/s3/document/upload`; its response is the result of the upload. The upload counts once, when it has succeeded, against the monthly quota, and its creation against the rate limit of uploads. A user may have 50 unfinished uploads (else 429). An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        post: operations["createDocumentUpload"];
+        delete?: never;
+        /**
+         * Describe resumable uploads of documents
+         * @description The version, the extensions and the maximum size of resumable uploads (tus 1.0.0). A CORS preflight gets the usual response instead.
+         */
+        options: operations["describeDocumentUploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/s3/document/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a resumable upload of a document
+         * @description Deletes the upload and its bytes; a file that is attached already stays. Returns 423 while the file is being attached. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        delete: operations["terminateDocumentUpload"];
+        options?: never;
+        /**
+         * Get the offset of a resumable upload of a document
+         * @description The offset from which to go on after a lost connection. Bytes that arrived before it broke are included. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        head: operations["headDocumentUpload-head"];
+        /**
+         * Send bytes of a resumable upload of a document
+         * @description Appends the body at `Upload-Offset`, which has to be the offset of the upload (else 409; `details.value` is the right one). A request that arrives while another one sends bytes of the same upload waits three seconds for it, and gets 423 then. The request with the last bytes also checks and attaches the file, and waits some seconds for that; whether it succeeded is the result of the upload. Each request counts as a call. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         */
+        patch: operations["appendToDocumentUpload"];
+        trace?: never;
+    };
+    "/api/s3/document/uploads/{uploadId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the result of a resumable upload of a document
+         * @description 202 until the upload is done, then the response of `POST /api/s3/document/upload`: the attached file, or the error that it would have got, such as 400 `UNSUPPORTED_FORMAT` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 ask again. Available for 24 hours. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         */
+        get: operations["getDocumentUploadResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/schemas/curriculum.json": {
         parameters: {
             query?: never;
@@ -1840,6 +1984,20 @@ export interface components {
              */
             id: string;
             requestId: string | null;
+        };
+        /**
+         * ChecksumMismatchError
+         * @description The bytes of a request do not match its `Upload-Checksum`; none of them are stored.
+         */
+        ChecksumMismatchError: {
+            /** @enum {string} */
+            code: "CHECKSUM_MISMATCH";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
         };
         /**
          * ConflictError
@@ -2285,6 +2443,20 @@ export interface components {
                 id: string;
                 lastName: string | null;
             };
+        };
+        /**
+         * LockedError
+         * @description Another request is sending bytes of this resumable upload, or it is being finished.
+         */
+        LockedError: {
+            /** @enum {string} */
+            code: "LOCKED";
+            /** @description A message for humans */
+            error: string;
+            /** @description The X-Request-Id of this response */
+            requestId: string;
+            /** @enum {boolean} */
+            success: false;
         };
         /** MentorApplication */
         MentorApplication: {
@@ -3116,6 +3288,22 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"] | components["schemas"]["UnsupportedFormatError"];
             };
         };
+        /** @description Checksum Mismatch: `CHECKSUM_MISMATCH` */
+        ChecksumMismatch: {
+            headers: {
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ChecksumMismatchError"];
+            };
+        };
         /** @description Conflict: `CONFLICT` or `INVALID_STATE` or `LAST_ADMIN` */
         Conflict: {
             headers: {
@@ -3178,6 +3366,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["InternalError"];
+            };
+        };
+        /** @description Locked: `LOCKED` */
+        Locked: {
+            headers: {
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LockedError"];
             };
         };
         /** @description Not Found: `NOT_FOUND` */
@@ -6999,6 +7203,542 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createVideoUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+                /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
+                "upload-checksum"?: string;
+                /** @description The size of the file in bytes */
+                "upload-length": string;
+                /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
+                "upload-metadata"?: string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example The bytes of the file */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the upload */
+                    location?: string;
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    /** @description When the upload is deleted, unless more bytes arrive */
+                    "upload-expires"?: string;
+                    /** @description The number of bytes that are stored */
+                    "upload-offset"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "up6c93wkrt20fjx5bvqznm8d",
+                     *         "status": "receiving",
+                     *         "offset": 0,
+                     *         "length": 1048576,
+                     *         "expiresAt": "2026-01-13T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /**
+                             * Format: date-time
+                             * @description When the upload is deleted, unless more bytes arrive
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expiresAt: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            id: string;
+                            /** @description The size of the file */
+                            length: number;
+                            /** @description The number of bytes that are stored */
+                            offset: number;
+                            /**
+                             * @description `receiving`: bytes are missing; `received`: the file is being checked and attached
+                             * @enum {string}
+                             */
+                            status: "receiving" | "received";
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    describeVideoUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "tus-checksum-algorithm"?: string;
+                    /** @description The supported extensions, separated by commas */
+                    "tus-extension"?: string;
+                    /** @description The maximum size of a file in bytes */
+                    "tus-max-size"?: string;
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    "tus-version"?: string;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            414: components["responses"]["URITooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    terminateVideoUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    "headVideoUpload-head": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    /** @description When the upload is deleted, unless more bytes arrive */
+                    "upload-expires"?: string;
+                    "upload-length"?: string;
+                    /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
+                    "upload-metadata"?: string;
+                    /** @description The number of bytes that are stored */
+                    "upload-offset"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["URITooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    appendToVideoUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+                /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
+                "upload-checksum"?: string;
+                /** @description The number of bytes that are stored */
+                "upload-offset": string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example The bytes of the file */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    /** @description When the upload is deleted, unless more bytes arrive */
+                    "upload-expires"?: string;
+                    /** @description The number of bytes that are stored */
+                    "upload-offset"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getVideoUploadResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "videoUrl": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video",
+                     *         "video": {
+                     *           "id": "vd8m20gtfk61zbr4xcwnpe9j",
+                     *           "fileName": "number-line.mp4",
+                     *           "mimeType": "video/mp4",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *           "uploadedAt": "2026-01-12T12:00:00.000Z",
+                     *           "durationSeconds": null,
+                     *           "width": null,
+                     *           "height": null,
+                     *           "hasAudio": null,
+                     *           "status": "none",
+                     *           "renditions": [],
+                     *           "captions": []
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            topicId: string;
+                            video: {
+                                captions: {
+                                    /** @description True for at most one track of a video */
+                                    default: boolean;
+                                    /** @enum {string} */
+                                    kind: "captions" | "subtitles" | "descriptions" | "chapters";
+                                    label: string;
+                                    /** @description A BCP 47 language tag */
+                                    language: string;
+                                }[];
+                                checksum: string;
+                                durationSeconds: number | null;
+                                fileName: string;
+                                hasAudio: boolean | null;
+                                height: number | null;
+                                /**
+                                 * @description Opaque identifier
+                                 * @example tz4a98xxat96iws9zmbrgj3a
+                                 */
+                                id: string;
+                                mimeType: string;
+                                renditions: {
+                                    /** @description Bits per second, at most */
+                                    bandwidth: number;
+                                    height: number;
+                                }[];
+                                size: number;
+                                /**
+                                 * @description The state of the processing; `none` where videos are not processed
+                                 * @enum {string}
+                                 */
+                                status: "none" | "queued" | "processing" | "ready" | "failed";
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                uploadedAt: string;
+                                width: number | null;
+                            };
+                            videoUrl: string;
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "up6c93wkrt20fjx5bvqznm8d",
+                     *         "status": "received",
+                     *         "offset": 0,
+                     *         "length": 1048576,
+                     *         "expiresAt": "2026-01-13T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /**
+                             * Format: date-time
+                             * @description When the upload is deleted, unless more bytes arrive
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expiresAt: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            id: string;
+                            /** @description The size of the file */
+                            length: number;
+                            /** @description The number of bytes that are stored */
+                            offset: number;
+                            /**
+                             * @description `receiving`: bytes are missing; `received`: the file is being checked and attached
+                             * @enum {string}
+                             */
+                            status: "receiving" | "received";
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -12839,6 +13579,482 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createDocumentUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+                /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
+                "upload-checksum"?: string;
+                /** @description The size of the file in bytes */
+                "upload-length": string;
+                /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
+                "upload-metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example The bytes of the file */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the upload */
+                    location?: string;
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    /** @description When the upload is deleted, unless more bytes arrive */
+                    "upload-expires"?: string;
+                    /** @description The number of bytes that are stored */
+                    "upload-offset"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "up6c93wkrt20fjx5bvqznm8d",
+                     *         "status": "receiving",
+                     *         "offset": 0,
+                     *         "length": 1048576,
+                     *         "expiresAt": "2026-01-13T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /**
+                             * Format: date-time
+                             * @description When the upload is deleted, unless more bytes arrive
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expiresAt: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            id: string;
+                            /** @description The size of the file */
+                            length: number;
+                            /** @description The number of bytes that are stored */
+                            offset: number;
+                            /**
+                             * @description `receiving`: bytes are missing; `received`: the file is being checked and attached
+                             * @enum {string}
+                             */
+                            status: "receiving" | "received";
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    describeDocumentUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "tus-checksum-algorithm"?: string;
+                    /** @description The supported extensions, separated by commas */
+                    "tus-extension"?: string;
+                    /** @description The maximum size of a file in bytes */
+                    "tus-max-size"?: string;
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    "tus-version"?: string;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            414: components["responses"]["URITooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    terminateDocumentUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    "headDocumentUpload-head": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    /** @description When the upload is deleted, unless more bytes arrive */
+                    "upload-expires"?: string;
+                    "upload-length"?: string;
+                    /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
+                    "upload-metadata"?: string;
+                    /** @description The number of bytes that are stored */
+                    "upload-offset"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["URITooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    appendToDocumentUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol: `1.0.0` */
+                "tus-resumable": string;
+                /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
+                "upload-checksum"?: string;
+                /** @description The number of bytes that are stored */
+                "upload-offset": string;
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example The bytes of the file */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description The version of the protocol: `1.0.0` */
+                    "tus-resumable"?: string;
+                    /** @description When the upload is deleted, unless more bytes arrive */
+                    "upload-expires"?: string;
+                    /** @description The number of bytes that are stored */
+                    "upload-offset"?: string;
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getDocumentUploadResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *         "name": "Whole numbers",
+                     *         "description": "The exercises of this topic",
+                     *         "key": "documents/dc3r56vxhw90qmk7tbjygf1n",
+                     *         "fileName": "whole-numbers.pdf",
+                     *         "mimeType": "application/pdf",
+                     *         "size": 48213,
+                     *         "checksum": "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+                     *         "url": "http://127.0.0.1:8080/api/s3/document/stream?key=documents%2Fdc3r56vxhw90qmk7tbjygf1n",
+                     *         "uploadedBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "uploadedAt": "2026-01-12T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            checksum: string;
+                            description: string;
+                            fileName: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            id: string;
+                            key: string;
+                            mimeType: string;
+                            name: string;
+                            size: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            uploadedAt: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            uploadedBy: string;
+                            url: string;
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dc3r56vxhw90qmk7tbjygf1n",
+                     *         "status": "received",
+                     *         "offset": 0,
+                     *         "length": 1048576,
+                     *         "expiresAt": "2026-01-13T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /**
+                             * Format: date-time
+                             * @description When the upload is deleted, unless more bytes arrive
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expiresAt: string;
+                            /**
+                             * @description Opaque identifier
+                             * @example tz4a98xxat96iws9zmbrgj3a
+                             */
+                            id: string;
+                            /** @description The size of the file */
+                            length: number;
+                            /** @description The number of bytes that are stored */
+                            offset: number;
+                            /**
+                             * @description `receiving`: bytes are missing; `received`: the file is being checked and attached
+                             * @enum {string}
+                             */
+                            status: "receiving" | "received";
+                        };
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -142,7 +142,9 @@ export const idempotency = fp(
 function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const { method, headers, principal, url, body, id, routeOptions } = request;
   const isRepeatable = 'x-repeatable' in Object(routeOptions.schema);
-  if (!isRepeatable && (method !== 'POST' || headers['content-type']?.startsWith('multipart/'))) return undefined;
+  // The response to the beginning of a resumable upload is in its headers, which are not stored.
+  const isUpload = headers['content-type']?.startsWith('multipart/') || headers['tus-resumable'] !== undefined;
+  if (!isRepeatable && (method !== 'POST' || isUpload)) return undefined;
   const { pathname: path } = new URL(url, 'http://localhost');
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(body ?? null))

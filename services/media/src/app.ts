@@ -12,10 +12,16 @@ import type { FeatureDeps } from './deps.ts';
 import { rollBackDocument } from './documents/attach-document.ts';
 import { detachDocument } from './documents/remove-document.ts';
 import * as documents from './documents/routes.ts';
+import { documentTarget } from './documents/upload-target.ts';
 import { getPersonalData } from './get-personal-data.ts';
 import { jobFileRoutes, jobFileUploadRoutes } from './job-files/routes.ts';
 import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
+import { createFinisher } from './objects/resumable-uploads/finish-upload.ts';
+import { createResumableMetrics } from './objects/resumable-uploads/metrics.ts';
+import { createUploadReaper } from './objects/resumable-uploads/reaper.ts';
+import * as resumableUploads from './objects/resumable-uploads/routes.ts';
+import { uploadKinds } from './objects/resumable-uploads/table.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { internalRoutes } from './personal-data/routes.ts';
 import { readVideo } from './read-video.ts';
@@ -26,6 +32,7 @@ import { getPlayableVideo, openPlayback, type PlaybackRequest } from './videos/g
 import { createPlaybackTokens } from './videos/playback-tokens.ts';
 import { detachVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
+import { videoTarget } from './videos/upload-target.ts';
 
 export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVideo'> {
   logger: FastifyBaseLogger;
@@ -88,18 +95,41 @@ export async function buildApp({
     },
   });
 
+  const resumableDeps = {
+    ...deps,
+    db,
+    storage: options.storage,
+    targets: { video: videoTarget(deps), document: documentTarget(deps) },
+    metrics: createResumableMetrics(options.registry),
+  };
+  const finisher = createFinisher(resumableDeps);
+  const { logger, reaperIntervalMs: intervalMs } = options;
+  const uploadReaper = createUploadReaper({ deps: resumableDeps, finisher, logger, intervalMs });
+
   const app = createServer({ logger: options.logger, isOutage, registry: options.registry });
   await app.register(passports, { publicKey: options.passportKey, serviceSecret: options.serviceSecret });
   app.addHook('onResponse', async ({ method }) => {
     if (method === 'GET' || method === 'HEAD') return;
     options.notifyRelay();
     reaper.runNow();
+    if (method === 'DELETE') uploadReaper.runNow();
   });
   await app.register(idempotency, { db, registry: options.registry });
   await app.register(documents.uploadRoutes, { prefix: '/api/s3/document', deps });
   await app.register(documents.readerRoutes, { prefix: '/api/s3/document', deps });
   await app.register(documents.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(videos.uploadRoutes, { prefix: '/api/admin/education/topics', deps });
+  const uploadsOf = {
+    video: { prefix: '/api/admin/education/topics', path: '/:id/video/uploads' },
+    document: { prefix: '/api/s3/document', path: '/uploads' },
+  };
+  for (const kind of uploadKinds) {
+    const { prefix, path } = uploadsOf[kind];
+    const resumable = { prefix, path, kind, deps: resumableDeps, finisher };
+    await app.register(resumableUploads.descriptionRoutes, resumable);
+    await app.register(resumableUploads.uploadRoutes, resumable);
+    await app.register(resumableUploads.resultRoutes, resumable);
+  }
   await app.register(videos.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(captions.uploadRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(captions.managerRoutes, { prefix: '/api/admin/education/topics', deps });
@@ -117,7 +147,10 @@ export async function buildApp({
   await app.register(jobFileRoutes, { prefix: '/internal', deps });
   await app.register(jobFileUploadRoutes, { prefix: '/internal', deps });
 
-  app.addHook('onReady', async () => reaper.start());
+  app.addHook('onReady', async () => {
+    reaper.start();
+    uploadReaper.start();
+  });
   let timer: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     timer = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
@@ -126,6 +159,8 @@ export async function buildApp({
     clearTimeout(timer);
     // Aborted uploads are rolled back before the database and the storage are closed.
     await objects.uploads.close();
+    await finisher.settle();
+    await uploadReaper.stop();
     await reaper.stop();
   });
   return app;

@@ -1,8 +1,10 @@
+import { userEvents } from '@lms/contracts/events/identity';
 import type { ServiceContext } from '@lms/service/run-service';
 import { buildApp } from './app.ts';
 import { checkObjects } from './check-objects.ts';
 import type { Config } from './config.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
+import { onUserDeleted } from './on-user-deleted.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const checkIntervalMs = 86_400_000;
@@ -38,6 +40,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
         filter: 'lms.content.topic.*.v1',
         handlers: [onTopicPurged({ publicUrl: config.PUBLIC_URL })],
       },
+      { durable: 'media-identity-users', filter: userEvents, handlers: [onUserDeleted] },
     ],
     jobs: [{ name: 'check objects', intervalMs: checkIntervalMs, run: check }],
     close: async () => storage.close(),

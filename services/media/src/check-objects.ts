@@ -2,6 +2,7 @@ import type { Db } from '@lms/database/connect';
 import { appendDocumentRemoved } from './documents/events.ts';
 import { toDocument } from './documents/presenter.ts';
 import { objectRepository } from './objects/repository.ts';
+import { uploadRepository } from './objects/resumable-uploads/repository.ts';
 import { isObjectKey } from './objects/store-file.ts';
 import type { StoredObject } from './objects/table.ts';
 import { renditionRepository } from './renditions/repository.ts';
@@ -27,7 +28,11 @@ export async function checkObjects(db: Db, storage: Storage): Promise<ObjectChec
   for await (const batch of storage.list()) {
     const old = batch.filter(({ key, modifiedAt }) => isObjectKey(key) && Date.now() - modifiedAt.getTime() > dayMs);
     if (old.length === 0) continue;
-    const known = new Set(await objectRepository(db).listKeys(old.map(({ key }) => key)));
+    const keys = old.map(({ key }) => key);
+    const known = new Set([
+      ...(await objectRepository(db).listKeys(keys)),
+      ...(await uploadRepository(db).listPartKeys(keys)),
+    ]);
     unreferenced.push(...old.flatMap(({ key }) => (known.has(key) ? [] : key)));
   }
 

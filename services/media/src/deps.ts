@@ -7,6 +7,7 @@ import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import type { Access } from './access/access.ts';
 import type { Objects } from './objects/create-objects.ts';
 import type { Part } from './objects/read-form.ts';
+import type { FileOptions } from './objects/store-file.ts';
 import type { StoredObject } from './objects/table.ts';
 
 /** What app.ts passes to the route plugins and use cases of videos and documents. */
@@ -39,3 +40,23 @@ export interface UploadRequest extends RequestContext {
 
 /** Called in the transaction that finalizes an upload, with the data of the response. */
 export type Attached = (tx: Db, data: object) => Promise<unknown>;
+
+/** What differs between the kinds of files that can be uploaded in pieces. */
+export interface UploadTarget {
+  file: FileOptions;
+  maxBytes: number;
+  /** The status of the response to an upload that has succeeded. */
+  statusCode: 200 | 201;
+  /** What the metadata of an upload says about its file. @throws 404 or 422 */
+  describe: (
+    metadata: ReadonlyMap<string, string>,
+    fileName: string,
+  ) => { topicId?: string; name?: string; description?: string };
+  /** Attaches a stored file to its topic. */
+  attach: (
+    topicId: string,
+    offered: StoredObject,
+    context: Pick<RequestContext, 'callContext' | 'cause'>,
+    onAttached: Attached,
+  ) => Promise<unknown>;
+}

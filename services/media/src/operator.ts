@@ -12,6 +12,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { checkObjects, type ObjectCheck, repairObjects } from './check-objects.ts';
 import { storageSettings } from './config.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
+import { onUserDeleted } from './on-user-deleted.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 // Replayed events contain the URLs of documents.
@@ -39,7 +40,10 @@ const objectCommands: Command<OperatorConfig>[] = [
   },
 ];
 
-const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => [onTopicPurged({ publicUrl: PUBLIC_URL })]);
+const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => [
+  onTopicPurged({ publicUrl: PUBLIC_URL }),
+  onUserDeleted,
+]);
 process.exitCode = await runOperator(
   {
     service: 'media',

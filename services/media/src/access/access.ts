@@ -45,7 +45,7 @@ export function createAccess(content: ServiceClient) {
     },
 
     /** @throws 403 FORBIDDEN unless the caller is an admin or the mentor of the subject, or 404 */
-    async requireManage(callContext: CallContext, topicId: string, { roles }: Principal) {
+    async requireManage(callContext: CallContext, topicId: string, { roles }: Pick<Principal, 'roles'>) {
       const { manage } = await getAccess(callContext, topicId);
       if (!manage) throw forbidden({ required: ['ADMIN', 'MENTOR'], user_roles: roles });
     },

@@ -9,7 +9,7 @@ export async function attachDocument(
   { content, database, objects, publicUrl }: FeatureDeps,
   topicId: string,
   offered: StoredObject,
-  { callContext, cause }: RequestContext,
+  { callContext, cause }: Pick<RequestContext, 'callContext' | 'cause'>,
   onAttached?: Attached,
 ) {
   return database.db.transaction(async (tx) => {

@@ -1,9 +1,11 @@
+import { isId } from '@lms/contracts/ids';
 import { maxLengths, Name, Text } from '@lms/contracts/text';
 import { parseJson } from '@lms/service/json-body';
 import { normalizeStrings } from '@lms/service/normalize-text';
 import { type FieldIssue, invalid } from '@lms/service/problems';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { TopicNotFound } from './errors.ts';
 
 const Metadata = Type.Object({
   name: Type.Optional(Name()),
@@ -14,8 +16,11 @@ type Metadata = Static<typeof Metadata>;
 const maxDepth = 32;
 
 /** Parses the `metadata` part: a JSON object of which only `name` and `description` are used. @throws 422 */
-export function parseMetadata(text: string): Metadata {
-  const { value, issues } = normalizeStrings(parseText(text), maxDepth);
+export const parseMetadata = (text: string): Metadata => checkMetadata(parseText(text));
+
+/** @throws 422 */
+export function checkMetadata(metadata: unknown): Metadata {
+  const { value, issues } = normalizeStrings(metadata, maxDepth);
   const [first, ...rest] = [...issues, ...[...Value.Errors(Metadata, value)].map(toIssue)];
   if (first || !Value.Check(Metadata, value))
     throw invalidMetadata(first ?? { field: '', message: 'is not valid' }, ...rest);
@@ -40,3 +45,14 @@ const invalidMetadata = (first: FieldIssue, ...rest: FieldIssue[]) => {
   const prefixed = (issue: FieldIssue) => ({ ...issue, field: ['metadata', issue.field].filter(Boolean).join('.') });
   return invalid(prefixed(first), ...rest.map(prefixed));
 };
+
+/** The name of a document that was sent without one. */
+export const nameOf = (fileName: string) => fileName.slice(0, maxLengths.name).toWellFormed().trim();
+
+/** @throws 422 or 404 */
+export function parseTopicId(text: string): string {
+  const topicId = text.trim();
+  if (topicId === '') throw invalid({ field: 'topicId', message: 'is required', value: text });
+  if (!isId(topicId)) throw new TopicNotFound();
+  return topicId;
+}

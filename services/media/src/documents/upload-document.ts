@@ -1,10 +1,6 @@
-import { isId } from '@lms/contracts/ids';
-import { maxLengths } from '@lms/contracts/text';
-import { invalid } from '@lms/service/problems';
 import type { FeatureDeps, UploadRequest } from '../deps.ts';
 import { attachDocument } from './attach-document.ts';
-import { TopicNotFound } from './errors.ts';
-import { parseMetadata } from './metadata.ts';
+import { nameOf, parseMetadata, parseTopicId } from './metadata.ts';
 
 /** Stores a document and attaches it to its topic. It cannot be read until content has attached it. */
 export async function uploadDocument(deps: FeatureDeps, request: UploadRequest) {
@@ -32,13 +28,4 @@ export async function uploadDocument(deps: FeatureDeps, request: UploadRequest) 
   } finally {
     upload.end();
   }
-}
-
-const nameOf = (fileName: string) => fileName.slice(0, maxLengths.name).toWellFormed().trim();
-
-function parseTopicId(text: string): string {
-  const topicId = text.trim();
-  if (topicId === '') throw invalid({ field: 'topicId', message: 'is required', value: text });
-  if (!isId(topicId)) throw new TopicNotFound();
-  return topicId;
 }

@@ -59,9 +59,9 @@ export async function storeFile(
 }
 
 /** An unguessable storage key that contains nothing sent by the client. */
-export const createKey = (kind: Kind) => `${kind}-${randomBytes(20).toString('hex')}`;
+export const createKey = (kind: Kind | 'part') => `${kind}-${randomBytes(20).toString('hex')}`;
 
-const keyPattern = new RegExp(`^(${kinds.join('|')})-[0-9a-f]{40}$`);
+const keyPattern = new RegExp(`^(${[...kinds, 'part'].join('|')})-[0-9a-f]{40}$`);
 
 /** True for the keys that `createKey` creates: a bucket may contain objects of others. */
 export const isObjectKey = (key: string) => keyPattern.test(key);

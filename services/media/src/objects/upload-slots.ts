@@ -35,7 +35,7 @@ export function createUploadSlots(total: number) {
 
   return {
     /** @throws 429 if the user holds all slots of their share, else 503, if no slot becomes free in time */
-    async acquire(raw: IncomingMessage, userId: string): Promise<void> {
+    async acquire(raw: IncomingMessage | undefined, userId: string): Promise<void> {
       if (canAcquire(userId)) {
         add(userId, 1);
         return;
@@ -45,7 +45,7 @@ export function createUploadSlots(total: number) {
       await new Promise<void>((resolve, reject) => {
         const leaveQueue = () => {
           clearTimeout(timer);
-          raw.off('close', giveUp);
+          raw?.off('close', giveUp);
           waiting.splice(waiting.indexOf(waiter), 1);
         };
         const waiter = {
@@ -61,7 +61,7 @@ export function createUploadSlots(total: number) {
           reject(rejection(userId));
         };
         const timer = setTimeout(giveUp, waitMs);
-        raw.once('close', giveUp);
+        raw?.once('close', giveUp);
         waiting.push(waiter);
       });
     },

@@ -55,8 +55,8 @@ const attachSettledSeconds = 30;
 export function createUploads({ db, storage, maxConcurrentUploads, senderWindowMs, metrics }: UploadsOptions) {
   const running = new Set<Upload>();
   const slots = createUploadSlots(maxConcurrentUploads);
+  const closing = new AbortController();
   let onIdle: (() => void) | undefined;
-  let isClosing = false;
 
   const timer = setInterval(() => {
     const ids = [...running].flatMap(({ objectId }) => objectId ?? []);
@@ -67,14 +67,15 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
         .catch(() => undefined);
   }, renewIntervalMs).unref();
 
-  function createUpload(raw: IncomingMessage, userId: string, maxBytes: number): Upload {
-    const sender = watchSender(raw, senderWindowMs);
+  function createUpload(raw: IncomingMessage | undefined, userId: string, maxBytes: number): Upload {
+    const sender = raw ? watchSender(raw, senderWindowMs) : { signal: closing.signal, unwatch: () => undefined };
     let isOffered = false;
     const upload: Upload = {
       userId,
       maxBytes,
       signal: sender.signal,
-      bytesReceived: metrics.bytesReceived,
+      // Bytes that come from storage were counted when they were received.
+      bytesReceived: raw ? metrics.bytesReceived : () => undefined,
 
       async markOffered({ id, size, checksum, mimeType }, { topicId, name = '', description = '' }) {
         const values = { size, checksum, mimeType, topicId, name, description };
@@ -112,10 +113,12 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
   return {
     /**
      * Waits for a slot. Call `rollBack` if the upload fails, and `end` in any case.
+     * @param raw the request that sends the bytes; none if they are in storage already
      * @throws 413 if the declared length is too large, 429 or 503 if no slot becomes free in time
      */
-    async start(raw: IncomingMessage, userId: string, maxBytes: number): Promise<Upload> {
+    async start(raw: IncomingMessage | undefined, userId: string, maxBytes: number): Promise<Upload> {
       await slots.acquire(raw, userId);
+      const isClosing = closing.signal.aborted;
       if (isClosing || declaredLengthOf(raw) > maxBytes + maxFormOverheadBytes) {
         slots.release(userId);
         throw isClosing ? unavailable() : new UploadTooLarge({ details: { maxBytes } });
@@ -128,7 +131,7 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
 
     /** Rejects new uploads, and resolves when the running ones have ended. */
     async close() {
-      isClosing = true;
+      closing.abort(unavailable());
       clearInterval(timer);
       if (running.size === 0) return;
       await new Promise<void>((resolve) => {
@@ -137,7 +140,8 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
     },
   };
 }
-const declaredLengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0);
+
+const declaredLengthOf = (raw: IncomingMessage | undefined) => Number(raw?.headers['content-length'] ?? 0);
 
 const notSentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 

@@ -9,7 +9,7 @@ export async function attachVideo(
   { content, database, objects, publicUrl, readVideo }: FeatureDeps,
   topicId: string,
   offered: StoredObject,
-  { callContext, cause }: RequestContext,
+  { callContext, cause }: Pick<RequestContext, 'callContext' | 'cause'>,
   onAttached?: Attached,
 ) {
   return database.db.transaction(async (tx) => {
