@@ -71,6 +71,9 @@ export const processSettings = {
 const ProcessSettings = Type.Object(processSettings);
 export type ProcessSettings = Static<typeof ProcessSettings>;
 
+/** Settings of a process without a public port. */
+export const workerSettings = Type.Omit(ProcessSettings, ['HOST', 'PORT']).properties;
+
 /** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,

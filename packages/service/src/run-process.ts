@@ -10,7 +10,10 @@ import { type AdminOptions, createAdminServer } from './admin-server.ts';
 import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createLogDestination } from './log-destination.ts';
 
-export interface ProcessContext<Config extends ProcessSettings> {
+/** A process without a public port has no settings for it. */
+export type RunSettings = Omit<ProcessSettings, 'HOST' | 'PORT'> & Partial<Pick<ProcessSettings, 'HOST' | 'PORT'>>;
+
+export interface ProcessContext<Config extends RunSettings> {
   config: Readonly<Config>;
   logger: Logger;
   /** The metrics that the private port serves. */
@@ -18,14 +21,15 @@ export interface ProcessContext<Config extends ProcessSettings> {
 }
 
 export interface ProcessParts {
-  app: FastifyInstance;
+  /** Served on the public port; a worker has none. */
+  app?: FastifyInstance;
   /** What must work for this process to receive requests, by name. */
   checks: AdminOptions['checks'];
   /** Closes what the process opened, after the last response was sent. */
   close: () => Promise<unknown>;
 }
 
-export interface ProcessOptions<Config extends ProcessSettings> {
+export interface ProcessOptions<Config extends RunSettings> {
   name: string;
   config: ConfigSchema<Config>;
   /** Returns the problems that the schema cannot express; it gets the settings that fit the schema. */
@@ -40,7 +44,7 @@ const drainShare = 0.8;
  * Loads the settings, builds the process, listens, and shuts down gracefully on SIGTERM or SIGINT. Invalid settings are
  * reported all at once, before anything is opened, with exit code 78; any other failure to start exits with 1.
  */
-export async function runProcess<Config extends ProcessSettings>({
+export async function runProcess<Config extends RunSettings>({
   name,
   config: schema,
   checkConfig,
@@ -65,7 +69,7 @@ export async function runProcess<Config extends ProcessSettings>({
 
 const addTraceId = () => ({ traceId: tracing()?.activeSpan()?.traceparent.split('-')[1] });
 
-function checkShutdown({ SHUTDOWN_DELAY = 0, SHUTDOWN_TIMEOUT = Number.POSITIVE_INFINITY }: Partial<ProcessSettings>) {
+function checkShutdown({ SHUTDOWN_DELAY = 0, SHUTDOWN_TIMEOUT = Number.POSITIVE_INFINITY }: Partial<RunSettings>) {
   if (SHUTDOWN_DELAY < SHUTDOWN_TIMEOUT * drainShare) return [];
   return ['SHUTDOWN_DELAY: must leave some of SHUTDOWN_TIMEOUT to finish in'];
 }
@@ -79,13 +83,8 @@ function describe(error: unknown): string {
   return error instanceof ConfigError || 'code' in error ? error.message : (error.stack ?? error.message);
 }
 
-async function serve(
-  settings: ProcessSettings,
-  logger: Logger,
-  registry: Registry,
-  { app, checks, close }: ProcessParts,
-) {
-  const document = app.hasDecorator('swagger') ? { openApi: () => app.swagger() } : {};
+async function serve(settings: RunSettings, logger: Logger, registry: Registry, { app, checks, close }: ProcessParts) {
+  const document = app?.hasDecorator('swagger') ? { openApi: () => app.swagger() } : {};
   const admin = createAdminServer({ logger, checks, registry, ...document });
   const [timeoutMs, delayMs] = [settings.SHUTDOWN_TIMEOUT * 1_000, settings.SHUTDOWN_DELAY * 1_000];
   const onTimeout = () => logger.error({ timeoutMs }, 'shutdown timed out');
@@ -94,8 +93,8 @@ async function serve(
     else logger.info({ signal }, 'shutting down');
     try {
       admin.drain();
-      if (!err) await drainConnections(app.server, delayMs);
-      await closeWithin(app, timeoutMs * drainShare - delayMs);
+      if (app && !err) await drainConnections(app.server, delayMs);
+      if (app) await closeWithin(app, timeoutMs * drainShare - delayMs);
       await close();
       await tracing()?.close();
       await admin.close();
@@ -105,7 +104,8 @@ async function serve(
     }
   });
   await admin.listen({ host: settings.ADMIN_HOST, port: settings.ADMIN_PORT });
-  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const { HOST: host = '127.0.0.1', PORT: port = 0 } = settings;
+  await app?.listen({ host, port });
   admin.start();
-  logger.info({ address: app.server.address() }, 'listening');
+  logger.info({ address: (app ?? admin).server.address() }, 'listening');
 }

@@ -25,6 +25,7 @@ import { uploadKinds } from './objects/resumable-uploads/table.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { internalRoutes } from './personal-data/routes.ts';
 import { readVideo } from './read-video.ts';
+import { renditionRepository } from './renditions/repository.ts';
 import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
 import { rollBackVideo } from './videos/attach-video.ts';
@@ -34,7 +35,7 @@ import { detachVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
 import { videoTarget } from './videos/upload-target.ts';
 
-export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVideo'> {
+export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVideo' | 'requestProcessing'> {
   logger: FastifyBaseLogger;
   /** Without one, no metrics are collected. */
   registry?: Registry;
@@ -74,7 +75,13 @@ export async function buildApp({
 }: Deps) {
   const metrics = createTransferMetrics(options.registry);
   const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, accessCheckMs, metrics });
-  const deps: FeatureDeps = { ...options, objects, access: createAccess(options.content), readVideo };
+  const deps: FeatureDeps = {
+    ...options,
+    objects,
+    access: createAccess(options.content),
+    readVideo,
+    requestProcessing: (tx, videoId) => renditionRepository(tx).insertProcessing(videoId),
+  };
 
   const { db } = options.database;
   const reaper = createReaper({

@@ -18,6 +18,8 @@ export interface FeatureDeps {
   objects: Objects;
   /** Reads the full state of a video. Call it with the lock of its topic, after the change. */
   readVideo: (db: Db, video: StoredObject) => Promise<VideoWithState>;
+  /** Has a worker process a video that is being attached. */
+  requestProcessing: (tx: Db, videoId: string) => Promise<unknown>;
   /** The public URL of the system, as clients see it. */
   publicUrl: string;
   maxVideoBytes: number;

@@ -5,7 +5,8 @@ import { and, asc, eq, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizz
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type Kind, type StoredObject, objects as table } from './table.ts';
 
-export type NewObject = Pick<StoredObject, 'id' | 'kind' | 'key' | 'fileName' | 'uploadedBy'>;
+export type NewObject = Pick<StoredObject, 'id' | 'kind' | 'key' | 'fileName' | 'uploadedBy'> &
+  Partial<Pick<StoredObject, 'topicId' | 'derivedFrom'>>;
 export type FileProperties = Pick<StoredObject, 'size' | 'checksum' | 'mimeType'>;
 
 /** The reaper skips objects with a current lease. */
@@ -125,6 +126,17 @@ export const objectRepository = (db: Db) => {
     postpone: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
     discard,
+    describeDerived: (id: string, values: FileProperties) =>
+      change(values, eq(table.id, id), eq(table.status, 'receiving')),
+    /** Makes derived objects readable. Throws if one of them was discarded because its lease had ended. */
+    finalizeDerived: async (ids: string[]) => {
+      const finalized = await db
+        .update(table)
+        .set({ status: 'ready', multipartId: null, uploadedAt: new Date() })
+        .where(and(inArray(table.id, ids), eq(table.status, 'receiving')))
+        .returning({ id: table.id });
+      if (finalized.length !== ids.length) throw new Error('A derived object was discarded before it was finalized');
+    },
     /** Discards what was derived from a video. What a worker is still storing is left to that worker and to its lease. */
     discardDerived: async (videoId: string) => {
       await db

@@ -39,6 +39,10 @@ export const renditionRepository = (db: Db) => ({
   listObjects: (ids: string[]): Promise<StoredObject[]> =>
     ids.length === 0 ? Promise.resolve([]) : db.select().from(objects).where(inArray(objects.id, ids)),
 
+  /** For a new video: its status is `none` until a worker sees it. */
+  insertProcessing: async (videoId: string) => {
+    await db.insert(videoProcessing).values({ videoId });
+  },
   /** Returns undefined unless the processing has failed. */
   restartFailed: async (videoId: string): Promise<VideoProcessing | undefined> =>
     (

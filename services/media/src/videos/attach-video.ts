@@ -6,7 +6,7 @@ import { toTopicVideo } from './presenter.ts';
 
 /** Attaches a stored video to its topic; the previous video is discarded. */
 export async function attachVideo(
-  { content, database, objects, publicUrl, readVideo }: FeatureDeps,
+  { content, database, objects, publicUrl, readVideo, requestProcessing }: FeatureDeps,
   topicId: string,
   offered: StoredObject,
   { callContext, cause }: Pick<RequestContext, 'callContext' | 'cause'>,
@@ -28,6 +28,7 @@ export async function attachVideo(
       await appendVideoRemoved(tx, topicId, previous, body, cause);
     }
     await repository.finalize(video.id, { uploadedAt: video.uploadedAt });
+    await requestProcessing(tx, video.id);
     await appendVideoUploaded(tx, topicId, video, cause);
     const replaced = { topicId, ...body };
     await onAttached?.(tx, replaced);

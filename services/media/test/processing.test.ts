@@ -1,0 +1,257 @@
+import { execFile } from 'node:child_process';
+import { readdir, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { testPrincipal } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { renditionRepository } from '../src/renditions/repository.ts';
+import { createFileStorage } from '../src/storage/file.ts';
+import { makeFilm } from './films.ts';
+import { file, type Media, startMedia } from './start-media.ts';
+import { startWorker } from './start-worker.ts';
+
+const run = promisify(execFile);
+const admin = testPrincipal(['ADMIN']);
+const mentor = testPrincipal(['MENTOR']);
+const learner = testPrincipal(['LEARNER']);
+
+interface Processing {
+  status: string;
+  percent: number;
+  error?: string;
+  startedAt?: string;
+  finishedAt?: string;
+}
+
+async function upload(media: Media, topicId: string, bytes: Uint8Array, name = 'film.mp4'): Promise<string> {
+  const body = new FormData();
+  body.append('video', file(bytes, name));
+  const response = await media.send(admin, `/api/admin/education/topics/${topicId}/video`, { method: 'PUT', body });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(text);
+  return JSON.parse(text).data.video.id;
+}
+
+async function processingOf(media: Media, topicId: string, user = admin) {
+  const response = await media.send(user, `/api/education/topics/${topicId}/video/processing`);
+  const body: { data: Processing; code?: string } = JSON.parse(await response.text());
+  return { status: response.status, code: body.code, data: body.data };
+}
+
+const restart = (media: Media, topicId: string, user = admin) =>
+  media.send(user, `/api/admin/education/topics/${topicId}/video/processing`, { method: 'POST' });
+
+async function waitForStatus(media: Media, topicId: string, wanted: string): Promise<Processing> {
+  let latest: Processing | undefined;
+  const reached = async () => {
+    latest = (await processingOf(media, topicId)).data;
+    if (latest.status !== wanted && ['ready', 'failed'].includes(latest.status))
+      throw new Error(`${latest.status}: ${latest.error}`);
+    return latest.status === wanted ? latest : undefined;
+  };
+  return waitFor(reached, { timeoutMs: 120_000, until: `status ${wanted}` });
+}
+
+const probe = async (path: string, ...options: string[]) =>
+  JSON.parse((await run('ffprobe', ['-v', 'error', '-of', 'json', ...options, path])).stdout);
+
+/** Writes an object of the storage to a file. */
+async function fetchObject(t: Test, media: Media, id: string): Promise<string> {
+  const [object] = await renditionRepository(media.database.db).listObjects([id]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await createFileStorage(media.root).open(object?.key ?? '')) chunks.push(chunk);
+  const path = join(t.testdir(), `${id}.mp4`);
+  await writeFile(path, Buffer.concat(chunks));
+  return path;
+}
+
+t.test('a video gets renditions that never exceed it, with aligned keyframes, a poster and a sprite', async (t) => {
+  const media = await startMedia(t);
+  const worker = await startWorker(t, media);
+  const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
+  const id = await upload(media, topic.id, await makeFilm({ size: '640x360', seconds: 7 }));
+  const ready = await waitForStatus(media, topic.id, 'ready');
+  t.match(ready, { percent: 100, startedAt: /Z$/, finishedAt: /Z$/ });
+
+  const repository = renditionRepository(media.database.db);
+  t.match(await repository.findProcessing(id), {
+    durationSeconds: Number,
+    width: 640,
+    height: 360,
+    hasAudio: true,
+    sprite: { columns: 7, tiles: 7, tileWidth: 160, tileHeight: 90, intervalSeconds: 1 },
+  });
+  const renditions = await repository.listRenditions(id);
+  t.strictSame(
+    renditions.map(({ width, height }) => [width, height]),
+    [
+      [426, 240],
+      [640, 360],
+    ],
+  );
+  for (const { objectId, codecs, bandwidth, initLength, segments } of renditions) {
+    t.match(codecs, /^avc1\.\w+,mp4a\.40\.2$/);
+    t.ok(bandwidth > 10_000, 'has a bandwidth');
+    t.strictSame(
+      segments.map(({ durationSeconds }) => Math.round(durationSeconds)),
+      [6, 1],
+    );
+    t.equal(segments[0]?.offset, initLength, 'segments follow the initialization section');
+    const path = await fetchObject(t, media, objectId);
+    const { streams, format } = await probe(path, '-show_streams', '-show_format');
+    t.equal(
+      Number(format.size),
+      segments.reduce((sum, { length }) => sum + length, initLength),
+      'the ranges cover the object',
+    );
+    t.match(streams, [
+      { codec_name: 'h264', pix_fmt: 'yuv420p' },
+      { codec_name: 'aac', sample_rate: '48000' },
+    ]);
+    const { packets } = await probe(path, '-select_streams', 'v', '-show_packets');
+    const keyframes = packets.filter((packet: { flags: string }) => packet.flags.startsWith('K'));
+    t.strictSame(
+      keyframes.map((packet: { pts_time: string }) => Math.round(Number(packet.pts_time))),
+      [0, 6],
+      'keyframes are where segments begin',
+    );
+  }
+  const { posterId, spriteId } = (await repository.findProcessing(id)) ?? {};
+  for (const image of [posterId, spriteId])
+    t.match(await probe(await fetchObject(t, media, image ?? ''), '-show_streams'), {
+      streams: [{ codec_name: 'mjpeg' }],
+    });
+  t.strictSame(await worker.folders(), [], 'the folder of the job is gone');
+  t.strictSame(await media.events(), ['media.video.uploaded', 'media.video.processed']);
+  t.equal((await media.rows()).length, 5, 'the video and four derived objects');
+
+  t.equal((await processingOf(media, topic.id, mentor)).status, 200, 'for the mentor of the subject');
+  t.match(await processingOf(media, topic.id, learner), { status: 403, code: 'FORBIDDEN' });
+  const again = await restart(media, topic.id);
+  t.match([again.status, await again.json()], [409, { code: 'INVALID_STATE', details: { current: 'ready' } }]);
+  t.match(await (await fetch(`${worker.adminUrl}/readyz`)).json(), { status: 'ready', checks: { ffmpeg: 'ok' } });
+  t.match(
+    await (await fetch(`${worker.adminUrl}/metrics`)).text(),
+    /media_processing_duration_seconds_count\{outcome="ready"\} 1/,
+  );
+
+  t.equal((await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'DELETE' })).status, 200);
+  await media.waitForObjects(0);
+  t.strictSame(await repository.listRenditions(id), [], 'the renditions are removed with the video');
+});
+
+t.test('unsuitable files fail with a reason, and can be processed again', async (t) => {
+  const media = await startMedia(t);
+  const worker = await startWorker(t, media, { MAX_VIDEO_SECONDS: '60', MAX_VIDEO_PIXELS: '2000000' });
+  const film = await makeFilm({ seconds: 10, size: '320x240' });
+  const black = ['-c:v', 'libx264', '-g', '9999', '-crf', '51'];
+  const huge = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'];
+  const sound = (tracks: number) => Array.from({ length: tracks }, () => ['-map', '1:a']).flat();
+  const unsuitable: [name: string, bytes: Buffer, reason: RegExp][] = [
+    ['sound.mp4', await makeFilm({ options: ['-map', '1:a'] }), /^The file has no video stream$/],
+    ['cut.mp4', film.subarray(0, film.length / 2), /^The file is truncated or damaged: the description/],
+    [
+      'cut-stream.mp4',
+      await makeFilm({ seconds: 10, options: ['-movflags', 'faststart', '-g', '10'] }).then(half),
+      /^The file is truncated or damaged: it ends after \d\.\d of 10\.\d seconds$/,
+    ],
+    [
+      'huge.avi',
+      await makeFilm({ size: '16000x16000', seconds: 1, rate: 1, hasAudio: false, extension: 'avi', options: huge }),
+      /^The video has 16000 × 16000 pixels; at most 2000000 in total are accepted$/,
+    ],
+    [
+      'long.mp4',
+      await makeFilm({ size: '16x16', seconds: 36_000, rate: 1, hasAudio: false, options: black }),
+      /^The video lasts 36000 seconds; at most 60 seconds are accepted$/,
+    ],
+    [
+      'tracks.mp4',
+      await makeFilm({ seconds: 1, options: ['-map', '0:v', ...sound(200), '-b:a', '16k'] }),
+      /^The file has 201 streams; at most 32 are accepted$/,
+    ],
+    ['reference.mov', withExternalReference(await makeFilm({ extension: 'mov' })), /refers to other files/],
+    ['list.mp4', Buffer.from('#EXTM3U\n#EXTINF:6,\nfile:///etc/passwd\n'), /refers to other files/],
+    ['text.mp4', Buffer.from('not a film'.repeat(100)), /^The file/],
+  ];
+  await Promise.all(
+    unsuitable.map(async ([name, bytes, reason]) => {
+      const topic = media.content.addTopic();
+      await upload(media, topic.id, bytes, name);
+      const failed = await waitForStatus(media, topic.id, 'failed');
+      t.match(failed, { error: reason, finishedAt: String }, name);
+    }),
+  );
+  t.strictSame(await worker.folders(), [], 'no folder is left');
+  t.equal((await media.rows()).length, unsuitable.length, 'no derived object is left');
+  t.strictSame(
+    (await media.events()).filter((type) => type !== 'media.video.uploaded'),
+    unsuitable.map(() => 'media.video.failed'),
+  );
+  const [topicId = ''] = media.content.topics.keys();
+  const restarted = await restart(media, topicId);
+  t.match([restarted.status, await restarted.json()], [200, { data: { status: 'queued', percent: 0 } }]);
+  await waitForStatus(media, topicId, 'failed');
+});
+
+t.test('jobs survive crashes and shutdowns, and end when their video is replaced', async (t) => {
+  const media = await startMedia(t);
+  const [worker, film] = await Promise.all([
+    startWorker(t, media, { ENCODER_PRESET: 'slow' }),
+    makeFilm({ size: '854x480', seconds: 20 }),
+  ]);
+  const [crashed, replaced, stopped] = [media.content.addTopic(), media.content.addTopic(), media.content.addTopic()];
+  const isRunning = async () => (await toolsIn(worker.workPath)) > 0;
+
+  await upload(media, crashed.id, film);
+  await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to crash' });
+  await worker.end('SIGKILL');
+  await waitFor(async () => !(await isRunning()), { until: 'the end of ffmpeg' });
+  t.equal((await worker.folders()).length, 1, 'the crash leaves a folder');
+  t.match(await processingOf(media, crashed.id), { data: { status: 'processing' } });
+  await worker.start({ ENCODER_PRESET: 'ultrafast' });
+
+  await upload(media, replaced.id, film);
+  await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to cancel' });
+  const last = await upload(media, replaced.id, await makeFilm());
+  await waitForStatus(media, replaced.id, 'ready');
+  t.equal((await renditionRepository(media.database.db).listRenditions(last)).length, 2, 'of the new video');
+
+  t.match(await waitForStatus(media, crashed.id, 'ready'), { percent: 100 }, 'another process has finished the job');
+  await media.waitForObjects(6 + 5);
+  await waitFor(async () => (await worker.folders()).length === 0, { until: 'the removal of the folder' });
+
+  await upload(media, stopped.id, film);
+  await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to stop' });
+  t.equal(await worker.end('SIGTERM'), 0, 'the worker shuts down');
+  t.match(await processingOf(media, stopped.id), { data: { status: 'queued' } });
+  t.strictSame([await isRunning(), await worker.folders()], [false, []]);
+});
+
+/** The number of processes that work in a folder of this folder. */
+async function toolsIn(folder: string): Promise<number> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(processes.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
+  return folders.filter((path) => path.startsWith(`${folder}/`)).length;
+}
+
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+
+/** Has the first track read its data from another file, with the record of a Macintosh alias. */
+function withExternalReference(film: Buffer): Buffer {
+  const path = Buffer.from('/etc/passwd\0');
+  const pathField = Buffer.from([0, 2, 0, path.length]);
+  const record = Buffer.concat([Buffer.alloc(150), pathField, path, Buffer.from([255, 255, 0, 0])]);
+  const entry = Buffer.concat([Buffer.from('0000alis0000', 'latin1'), record]);
+  entry.writeUInt32BE(entry.length, 0);
+  entry.writeUInt32BE(0, 8);
+  const at = film.indexOf('url ', film.indexOf('dref')) - 4;
+  const end = at + film.readUInt32BE(at);
+  // The boxes around it grow.
+  for (const box of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
+    const sizeAt = film.lastIndexOf(box, at) - 4;
+    film.writeUInt32BE(film.readUInt32BE(sizeAt) + entry.length - (end - at), sizeAt);
+  }
+  return Buffer.concat([film.subarray(0, at), entry, film.subarray(end)]);
+}
