@@ -42,7 +42,7 @@ module.exports = {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^packages/testing/' },
+      from: { path: '/src/', pathNot: '^(packages/testing|infra/faults)/' },
       to: { path: '^packages/testing/' },
     },
     {

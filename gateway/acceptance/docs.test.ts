@@ -1,26 +1,14 @@
-import { access, mkdir } from 'node:fs/promises';
-import { chromium } from 'playwright-core';
+import { mkdir } from 'node:fs/promises';
+import { openBrowser } from '@lms/testing/browser';
 import t from 'tap';
 import { createUser, gatewayUrl } from './system.ts';
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const screenshot = 'artifacts/reference.png';
 
 t.test('a user signs in from the API docs and sends a request', async (t) => {
-  await access(executablePath);
   await mkdir('artifacts', { recursive: true });
   const reader = await createUser('reader');
-  const browser = await chromium.launch({ executablePath, args });
-  t.teardown(() => browser.close());
+  const browser = await openBrowser(t);
   const page = await browser.newPage({ viewport: { width: 1280, height: 1024 } });
   // A busy machine takes long to draw the page.
   page.context().setDefaultTimeout(120_000);

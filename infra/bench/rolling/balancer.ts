@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openTcpProxy } from '@lms/testing/tcp-proxy';
 
 export interface Endpoint {
   port: number;
@@ -15,32 +14,15 @@ const probeMs = 250;
  */
 export async function startBalancer(port: number) {
   const endpoints = new Map<Endpoint, boolean>();
-  const clients = new Set<Socket>();
   let turn = 0;
   let closed = false;
 
-  const server = createServer((client) => {
-    client.on('error', () => undefined);
+  const proxy = await openTcpProxy(() => {
     const ready = [...endpoints].flatMap(([endpoint, isReady]) => (isReady ? endpoint : []));
     turn += 1;
     const chosen = ready[turn % ready.length];
-    if (!chosen) {
-      client.resetAndDestroy();
-      return;
-    }
-    const upstream = connect({ port: chosen.port, host: '127.0.0.1', noDelay: true });
-    client.setNoDelay(true);
-    clients.add(client);
-    // A socket whose end is being sent cannot be reset: in Node.js 20, the process would never exit.
-    upstream.on('error', () => (client.writableEnded ? client.destroy() : client.resetAndDestroy()));
-    client.on('close', () => {
-      clients.delete(client);
-      upstream.destroy();
-    });
-    upstream.on('close', () => client.destroy());
-    client.pipe(upstream).pipe(client);
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
+    return chosen && { host: '127.0.0.1', port: chosen.port };
+  }, port);
 
   const probing = (async () => {
     while (!closed) {
@@ -62,8 +44,7 @@ export async function startBalancer(port: number) {
     isReady: (endpoint: Endpoint) => endpoints.get(endpoint) === true,
     async close() {
       closed = true;
-      server.close();
-      for (const client of clients) client.destroy();
+      proxy.close();
       await probing;
     },
   };

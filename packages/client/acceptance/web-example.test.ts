@@ -2,18 +2,17 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { openBrowser } from '@lms/testing/browser';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page, type Response } from 'playwright-core';
+import type { Browser, Page, Response } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { createClient, unwrap } from '../src/index.ts';
 import { gatewayUrl, providerUrl, register, tokenOf } from './system.ts';
 
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 const film = `${workspace}../../infra/local/assets/number-line.mp4`;
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'];
 const [wide, narrow] = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
@@ -133,8 +132,7 @@ async function takePictures(t: Test, page: Page, name: string) {
 t.test('people learn, review and upload with the web example', async (t) => {
   await mkdir('artifacts', { recursive: true });
   const [app, { subject, topic }, email] = await Promise.all([startApp(t), createCourse(), register('Web')]);
-  const browser = await chromium.launch({ executablePath, args });
-  t.teardown(() => browser.close());
+  const browser = await openBrowser(t);
 
   const checker = await createChecker();
   const checks: Promise<void>[] = [];

@@ -1,23 +1,13 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { Transform } from 'node:stream';
+import { openBrowser } from '@lms/testing/browser';
 import { listen } from '@lms/testing/listen';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
-import { chromium } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { dataOf, file, form, type Media, startMedia } from './start-media.ts';
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const admin = testPrincipal(['ADMIN']);
 const page = '<!doctype html><title>A lesson</title><video id="lesson" muted width="320"></video>';
 
@@ -31,15 +21,6 @@ const pdf = Buffer.from(
 trailer << /Root 1 0 R /Info 5 0 R >>
 `,
 );
-
-async function openBrowser(t: Test) {
-  await access(executablePath).catch(() => {
-    throw new Error(`Chromium not found at ${executablePath}: install the package "chromium" or set CHROMIUM_PATH`);
-  });
-  const browser = await chromium.launch({ executablePath, args });
-  t.teardown(() => browser.close());
-  return browser;
-}
 
 /** Limits the rate to 128 KiB/s, so that the player has not buffered the whole video before it seeks. */
 const throttle = (bytes: IncomingMessage) =>

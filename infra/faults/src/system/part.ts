@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openServerProxy } from '@lms/testing/tcp-proxy';
 import type { ProcessDefinition } from 'local/process-definition';
 import type { Supervisor } from 'local/supervisor';
-import { type ConnectionProxy, startConnectionProxy } from './connection-proxy.ts';
 import { treeOf } from './process-tree.ts';
 
 const readyTimeoutMs = 120_000;
@@ -28,7 +28,7 @@ export interface Part {
 
 /** Wraps the definition of a process, so that the supervisor starts it when and as the part says. */
 export function createPart(definition: ProcessDefinition, supervisor: Supervisor) {
-  const proxies: ConnectionProxy[] = [];
+  const proxies: Awaited<ReturnType<typeof openServerProxy>>[] = [];
   const environment: Record<string, string> = {};
   let gate = Promise.resolve();
   let open = () => {};
@@ -91,7 +91,7 @@ export function createPart(definition: ProcessDefinition, supervisor: Supervisor
       for (const name of proxied) {
         const target = env[name];
         if (!target) continue;
-        const proxy = await startConnectionProxy(target);
+        const proxy = await openServerProxy(target);
         proxies.push(proxy);
         environment[name] = proxy.url;
       }
