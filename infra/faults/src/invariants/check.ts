@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkEffects, checkEvents } from './events.ts';
 import type { Check, Evidence, Violation } from './invariant.ts';
 import { checkProcesses } from './processes.ts';
-import { checkObjects, checkProjections, checkSingles } from './projections.ts';
+import { checkEntries, checkLeftovers, checkProjections, checkSingles } from './projections.ts';
 import { checkAccess, checkQuotas, checkServerErrors } from './responses.ts';
 import { checkContests, checkWrites } from './writes.ts';
 
@@ -12,7 +12,8 @@ const checks: Check[] = [
   checkContests,
   checkSingles,
   checkQuotas,
-  checkObjects,
+  checkEntries,
+  checkLeftovers,
   checkEvents,
   checkEffects,
   checkAccess,
@@ -20,7 +21,7 @@ const checks: Check[] = [
   checkProcesses,
 ];
 
-/** An upload whose process was killed is removed when its lease has ended. */
+/** What an upload or a removal leaves when its process is killed is removed when its lease has ended. */
 const reaperMs = 90_000;
 
 /** Checks all invariants, and again those that are violated until the time is over. */
@@ -32,7 +33,7 @@ export async function check(evidence: Evidence, withinMs: number): Promise<Viola
     const violated: Check[] = [];
     for (const one of remaining) {
       const found = await one(evidence);
-      const deadline = startedAt + (one === checkObjects && withinMs > 0 ? Math.max(withinMs, reaperMs) : withinMs);
+      const deadline = startedAt + (one === checkLeftovers && withinMs > 0 ? Math.max(withinMs, reaperMs) : withinMs);
       if (found.length > 0 && Date.now() < deadline) violated.push(one);
       else violations.push(...found);
     }

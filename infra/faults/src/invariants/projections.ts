@@ -90,23 +90,40 @@ export const checkSingles: Check = async ({ system }) => {
 const entriesSql = `select entry->>'id' as key, entry->>'key' as value from nodes, jsonb_array_elements(documents) entry
   where deleted_at is null`;
 const rowsSql = `select id as key, key as value from objects where status in ('ready', 'removing')`;
+const readableSql = `select id as key, key as value from objects where status in ('offered', 'ready', 'removing')`;
 
-/** Every entry that content shows has a row and an object, and the other way round. */
-export const checkObjects: Check = async ({ system, restores }) => {
+async function listObjectFiles({ storagePath }: System) {
+  const stored = await readdir(storagePath, { recursive: true, withFileTypes: true });
+  return new Set(stored.filter((one) => one.isFile()).map(({ name }) => basename(name, '.part')));
+}
+
+/** Every entry that content shows can be read. */
+export const checkEntries: Check = async ({ system, restores }) => {
+  const entries = await read(system, 'content', entriesSql);
+  const rows = await read(system, 'media', readableSql);
+  const files = await listObjectFiles(system);
+  const violations: Violation[] = [];
+  const report = (text: string) => void violations.push({ invariant: 'objects', text });
+  for (const [id, key] of rows)
+    if (entries.has(id) && !files.has(key)) report(`object ${key} of the row ${id} is missing`);
+  // A restore of one database loses one half of each upload.
+  if (isRestored(restores)) return violations;
+  for (const id of entries.keys()) if (!rows.has(id)) report(`the entry ${id} has no row`);
+  return violations;
+};
+
+/** There are no rows and objects that content does not show. */
+export const checkLeftovers: Check = async ({ system, restores }) => {
+  // The sweep removes what the restore of one database leaves after a day.
+  if (isRestored(restores)) return [];
   const entries = await read(system, 'content', entriesSql);
   const rows = await read(system, 'media', rowsSql);
   const all = await read(system, 'media', 'select key, status as value from objects');
-  const stored = await readdir(system.storagePath, { recursive: true, withFileTypes: true });
-  const files = new Set(stored.filter((one) => one.isFile()).map(({ name }) => basename(name, '.part')));
-  const violations: Violation[] = [];
-  const report = (text: string) => void violations.push({ invariant: 'objects', text });
-  for (const [id, key] of rows) if (!files.has(key)) report(`object ${key} of the row ${id} is missing`);
-  // A restore of one database loses one half of each upload; the sweep removes the rest after a day.
-  if (isRestored(restores)) return violations;
-  for (const id of entries.keys()) if (!rows.has(id)) report(`the entry ${id} has no row`);
-  for (const id of rows.keys()) if (!entries.has(id)) report(`the row ${id} has no entry`);
-  for (const key of files) if (!all.has(key)) report(`the object ${key} has no row`);
-  return violations;
+  const files = await listObjectFiles(system);
+  return [
+    ...[...rows.keys()].filter((id) => !entries.has(id)).map((id) => `the row ${id} has no entry`),
+    ...[...files].filter((key) => !all.has(key)).map((key) => `the object ${key} has no row`),
+  ].map((text): Violation => ({ invariant: 'objects', text }));
 };
 
 const isRestored = (restores: Evidence['restores']) =>

@@ -17,17 +17,20 @@ const reaperLockId = 4_217_061_908;
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 const readable = inArray(table.status, ['ready', 'removing']);
 
+/** Also those that content may already show: only content discloses the random key. */
+const readableWithKey = inArray(table.status, ['offered', 'ready', 'removing']);
+
 const prepareFind = (name: string, ...conditions: SQL[]) =>
   prepared(name, (db) =>
     db
       .select()
       .from(table)
-      .where(and(...conditions, readable)),
+      .where(and(...conditions)),
   );
 const hasKind = eq(table.kind, sql.placeholder('kind'));
 const hasTopic = eq(table.topicId, sql.placeholder('topicId'));
-const readableByKey = prepareFind('readable_by_key', eq(table.key, sql.placeholder('key')));
-const readableOfTopic = prepareFind('readable_of_topic', hasTopic, hasKind);
+const readableByKey = prepareFind('readable_by_key', eq(table.key, sql.placeholder('key')), readableWithKey);
+const readableOfTopic = prepareFind('readable_of_topic', hasTopic, hasKind, readable);
 
 const propertiesOf = ({ size, checksum, mimeType }: FileProperties) => ({ size, checksum, mimeType });
 

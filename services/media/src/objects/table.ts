@@ -8,7 +8,7 @@ export type Kind = (typeof kinds)[number];
 export type AttachableKind = Extract<Kind, 'video' | 'document'>;
 
 /**
- * receiving: bytes are arriving · offered: stored, content is being asked to attach it · ready: attached, readable ·
+ * receiving: bytes are arriving · offered: stored, content is being asked to attach it, readable with its key · ready: attached, readable ·
  * removing: still readable, content is being asked to detach it · discarded: to be deleted from storage.
  */
 export const statuses = ['receiving', 'offered', 'ready', 'removing', 'discarded'] as const;
