@@ -56,7 +56,7 @@ function describe(method: string, operation: Operation): Operation {
 }
 
 const offsetStream = 'application/offset+octet-stream';
-const isBinary = (type: string) => type === '*/*' || type === offsetStream;
+const isBinary = (type: string) => ['*/*', 'application/zip', offsetStream].includes(type);
 
 /** The content of a body, with an example. Streamed bytes have none. */
 function withExample(body: unknown, makeExample: (schema: unknown, type: string) => unknown) {

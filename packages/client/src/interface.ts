@@ -868,8 +868,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all data about the caller in one document
-         * @description Collects the data from all services. The export is never partial: if a service is unavailable, the response is 503 and `details.missing` names it.
+         * Export all data about the caller
+         * @description Collects the data from all services, as one JSON document or, with `format=zip`, as a ZIP archive: `manifest.json` (`{version, createdAt, userId, files: [{name, count, size, sha256}]}`), `account.json`, `roles.json` (the history), `applications.json`, `changes.json` (by admins), `mentor-assignments.json`, `enrollments.json` (the history), `progress.json`, `notes.json`, and `uploads/documents.json`, `uploads/videos.json` and `uploads/captions.json`. The export is never partial: if a service is unavailable, the response is 503 and `details.missing` names it.
          */
         get: operations["exportProfile"];
         put?: never;
@@ -9462,7 +9462,9 @@ export interface operations {
     };
     exportProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                format?: "json" | "zip";
+            };
             header?: {
                 /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9558,6 +9560,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                     };
+                    "application/zip": string;
                 };
             };
             /** @description Not Modified */
@@ -9579,6 +9582,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

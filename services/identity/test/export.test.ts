@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { caller, passports } from '@lms/auth/passports';
 import { exportPath } from '@lms/contracts/internal/export';
 import { createServer } from '@lms/service/create-server';
@@ -5,6 +7,7 @@ import { createServiceClient } from '@lms/service/service-client';
 import { passportHeaders, testPassportKey } from '@lms/testing/principals';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
+import { fromBufferPromise } from 'yauzl';
 import { startIdentity } from './identity.ts';
 
 /** Starts a service with an export route over HTTP. It returns the data of the passport's user. */
@@ -55,6 +58,63 @@ t.test('the export collects the data of the caller from every service', async (t
   t.equal(partial.status, 503);
   t.match(partial.body, { code: 'SERVICE_UNAVAILABLE', details: { missing: ['enrollment'] } });
   t.match(partial.headers['retry-after'], /^\d+$/);
+});
+
+async function readArchive(bytes: Buffer) {
+  const archive = await fromBufferPromise(bytes);
+  const entries = new Map<string, Buffer>();
+  for await (const entry of archive.eachEntry())
+    entries.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)));
+  return entries;
+}
+
+t.test('the export as an archive has one file for each kind of data, and a manifest', async (t) => {
+  const content = await startExportService(t, () => ({ mentorAssignments: [{ id: 'subject' }] }));
+  const media = await startExportService(t, () => ({ documents: [{ id: 'document' }] }));
+  const enrollment = await startExportService(t, (userId) => ({ enrollments: [{ userId }, { userId }], notes: [] }));
+  const exportClients = { content: content.client, media: media.client, enrollment: enrollment.client };
+  const { app, as, signIn } = await startIdentity(t, { exportClients });
+  const ann = await signIn('ann');
+  await as(ann).post('/api/mentor/apply', { motivation: 'To teach' });
+
+  const download = (method: 'GET' | 'HEAD', given = {}) =>
+    app.inject({ method, url: '/api/auth/profile/export?format=zip', headers: { ...passportHeaders(ann), ...given } });
+  const { statusCode, headers, rawPayload } = await download('GET');
+  t.equal(statusCode, 200);
+  t.match(headers, { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename="profile.zip"' });
+  const entries = await readArchive(rawPayload);
+  const read = (name: string) => JSON.parse(String(entries.get(name)));
+  const { files, ...manifest } = read('manifest.json');
+  t.match(manifest, { version: 1, createdAt: /Z$/, userId: ann.userId });
+  t.same(Object.fromEntries(files.map(({ name, count }: { name: string; count: number }) => [name, count])), {
+    'account.json': 1,
+    'roles.json': 1,
+    'applications.json': 1,
+    'changes.json': 0,
+    'mentor-assignments.json': 1,
+    'enrollments.json': 2,
+    'progress.json': 0,
+    'notes.json': 0,
+    'uploads/documents.json': 1,
+    'uploads/videos.json': 0,
+    'uploads/captions.json': 0,
+  });
+  for (const { name, size, sha256 } of files) {
+    const bytes = entries.get(name) ?? Buffer.alloc(0);
+    t.same([bytes.length, createHash('sha256').update(bytes).digest('hex')], [size, sha256], name);
+  }
+  t.match(read('account.json'), { id: ann.userId, email: 'ann@lms.test', userRoles: undefined });
+  t.match(read('roles.json'), [{ role: 'LEARNER', isActive: true }]);
+  t.match(read('applications.json'), [{ motivation: 'To teach' }]);
+  t.same(read('enrollments.json'), [{ userId: ann.userId }, { userId: ann.userId }]);
+
+  t.equal((await download('GET', { 'if-none-match': headers.etag })).statusCode, 304);
+  t.not((await as(ann).get('/api/auth/profile/export')).headers.etag, headers.etag);
+  t.match(await download('HEAD'), { statusCode: 200, body: '' });
+  t.equal((await as(ann).get('/api/auth/profile/export?format=tar')).status, 422);
+  await media.stop();
+  const partial = await download('GET');
+  t.match(partial.json(), { code: 'SERVICE_UNAVAILABLE', details: { missing: ['media'] } }, 'never a partial archive');
 });
 
 t.test('a service with an invalid response or without a URL is named', async (t) => {

@@ -13,6 +13,7 @@ import type { UserDeps } from './deps.ts';
 import { endRole } from './end-role.ts';
 import { otherIdentity, UserNotFound } from './errors.ts';
 import { type ExportSources, exportProfile } from './export-profile.ts';
+import * as exportSchemas from './export-schemas.ts';
 import { lookUpUsers } from './look-up-users.ts';
 import { toPrincipal, toUser, toUserRole } from './presenter.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -24,6 +25,7 @@ import * as schemas from './schemas.ts';
 import { syncProvisionally, syncWithProvider } from './sync-user.ts';
 import { updateProfile } from './update-profile.ts';
 import { updateUser } from './update-user.ts';
+import { writeArchive } from './write-archive.ts';
 
 interface Options {
   deps: UserDeps & { database: Database };
@@ -114,13 +116,20 @@ export const userRoutes: FastifyPluginAsyncTypebox<ExportOptions> = async (app, 
     return ok(toUser(user), schemas.messages.profileUpdated);
   });
 
-  app.get('/profile/export', { schema: schemas.exportProfile }, async (request, reply) => {
+  app.get('/profile/export', { schema: exportSchemas.exportProfile }, async (request, reply) => {
     const { userId } = caller(request);
     const user = async () => toUser(await users(database.db).get(userId));
     const parts = await exportProfile({ user, ...exportSources(userId, callContextOf(request)) });
-    // The ETag covers the data without `exportedAt`, which differs in every response.
-    reply.header('etag', `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}"`);
-    return ok({ exportedAt: new Date().toISOString(), ...parts });
+    // The ETag covers the data without the time of the export, which differs in every response.
+    const tag = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+    const exportedAt = new Date();
+    if (request.query.format !== 'zip')
+      return reply.header('etag', `"${tag}"`).send(ok({ exportedAt: exportedAt.toISOString(), ...parts }));
+    return reply
+      .header('etag', `"${tag}.zip"`)
+      .header('content-disposition', 'attachment; filename="profile.zip"')
+      .type('application/zip')
+      .send(writeArchive(parts, exportedAt));
   });
 };
 

@@ -112,31 +112,6 @@ export const updateProfile = {
   response: { 200: Success(User, messages.profileUpdated), ...errorResponses(400, 401, 403, 409, 415, 422) },
 } as const;
 
-const ServicePart = Type.Unknown({ description: 'The data of the service of the same name' });
-
-const Export = Type.Object({
-  exportedAt: Timestamp(),
-  user: User,
-  mentorApplications: Type.Array(Type.Unknown(), { description: 'The mentor applications of the caller' }),
-  changes: Type.Array(Type.Unknown(), { description: 'Changes that admins made to the caller, oldest first' }),
-  content: ServicePart,
-  media: ServicePart,
-  enrollment: ServicePart,
-});
-
-export const exportProfile = {
-  operationId: 'exportProfile',
-  tags: ['auth'],
-  summary: 'Export all data about the caller in one document',
-  description:
-    'Collects the data from all services. The export is never partial: if a service is unavailable, the response is 503 and `details.missing` names it.',
-  security: [{ bearer: [] }],
-  response: {
-    200: Success(Type.Unsafe<Record<string, unknown>>(Export)),
-    ...errorResponses(401, 403, 503),
-  },
-} as const;
-
 export const listUsers = {
   operationId: 'listUsers',
   tags: ['users'],
