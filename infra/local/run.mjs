@@ -1,4 +1,4 @@
-// Entry point of `npm start`, `npm test` and `npm run demo|backup|restore|faults`. It imports only Node.js
+// Entry point of `npm start`, `npm test` and `npm run demo|lms|backup|restore|faults`. It imports only Node.js
 // modules, because it installs the dependencies. Then it compiles changed files and runs src/<command>.ts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 checkNode();
 if (!command || !existsSync(entry))
-  fail(`Usage: node infra/local/run.mjs start|test|demo|operator|backup|restore|faults [arguments]`);
+  fail(`Usage: node infra/local/run.mjs start|test|demo|lms|operator|backup|restore|faults [arguments]`);
 await installDependencies();
 const compiled = await compile(root);
 if (compiled > 0) console.log(`${compiled} source files compiled`);

@@ -3,4 +3,4 @@ export { ApiError, type ErrorCode, type Failure, type Result, unwrap } from './f
 export type { components, operations, paths } from './interface.ts';
 export type { ItemOf, ListPath } from './lists.ts';
 export type { SendOptions, Wait } from './send.ts';
-export type { DocumentUpload, UploadOptions, VideoUpload } from './upload.ts';
+export type { DocumentUpload, RosterUpload, UploadOptions, VideoUpload } from './upload.ts';

@@ -3,6 +3,7 @@ import type { operations } from './interface.ts';
 import type { Send } from './send.ts';
 
 type Created = operations['uploadDocument']['responses'][201]['content']['application/json'];
+type RosterImported = operations['importRoster']['responses'][200]['content']['application/json'];
 type Replaced = operations['replaceVideo']['responses'][200]['content']['application/json'];
 
 export interface UploadOptions {
@@ -24,6 +25,13 @@ export interface VideoUpload {
   file: File;
 }
 
+export interface RosterUpload {
+  /** CSV with the columns email, userId, subjectId, subjectExternalId and expiresAt. */
+  file: File;
+  /** The same results, but nothing is changed. */
+  dryRun?: boolean;
+}
+
 interface Transport {
   baseUrl: string;
   send: Send;
@@ -35,6 +43,8 @@ interface Upload extends UploadOptions {
   url: URL;
   form: FormData;
   size: number;
+  /** By default a PUT is, and a POST is not. */
+  isRepeatable?: boolean;
 }
 
 export interface Uploads {
@@ -42,6 +52,8 @@ export interface Uploads {
   uploadDocument(document: DocumentUpload, options?: UploadOptions): Promise<Result<Created>>;
   /** Sets or replaces the video of a topic. */
   uploadVideo(video: VideoUpload, options?: UploadOptions): Promise<Result<Replaced>>;
+  /** Enrolls the users of a CSV file; the result has an entry for each line. */
+  importRoster(roster: RosterUpload, options?: UploadOptions): Promise<Result<RosterImported>>;
 }
 
 export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
@@ -52,7 +64,8 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
         ? sendStream(upload, headers, fetch)
         : sendWithProgressEvents(upload, headers);
     };
-    const response = await send(attempt, { isRepeatable: upload.method === 'PUT', signal: upload.signal });
+    const { isRepeatable = upload.method === 'PUT', signal } = upload;
+    const response = await send(attempt, { isRepeatable, signal });
     return response.ok
       ? { data: await read<T>(response), response }
       : { error: await read<Failure>(response), response };
@@ -73,6 +86,14 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
       form.append('video', file);
       const url = new URL(`/api/admin/education/topics/${topicId}/video`, baseUrl);
       return upload<Replaced>({ ...options, method: 'PUT', url, form, size: file.size });
+    },
+
+    importRoster({ file, dryRun = false }, options) {
+      const form = new FormData();
+      form.append('file', file);
+      const url = new URL(`/api/admin/enrollment/imports?dryRun=${dryRun}`, baseUrl);
+      // A repetition leaves what is enrolled as it is.
+      return upload<RosterImported>({ ...options, method: 'POST', url, form, size: file.size, isRepeatable: true });
     },
   };
 }

@@ -3,9 +3,11 @@ import { applyAsMentor } from './apply-as-mentor.ts';
 import { buildCourse } from './build-course.ts';
 import { createDemoSession } from './demo-session.ts';
 import { enroll } from './enroll.ts';
+import { expect } from './expect.ts';
 import { learn } from './learn.ts';
 import type { Stack } from './read-stack.ts';
 import { uploadMaterials } from './upload-materials.ts';
+import { useRosters } from './use-rosters.ts';
 
 /** The main use cases, from creating content to completing a topic. All names are unique, so that the demo can be repeated. */
 export async function runDemo({ gatewayUrl, providerUrl }: Stack) {
@@ -14,18 +16,25 @@ export async function runDemo({ gatewayUrl, providerUrl }: Stack) {
   const registerUser = async (firstName: string, name: string) => {
     const email = `${name}-${suffix}@lms.test`;
     await register(providerUrl, { email, firstName, lastName: 'Demo' });
-    return session.createUser(name, await signIn(providerUrl, email));
+    return { email, user: session.createUser(name, await signIn(providerUrl, email)) };
   };
 
   session.printStep('An administrator, a future mentor and a learner sign in at the identity provider.');
   const anyone = session.createUser('anyone');
   const admin = session.createUser('admin', await signIn(providerUrl, 'admin@lms.test'));
-  const [mentor, learner] = await Promise.all([registerUser('Maria', 'mentor'), registerUser('Leo', 'learner')]);
+  const [{ user: mentor }, { user: learner }, nina] = await Promise.all([
+    registerUser('Maria', 'mentor'),
+    registerUser('Leo', 'learner'),
+    registerUser('Nina', 'nina'),
+  ]);
+  // The first request creates the account.
+  await expect(200, nina.user.client.GET('/api/auth/profile'));
 
   const mentorProfile = await applyAsMentor(session, { admin, mentor });
   const course = await buildCourse(session, { admin, mentorProfile, suffix });
   const materials = await uploadMaterials(session, { mentor, topicId: course.topicId });
   const enrollmentId = await enroll(session, { anyone, admin, learner, course, materials });
+  await useRosters(session, { admin, mentor, course, emails: [nina.email] });
   await learn(session, { learner, course, materials, enrollmentId });
   session.printStep(`✓ All ${session.requestCount()} responses were as expected.`);
 }

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { call, createUser, gatewayUrl, tokenOf } from './system.ts';
+
+const admin = await tokenOf('admin@lms.test');
+
+interface Output {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `npm run lms`, which starts this file, in a folder of the user. */
+const lms = (folder: string, args: string[], token = admin) =>
+  new Promise<Output>((resolve) => {
+    const env = { ...process.env, INIT_CWD: folder, LMS_TOKEN: token };
+    const command = ['infra/local/run.mjs', 'lms', ...args, '--url', gatewayUrl];
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
+    );
+  });
+
+async function createSubject(externalId: string) {
+  const post = async (type: string, json: object) => {
+    const { status, body } = await call(`/api/admin/education/${type}`, { method: 'POST', token: admin, json });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return body.data;
+  };
+  const text = { name: externalId, description: 'x' };
+  const { id: educationLevelId } = await post('levels', text);
+  const { id: gradeId } = await post('grades', { ...text, level: 'primary', educationLevelId });
+  return post('subjects', { ...text, gradeId, externalId });
+}
+
+t.test('the command line imports and exports rosters', async (t) => {
+  const externalId = `roster-${process.pid}-${Date.now().toString(36)}`;
+  const [subject, learner, other] = await Promise.all([
+    createSubject(externalId),
+    createUser('ann'),
+    createUser('eve'),
+  ]);
+  // The first request of a user creates the account.
+  for (const { token } of [learner, other]) await call('/api/auth/profile', { token });
+  const roster = (...lines: string[]) => ['email,subjectExternalId,expiresAt', ...lines, ''].join('\r\n');
+  const folder = t.testdir({
+    'good.csv': roster(`${learner.email},${externalId},2099-12-31`, `${other.email},${externalId},`),
+    'bad.csv': roster(`${learner.email},${externalId},`, `nobody@lms.test,${externalId},`),
+    'other.txt': 'name\nx',
+  });
+
+  t.match(await lms(folder, ['roster', 'import', 'good.csv', '--dry-run']), {
+    code: 0,
+    stdout: 'Dry run: 2 created, 0 approved, 0 unchanged, 0 failed; nothing was changed',
+  });
+  t.match(await lms(folder, ['roster', 'import', 'good.csv']), { code: 0, stdout: '2 created, 0 approved' });
+  t.match(await lms(folder, ['roster', 'import', 'bad.csv']), {
+    code: 1,
+    stdout: '0 created, 0 approved, 1 unchanged, 1 failed',
+    stderr: 'line 3: NOT_FOUND User not found',
+  });
+  t.match(await lms(folder, ['roster', 'import', 'other.txt']), { code: 1, stderr: 'unknown column' });
+  t.match(await lms(folder, ['roster', 'import', 'missing.csv']), { code: 1, stderr: 'cannot be read' });
+  t.match(await lms(folder, ['roster', 'import', 'good.csv'], learner.token), { code: 1, stderr: 'FORBIDDEN' });
+  t.match(await lms(folder, ['roster', 'erase']), { code: 2, stderr: 'Usage: npm run lms' });
+  t.match(await lms(folder, ['roster', 'export', '--status', 'GONE']), { code: 2, stderr: '--status must be one of' });
+
+  t.match(await lms(folder, ['roster', 'export', '--subject', subject.id]), { code: 0, stdout: 'Saved' });
+  const learners = await readFile(join(folder, `learners-${subject.id}.csv`), 'utf8');
+  t.equal(learners.trim().split('\r\n').length, 3, 'the header and two learners');
+  t.match(await lms(folder, ['roster', 'export', '--status', 'APPROVED', '-o', 'all.csv']), { code: 0 });
+  const all = await readFile(join(folder, 'all.csv'), 'utf8');
+  t.ok(all.includes(`${learner.email},`) && all.includes('2099-12-31T00:00:00.000Z'));
+});
