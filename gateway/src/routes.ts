@@ -69,6 +69,8 @@ const webhook = routesOf('identity', 'ignored', { limit: 'webhook' });
 const identity = routesOf('identity', 'required');
 const publicRead = routesOf('content', 'optional', { isCacheable: true });
 const content = routesOf('content', 'required');
+// The address carries its own permission.
+const signedDownload = routesOf('content', 'public');
 // Anonymous to the gateway: a playback URL carries its own permission.
 const playback = routesOf('media', 'optional');
 const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
@@ -123,6 +125,9 @@ export const routes: readonly Route[] = [
     content('POST', `/api/admin/education/${kind}/:id/restore`),
   ]),
   content('PUT', '/api/admin/education/subjects/:id/mentor'),
+  content('GET POST', '/api/admin/education/exports', { changesContent: false }),
+  content('GET', '/api/admin/education/exports/:id'),
+  signedDownload('GET', '/api/education/exports/:id/download'),
   content('GET', '/api/mentor/subjects'),
 
   upload('PUT', '/api/admin/education/topics/:id/video'),

@@ -58,6 +58,7 @@ async function startContent(topics: number) {
     serviceSecret: testServiceSecret,
     entitlement: createEntitlement(unreachable),
     identity: unreachable,
+    media: unreachable,
     notifyRelay: () => undefined,
     contentIsPublic: false,
     publicUrl: 'http://localhost',

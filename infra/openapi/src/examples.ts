@@ -247,6 +247,13 @@ const uploadedVideo = {
 const uploadProgress = { id: ids.upload, status: 'receiving', offset: 0, length: 1_048_576, expiresAt: time('13') };
 
 /** Values that depend on the operation. */
+const completedExport = {
+  ...{ status: 'completed', rootType: 'subject', rootId: ids.subject, size: 1_048_576, error: null },
+  checksum: `sha256:${'0123456789abcdef'.repeat(4)}`,
+  downloadUrl: `http://127.0.0.1:8080/api/education/exports/${ids.enrollment}/download?token=1769860800000.signature`,
+  ...{ expiresAt: time('13'), availableUntil: time('20'), createdBy: ids.admin },
+};
+
 const operations: Record<string, OperationExample> = {
   syncUser: {
     request: { userId: 'user_2b1c', email: 'learner@lms.test', firstName: 'Lea', lastName: 'Learner' },
@@ -269,6 +276,15 @@ const operations: Record<string, OperationExample> = {
       uploads: { used: 3, limit: 10 },
     },
   },
+  createExport: {
+    request: { format: 'zip', rootType: 'subject', rootId: ids.subject, includeMedia: true },
+    response: {
+      ...{ status: 'queued', percent: 0, size: null, checksum: null, error: null, downloadUrl: null, expiresAt: null },
+      ...{ rootType: 'subject', rootId: ids.subject, availableUntil: null, finishedAt: null, createdBy: ids.admin },
+    },
+  },
+  getExport: { response: completedExport },
+  listExports: { response: completedExport },
   createLevel: { request: levelText },
   createGrade: { request: { ...gradeText, educationLevelId: ids.level } },
   createSubject: { request: { ...subjectText, gradeId: ids.grade } },

@@ -13,7 +13,7 @@ const tags: Tag[] = [
   {
     name: 'Courses',
     description: 'Education levels, grades, subjects and topics, as learners and visitors read them',
-    matches: /^GET \/api\/education\/(?!topics\/\{id\}\/video)/,
+    matches: /^GET \/api\/education\/(?!topics\/\{id\}\/video|exports\/)/,
   },
   {
     name: 'Enrollment',
@@ -35,7 +35,7 @@ const tags: Tag[] = [
   {
     name: 'Import and export',
     description: 'Curricula as files: imports, exports and their format',
-    matches: / \/api\/schemas\/| \/api\/admin\/education\/(imports|exports)/,
+    matches: / \/api\/schemas\/| \/api\/(admin\/)?education\/(imports|exports)/,
   },
   {
     name: 'Course administration',

@@ -20,6 +20,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/education/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the exports of the last days
+         * @description Exports are listed for seven days after they ended. `search` matches formats and types of roots.
+         */
+        get: operations["listExports"];
+        put?: never;
+        /**
+         * Starts an export of the curriculum or of a part of it
+         * @description Exports everything that is not deleted, as of one moment; inactive items have `isActive: false`. With `rootType` and `rootId` only that item, with its ancestors and everything below it. `includeMedia` adds videos, captions and documents to `zip` and `imscc`. The export runs in the background: request it until its `status` is `completed`, then download the file. Importing it into an empty system and exporting again gives the same bytes, except for ids.
+         */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/education/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an export, with the address of its file
+         * @description `percent` rises while it runs. A completed export has a new `downloadUrl` in each response.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/education/grades": {
         parameters: {
             query?: never;
@@ -912,6 +956,26 @@ export interface paths {
          * @description Calls and uploads of the current UTC month against the limits of the plan. Admins are exempt from quotas.
          */
         get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/education/exports/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the file of an export
+         * @description The address of `downloadUrl`, which contains its permission: no bearer token is needed. `Repr-Digest` has the SHA-256 hash. Returns 404 if the address has expired or the file was removed.
+         */
+        get: operations["downloadExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2191,6 +2255,75 @@ export interface components {
             requestId: string;
             /** @enum {boolean} */
             success: false;
+        };
+        /** Export */
+        Export: {
+            /**
+             * Format: date-time
+             * @description When the file is removed: 24 hours after its completion
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            availableUntil: string | null;
+            /** @description `sha256:` and the hash; null until completed */
+            checksum: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            createdBy: string;
+            /** @description Works without signing in until `expiresAt`; each request of the export returns a new one */
+            downloadUrl: string | null;
+            /** @description Why it failed */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When `downloadUrl` ends to work
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expiresAt: string | null;
+            /** @example curriculum-2026-01-31.zip */
+            fileName: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            finishedAt: string | null;
+            /**
+             * @description `json`: curriculum.json. `zip`: the same with videos, captions and documents. `csv`: the outline. `imscc`: an IMS Common Cartridge 1.3
+             * @example zip
+             * @enum {string}
+             */
+            format: "json" | "zip" | "csv" | "imscc";
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            id: string;
+            includeMedia: boolean;
+            /** @example 100 */
+            percent: number;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            rootId: string | null;
+            /**
+             * @example subject
+             * @enum {string|null}
+             */
+            rootType: "level" | "grade" | "subject" | "topic" | null;
+            /** @description Bytes; null until completed */
+            size: number | null;
+            /**
+             * @example completed
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "expired";
         };
         /**
          * ForbiddenError
@@ -3764,6 +3897,311 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: {
+                createdFrom?: string;
+                createdTo?: string;
+                limit?: number;
+                order?: "asc" | "desc";
+                page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
+                sort?: "createdAt";
+                status?: "queued" | "running" | "completed" | "failed";
+                updatedFrom?: string;
+                updatedTo?: string;
+            };
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "status": "completed",
+                     *           "percent": 100,
+                     *           "format": "json",
+                     *           "rootType": "subject",
+                     *           "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *           "includeMedia": true,
+                     *           "fileName": "curriculum-2026-01-31.zip",
+                     *           "size": 1048576,
+                     *           "checksum": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *           "error": null,
+                     *           "downloadUrl": "http://127.0.0.1:8080/api/education/exports/en6t93ksbm27gxc1wrvqzf0d/download?token=1769860800000.signature",
+                     *           "expiresAt": "2026-01-13T12:00:00.000Z",
+                     *           "availableUntil": "2026-01-20T12:00:00.000Z",
+                     *           "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "finishedAt": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Export"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["URITooLong"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "zip",
+                 *       "rootType": "subject",
+                 *       "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                 *       "includeMedia": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `json`: curriculum.json. `zip`: the same with videos, captions and documents. `csv`: the outline. `imscc`: an IMS Common Cartridge 1.3
+                     * @example zip
+                     * @enum {string}
+                     */
+                    format: "json" | "zip" | "csv" | "imscc";
+                    /** @default false */
+                    includeMedia?: boolean;
+                    /** @example tz4a98xxat96iws9zmbrgj3a */
+                    rootId?: string | null;
+                    /**
+                     * @example subject
+                     * @enum {string|null}
+                     */
+                    rootType?: "level" | "grade" | "subject" | "topic" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "status": "queued",
+                     *         "percent": 0,
+                     *         "format": "json",
+                     *         "rootType": "subject",
+                     *         "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "includeMedia": true,
+                     *         "fileName": "curriculum-2026-01-31.zip",
+                     *         "size": null,
+                     *         "checksum": null,
+                     *         "error": null,
+                     *         "downloadUrl": null,
+                     *         "expiresAt": null,
+                     *         "availableUntil": null,
+                     *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "finishedAt": null
+                     *       },
+                     *       "message": "Export created"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                        /**
+                         * @description A message for humans
+                         * @example Export created
+                         */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "status": "completed",
+                     *         "percent": 100,
+                     *         "format": "json",
+                     *         "rootType": "subject",
+                     *         "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
+                     *         "includeMedia": true,
+                     *         "fileName": "curriculum-2026-01-31.zip",
+                     *         "size": 1048576,
+                     *         "checksum": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "error": null,
+                     *         "downloadUrl": "http://127.0.0.1:8080/api/education/exports/en6t93ksbm27gxc1wrvqzf0d/download?token=1769860800000.signature",
+                     *         "expiresAt": "2026-01-13T12:00:00.000Z",
+                     *         "availableUntil": "2026-01-20T12:00:00.000Z",
+                     *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "finishedAt": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9922,6 +10360,99 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             414: components["responses"]["URITooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query: {
+                /** @description Part of `downloadUrl` */
+                token: string;
+            };
+            header?: {
+                "if-match"?: string;
+                /** @description Entity tags; 412 if none of them is current */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                "if-none-match"?: string;
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "if-range"?: string;
+                /** @description Entity tag or date of the bytes already downloaded; if it differs, the whole is returned */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description One range of bytes */
+                range?: string;
+                /** @description One range of bytes, as in `bytes=0-1023`; several ranges return the whole */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["URITooLong"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

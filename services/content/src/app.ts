@@ -1,4 +1,5 @@
 import { passports } from '@lms/auth/passports';
+import { createServiceTokens } from '@lms/auth/service-tokens';
 import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/errors';
 import { idempotency } from '@lms/idempotency/idempotency';
@@ -8,6 +9,9 @@ import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { schemaRoutes } from './curriculum/routes.ts';
 import type { Entitlement } from './entitlement/create-entitlement.ts';
+import { createDownloadTokens } from './exports/download-tokens.ts';
+import { createExporter } from './exports/exporter.ts';
+import * as exportRoutes from './exports/routes.ts';
 import { adminRoutes } from './hierarchy/admin-routes.ts';
 import { internalRoutes } from './hierarchy/internal-routes.ts';
 import { lookupRoutes } from './hierarchy/lookup-routes.ts';
@@ -26,6 +30,7 @@ export interface Deps {
   serviceSecret: string;
   entitlement: Entitlement;
   identity: ServiceClient;
+  media: ServiceClient;
   /** Wakes the outbox relay. */
   notifyRelay: () => void;
   /** Topic texts are readable without access. */
@@ -45,6 +50,16 @@ export async function buildApp(deps: Deps) {
   await app.register(adminRoutes, { prefix: '/api/admin/education', deps });
   await app.register(mentorRoutes, { prefix: '/api/mentor', deps });
   await app.register(schemaRoutes, { prefix: '/api/schemas' });
+
+  const serviceTokens = createServiceTokens(deps.serviceSecret);
+  const exporter = createExporter({ ...deps, db: deps.database.db, serviceTokens });
+  const tokens = createDownloadTokens(deps.serviceSecret);
+  const exportDeps = { ...deps, serviceTokens, tokens, runNow: exporter.runNow };
+  await app.register(exportRoutes.adminRoutes, { prefix: '/api/admin/education', deps: exportDeps });
+  await app.register(exportRoutes.downloadRoutes, { prefix: '/api/education', deps: exportDeps });
+  app.addHook('onReady', async () => exporter.start());
+  app.addHook('onClose', async () => exporter.stop());
+
   await app.register(internalRoutes, { prefix: '/internal', deps });
   await app.register(lookupRoutes, { prefix: '/internal', deps });
   return app;

@@ -1,3 +1,4 @@
 export * from '@lms/events/tables';
 export * from '@lms/idempotency/table';
+export * from './exports/table.ts';
 export * from './hierarchy/table.ts';

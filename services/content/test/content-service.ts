@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Principal } from '@lms/contracts/passport';
 import type { Database, Db } from '@lms/database/connect';
-import { createServiceClient } from '@lms/service/service-client';
+import { createServiceClient, type ServiceClient } from '@lms/service/service-client';
 import { testDatabase } from '@lms/testing/database';
 import { passportHeaders, testPassportKey, testPrincipal, testServiceSecret } from '@lms/testing/principals';
 import { pino } from 'pino';
@@ -14,6 +14,9 @@ import { createEntitlement } from '../src/entitlement/create-entitlement.ts';
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 export const admin = testPrincipal(['ADMIN', 'LEARNER']);
+
+// Connects only when it is used.
+const nowhere = createServiceClient('http://127.0.0.1:9');
 
 /** A small HTTP server in the place of another service; it sends the response that was set for the path. */
 export async function startPeerService(t: Test) {
@@ -59,6 +62,8 @@ export async function startPeerService(t: Test) {
 }
 
 interface ContentOptions {
+  /** Without one, requests to media fail. */
+  media?: ServiceClient;
   contentIsPublic?: boolean;
   /** Replaces the database's own drizzle instance. */
   db?: Db;
@@ -71,7 +76,10 @@ interface ContentOptions {
 }
 
 /** The content service with its own database and peer services. */
-export async function startContent(t: Test, { contentIsPublic = false, db, sharedWith }: ContentOptions = {}) {
+export async function startContent(
+  t: Test,
+  { contentIsPublic = false, db, sharedWith, media = nowhere }: ContentOptions = {},
+) {
   const database = sharedWith?.database ?? (await testDatabase(t, migrations));
   const enrollment = sharedWith?.enrollment ?? (await startPeerService(t));
   const identity = sharedWith?.identity ?? (await startPeerService(t));
@@ -83,6 +91,7 @@ export async function startContent(t: Test, { contentIsPublic = false, db, share
     serviceSecret: testServiceSecret,
     entitlement,
     identity: identity.client,
+    media,
     notifyRelay: () => undefined,
     contentIsPublic,
     publicUrl: 'https://lms.test',

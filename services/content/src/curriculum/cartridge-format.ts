@@ -17,6 +17,7 @@ export const vocabulary = 'lms';
 /** The catalogs of LOM identifiers; other products ignore those that they do not know. */
 export const catalogs = {
   externalId: 'lms-external-id',
+  partial: 'lms-partial',
   image: 'lms-image',
   video: 'lms-video',
   captions: 'lms-captions',

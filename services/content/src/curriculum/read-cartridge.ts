@@ -52,6 +52,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
         description: description || name,
         position,
         isActive: metadata?.isActive ?? true,
+        ...(metadata?.partial && { partial: true }),
         ...(kind !== 'topic' && { imageUrl: metadata?.imageUrl ?? null }),
         ...(kind === 'grade' && { level: levelOf(item) }),
         ...topic,

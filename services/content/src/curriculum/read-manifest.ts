@@ -37,6 +37,7 @@ export interface ItemMetadata {
   kind: string | undefined;
   externalId: string | null;
   isActive: boolean;
+  partial: boolean;
   level: GradeLevel | undefined;
   imageUrl: string | null;
   video: CurriculumVideo | null;
@@ -150,6 +151,7 @@ function toMetadata(lom: XmlElement | undefined): ItemMetadata {
     description: langString(findPath(general, 'description')),
     kind: ownTerm(findPath(lom, 'educational', 'learningResourceType')),
     externalId: entryOf(general, catalogs.externalId) ?? null,
+    partial: entryOf(general, catalogs.partial) === 'true',
     isActive: ownTerm(findPath(lom, 'lifeCycle', 'status')) !== 'inactive',
     level: toLevel(textOf(findPath(lom, 'educational', 'context', 'value'))),
     imageUrl: entries(catalogs.image)[0]?.entry ?? null,

@@ -88,6 +88,7 @@ const relation = (identifiers: string[], descriptions: string[] = []) =>
 /** What the tree of items has no place for. */
 function writeMetadata({
   kind,
+  partial,
   externalId,
   description,
   isActive,
@@ -99,6 +100,7 @@ function writeMetadata({
   return [
     '<lom:lom><lom:general>',
     externalId === null ? '' : identifier(catalogs.externalId, externalId),
+    partial ? identifier(catalogs.partial, 'true') : '',
     langString('description', description),
     '</lom:general>',
     isActive ? '' : `<lom:lifeCycle>${term('status', 'inactive')}</lom:lifeCycle>`,

@@ -67,6 +67,8 @@ export const readerRoutes: FastifyPluginAsyncTypebox<ReaderOptions> = async (app
     return reply.headers(headers).send(content);
   };
 
-  app.get(path, { schema: schemas.getCaptions, exposeHeadRoute: false }, send);
+  // Exports use the same route as clients.
+  const config = { acceptsServiceTokens: true };
+  app.get(path, { schema: schemas.getCaptions, config, exposeHeadRoute: false }, send);
   app.head(path, { schema: schemas.headCaptions }, send);
 };

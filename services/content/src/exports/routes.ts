@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller } from '@lms/auth/passports';
+import { allowAnyone, requireRole } from '@lms/auth/require-role';
+import type { ServiceTokens } from '@lms/auth/service-tokens';
+import { ok } from '@lms/contracts/envelope';
+import { isId } from '@lms/contracts/ids';
+import { jobFilePath } from '@lms/contracts/internal/media';
+import type { Database } from '@lms/database/connect';
+import { pageResponse } from '@lms/service/page-response';
+import { invalid } from '@lms/service/problems';
+import type { ServiceClient } from '@lms/service/service-client';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DownloadTokens } from './download-tokens.ts';
+import { AddressNotValid, rootNotFound } from './errors.ts';
+import { toExport } from './presenter.ts';
+import { exportRepository } from './repository.ts';
+import * as schemas from './schemas.ts';
+import { snapshotRepository } from './snapshot-repository.ts';
+
+interface Options {
+  deps: {
+    database: Pick<Database, 'db'>;
+    publicUrl: string;
+    tokens: DownloadTokens;
+    media: Pick<ServiceClient, 'transfer'>;
+    serviceTokens: ServiceTokens;
+    /** Starts an export that was created. */
+    runNow: () => void;
+  };
+}
+
+/** Requires the role ADMIN. */
+export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN');
+  const { db } = deps.database;
+  const repository = exportRepository(db);
+  app.addHook('onResponse', async ({ method }) => {
+    if (method === 'POST') deps.runNow();
+  });
+
+  app.post('/exports', { schema: schemas.createExport }, async (request, reply) => {
+    const { format, rootType = null, rootId = null, includeMedia = false } = request.body;
+    if ((rootType === null) !== (rootId === null))
+      throw invalid({
+        field: rootType === null ? 'rootType' : 'rootId',
+        message: 'is required with the other one of rootType and rootId',
+        value: null,
+      });
+    if (rootType !== null && rootId !== null) {
+      if (!isId(rootId)) throw new rootNotFound[rootType]();
+      await snapshotRepository(db).get(rootType, rootId);
+    }
+    const job = { format, rootType, rootId, includeMedia, createdBy: caller(request).userId };
+    const row = await exportRepository(await request.writeDb()).insert(job);
+    return reply.code(202).send(ok(toExport(row, deps), schemas.messages.created));
+  });
+
+  app.get('/exports', { schema: schemas.listExports }, async (request, reply) => {
+    const { items, total } = await repository.list(request.query);
+    return pageResponse(request, reply, request.query, { items: items.map((row) => toExport(row, deps)), total });
+  });
+
+  app.get('/exports/:id', { schema: schemas.getExport }, async ({ params }) =>
+    ok(toExport(await repository.get(params.id), deps)),
+  );
+};
+
+const passedOn = ['range', 'if-range', 'if-match'];
+const returned = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'content-disposition',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'cache-control',
+  'x-content-type-options',
+  'content-security-policy',
+];
+
+/** For everyone with a signed address. */
+export const downloadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  allowAnyone(app);
+  const repository = exportRepository(deps.database.db);
+
+  const send = async (
+    request: FastifyRequest<{ Params: { id: string }; Querystring: { token: string } }>,
+    reply: FastifyReply,
+  ) => {
+    const { id } = request.params;
+    if (!deps.tokens.isValid(id, request.query.token)) throw new AddressNotValid();
+    const { fileId, checksum, createdBy, expiresAt } = await repository.get(id);
+    if (fileId === null || checksum === null || expiresAt === null || expiresAt <= new Date())
+      throw new AddressNotValid();
+    const etag = `"${checksum.replace('sha256:', '')}"`;
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).header('etag', etag).send();
+    const closed = new AbortController();
+    reply.raw.once('close', () => closed.abort());
+    const response = await deps.media.transfer(deps.serviceTokens.callContext(createdBy, request.id), {
+      path: `${jobFilePath(fileId)}?download=true`,
+      headers: select(request.headers, passedOn),
+      signal: closed.signal,
+    });
+    reply.code(response.statusCode).headers(select(response.headers, returned));
+    reply.header('repr-digest', `sha-256=:${Buffer.from(checksum.replace('sha256:', ''), 'hex').toString('base64')}:`);
+    if (request.method === 'HEAD') {
+      response.body.destroy();
+      return reply.send();
+    }
+    return reply.send(response.body);
+  };
+
+  app.get('/exports/:id/download', { schema: schemas.downloadExport, exposeHeadRoute: false }, send);
+  app.head('/exports/:id/download', { schema: schemas.headExport }, send);
+};
+
+const select = (headers: Record<string, string | string[] | undefined>, names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );

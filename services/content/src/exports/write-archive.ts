@@ -1,0 +1,89 @@
+import { PassThrough, Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { manifestPath } from '../curriculum/cartridge-format.ts';
+import { pagePath, writeManifest, writePage } from '../curriculum/write-cartridge.ts';
+import type { MediaFile } from './item-files.ts';
+import type { Snapshot } from './take-snapshot.ts';
+import { writeCurriculum } from './write-curriculum.ts';
+
+export interface ArchiveOptions {
+  snapshot: Pick<Snapshot, 'items' | 'rootName'>;
+  /** What the identifier of a cartridge is made from. */
+  key: string;
+  openMedia: (file: MediaFile) => Promise<Readable>;
+  signal: AbortSignal;
+}
+
+/** The same in every time zone, so that the same items are the same bytes. ZIP has no earlier time. */
+const entryTime = () => new Date(1980, 0, 1);
+
+/** `curriculum.json` with its videos, captions and documents. */
+export const writeZip = (options: ArchiveOptions) =>
+  writeArchive(options, async (archive) => {
+    const { snapshot } = options;
+    await archive.addText('curriculum.json', writeCurriculum(snapshot.items()));
+    for await (const { files } of snapshot.items()) await archive.addFiles(files);
+  });
+
+/** A Common Cartridge. */
+export const writeCartridge = (options: ArchiveOptions) =>
+  writeArchive(options, async (archive) => {
+    const { snapshot, key } = options;
+    const title = snapshot.rootName ?? 'Curriculum';
+    await archive.addText(manifestPath, writeManifest({ title, key, items: snapshot.items }));
+    let topicNumber = 0;
+    for await (const item of snapshot.items()) {
+      if (item.kind !== 'topic') continue;
+      topicNumber += 1;
+      await archive.addText(pagePath(topicNumber), [writePage(item)]);
+      await archive.addFiles(item.files);
+    }
+  });
+
+interface Archive {
+  addText: (path: string, parts: AsyncIterable<string> | string[]) => Promise<void>;
+  addFiles: (files: MediaFile[]) => Promise<void>;
+}
+
+/** Writes one entry after the other, while `bytes` is read; `written` settles when there are no more. */
+function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Archive) => Promise<void>) {
+  const zip = new ZipFile();
+  const bytes = zip.outputStream.pipe(new PassThrough());
+
+  const add = (path: string, compress: boolean, open: () => Promise<Readable>) =>
+    new Promise<void>((resolve, reject) => {
+      signal.throwIfAborted();
+      zip.once('error', reject);
+      const end = (error?: Error | null) => {
+        signal.removeEventListener('abort', abort);
+        zip.removeListener('error', reject);
+        if (error) reject(error);
+        else resolve();
+      };
+      const abort = () => end(signal.reason);
+      signal.addEventListener('abort', abort);
+      const options = { mtime: entryTime(), mode: 0o100644, forceDosTimestamp: true, compress };
+      zip.addReadStreamLazy(path, options, (callback) => {
+        open().then((stream) => {
+          stream.once('error', end);
+          stream.once('end', end);
+          callback(null, stream);
+        }, end);
+      });
+    });
+
+  const archive: Archive = {
+    addText: (path, parts) => add(path, true, async () => Readable.from(parts)),
+    async addFiles(files) {
+      for (const file of files) await add(file.path, false, () => openMedia(file));
+    },
+  };
+  const written = write(archive).then(
+    () => zip.end(),
+    (error: unknown) => {
+      bytes.destroy(error instanceof Error ? error : new Error('The archive was not written', { cause: error }));
+      throw error;
+    },
+  );
+  return { bytes, written };
+}
