@@ -44,6 +44,7 @@ export const Config = Type.Object({
   RATE_LIMIT_AUTH: Count({ default: 10, description: 'Requests a minute from one address to /api/auth' }),
   RATE_LIMIT_UPLOAD: Count({ default: 20, description: 'Uploads a minute of one user' }),
   RATE_LIMIT_WEBHOOK: Count({ default: 600, description: 'Webhooks a minute from one address' }),
+  RATE_LIMIT_PLAYBACK: Count({ default: 1_200, description: 'Requests a minute of one playback' }),
   QUOTAS_ENABLED: Flag(true, { description: 'Counts calls and uploads against the monthly quota of the plan' }),
   MAX_REQUESTS_IN_FLIGHT: Count({ default: 4_000, description: 'Requests at once; more are refused with 503' }),
 });

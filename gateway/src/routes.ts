@@ -10,8 +10,8 @@ export interface Policy {
    * that is sent is verified everywhere, except where it is `ignored`.
    */
   auth: 'ignored' | 'public' | 'optional' | 'required';
-  /** Which public limit counts its requests by address. */
-  limit: 'general' | 'auth' | 'webhook' | 'none';
+  /** Which public limit counts its requests: by address, `playback` by the token in the path. */
+  limit: 'general' | 'auth' | 'webhook' | 'playback' | 'none';
   /** Uploads also have a rate limit by user and a monthly quota; the service limits their size. */
   isUpload: boolean;
   /** Part of a resumable upload: an upload counts when the service says that one has succeeded. */
@@ -72,7 +72,9 @@ const content = routesOf('content', 'required');
 // The address carries its own permission.
 const signedDownload = routesOf('content', 'public');
 // Anonymous to the gateway: a playback URL carries its own permission.
-const playback = routesOf('media', 'optional');
+const original = routesOf('media', 'optional');
+// The token in the path is the permission. Players send nothing else.
+const player = routesOf('media', 'public', { limit: 'playback' });
 const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 const media = routesOf('media', 'required');
 const uploadOptions = routesOf('media', 'ignored');
@@ -132,13 +134,21 @@ export const routes: readonly Route[] = [
 
   upload('PUT', '/api/admin/education/topics/:id/video'),
   media('DELETE', '/api/admin/education/topics/:id/video'),
-  playback('GET', '/api/education/topics/:id/video'),
+  original('GET', '/api/education/topics/:id/video'),
   media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
+  player('GET', '/api/playback/:token/master.m3u8'),
+  player('GET', '/api/playback/:token/:rendition/playlist.m3u8'),
+  player('GET', '/api/playback/:token/:rendition/init.mp4'),
+  player('GET', '/api/playback/:token/:rendition/:n.m4s'),
+  player('GET', '/api/playback/:token/poster.jpg'),
+  player('GET', '/api/playback/:token/thumbnails.vtt'),
+  player('GET', '/api/playback/:token/sprite.jpg'),
+  player('GET', '/api/playback/:token/captions/:language.vtt'),
   media('GET', '/api/education/topics/:id/video/processing'),
   media('POST', '/api/admin/education/topics/:id/video/processing', { changesContent: false }),
   media('PUT', '/api/admin/education/topics/:id/video/captions/:language', { maxBodyBytes: captionBytes }),
   media('DELETE', '/api/admin/education/topics/:id/video/captions/:language'),
-  playback('GET', '/api/education/topics/:id/video/captions/:language'),
+  original('GET', '/api/education/topics/:id/video/captions/:language'),
   upload('POST', '/api/s3/document/upload'),
   resumable('/api/admin/education/topics/:id/video/uploads'),
   resumable('/api/s3/document/uploads'),

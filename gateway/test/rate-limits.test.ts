@@ -1,5 +1,6 @@
 import { testPrincipal } from '@lms/testing/principals';
 import { startRedis } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
@@ -67,6 +68,49 @@ t.test('/auth, the webhook and everything else have separate limits', async (t) 
     t.equal(status, 200);
     t.equal(headers['x-ratelimit-limit'], undefined, `${path} is not counted`);
   }
+});
+
+t.test(
+  'the files of a playback are limited by its token, and count neither by address nor as calls of the month',
+  async (t) => {
+    const redis = await startRedis(t);
+    const gateway = await startGateway(t, {
+      environment: { ...limits, RATE_LIMIT_GENERAL: '2', RATE_LIMIT_PLAYBACK: '6', REDIS_URL: redis.url },
+    });
+    const play = (token: string, init = {}) => gateway.send(`/api/playback/${token}/480/0.m4s`, init);
+    t.match((await play('one')).headers, { 'x-ratelimit-limit': '6', 'x-ratelimit-remaining': '5' });
+    t.equal(await burst(10, () => play('one')), 5);
+    t.match((await play('one')).json, { code: 'RATE_LIMITED', details: { scope: 'playback', limit: 6 } });
+    t.equal(await burst(10, () => gateway.send('/api/playback/other/master.m3u8')), 6, 'another playback has its own');
+    t.equal(await burst(2, () => gateway.send('/api/education/tree')), 2, 'the general limit is untouched');
+    const client = new Redis(redis.url);
+    t.same(await client.keys('*one*'), [], 'the store contains no token');
+    client.disconnect();
+
+    const headers = await gateway.authHeaders(testPrincipal());
+    const counted = await play('third', { headers });
+    t.equal(counted.status, 200);
+    t.equal(counted.headers['x-quota-remaining'], undefined);
+  },
+);
+
+t.test('an address cannot try any number of made-up playback tokens', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { ...limits, RATE_LIMIT_PLAYBACK: '6', REDIS_URL: redis.url } });
+  gateway.upstream.respondWith((incoming, outgoing) =>
+    outgoing.writeHead(incoming.url?.includes('/known/') ? 200 : 404, { 'content-type': 'application/json' }).end('{}'),
+  );
+  const play = (token: string) => gateway.send(`/api/playback/${token}/master.m3u8`);
+  t.equal((await play('known')).status, 200);
+  let tried = 0;
+  const refused = await waitFor(async () => {
+    tried += 1;
+    const response = await play(`made-up-${tried}`);
+    return response.status === 429 ? response : undefined;
+  });
+  t.match(refused.json.details, { scope: 'playback', limit: 6 });
+  t.ok(tried >= 7, `${tried} requests`);
+  t.equal((await play('known')).status, 200, 'a playback that works is not affected');
 });
 
 t.test('uploads are limited by user and by address, and the headers show the lower limit', async (t) => {

@@ -59,6 +59,16 @@ POST /education/topics/ID/video/playback
 POST /admin/education/topics/ID/video/uploads
 HEAD PATCH DELETE /admin/education/topics/ID/video/uploads/ID
 GET /admin/education/topics/ID/video/uploads/ID/result
+PUT DELETE /admin/education/topics/ID/video/captions/pt-BR
+GET /education/topics/ID/video/captions/pt-BR
+GET /playback/TOKEN/master.m3u8
+GET /playback/TOKEN/480/playlist.m3u8
+GET /playback/TOKEN/480/init.mp4
+GET /playback/TOKEN/480/12.m4s
+GET /playback/TOKEN/poster.jpg
+GET /playback/TOKEN/thumbnails.vtt
+GET /playback/TOKEN/sprite.jpg
+GET /playback/TOKEN/captions/pt-BR.vtt
 POST /s3/document/upload
 POST /s3/document/uploads
 HEAD PATCH DELETE /s3/document/uploads/ID
@@ -91,10 +101,10 @@ const endpoints = documented
   .trim()
   .split('\n')
   .map((line) => {
-    const words = line.replaceAll('ID', id).split(' ');
+    const words = line.replaceAll('ID', id).replaceAll('TOKEN', 'a-token_'.repeat(200)).split(' ');
     return { methods: words.slice(0, -1), path: `/api${words.at(-1)}` };
   });
-const anonymous = /^\/api\/(education\/|auth\/sync|webhooks\/)/;
+const anonymous = /^\/api\/(education\/|playback\/|auth\/sync|webhooks\/)/;
 
 t.test('every endpoint is forwarded to its service with its path', async (t) => {
   const { send, authHeaders, upstream } = await startGateway(t);

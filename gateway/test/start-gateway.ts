@@ -54,6 +54,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     RATE_LIMIT_AUTH: '1000000',
     RATE_LIMIT_UPLOAD: '1000000',
     RATE_LIMIT_WEBHOOK: '1000000',
+    RATE_LIMIT_PLAYBACK: '1000000',
     ...given.environment,
   });
   const logger = given.logger ?? pino({ level: 'silent' });

@@ -48,7 +48,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
 
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
     const { principal, policy } = request;
-    if (!principal || !config.QUOTAS_ENABLED) return;
+    if (!principal || !config.QUOTAS_ENABLED || policy.limit === 'playback') return;
     const { used, giveBack } = await ledger.count(principal.userId, mayUpload(policy));
     const limits = limitsOf(principal);
     const isOver = (metric: keyof Used) => limits[metric] !== null && used[metric] > limits[metric];

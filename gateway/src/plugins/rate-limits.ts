@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { sendProblem } from '@lms/service/error-handler';
 import { defineProblem, type ProblemContext } from '@lms/service/problems';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
 import type { Options } from '../options.ts';
 import { createRateLimitStore } from '../rate-limits/store.ts';
 
@@ -12,7 +14,7 @@ declare module 'fastify' {
     rateLimits: {
       /** Refuses a client that is known to be over its limit. @returns whether it was refused */
       refuseFlood: (request: FastifyRequest, reply: FastifyReply) => boolean;
-      /** Counts a request by its address. @throws a 429 */
+      /** Counts a request by its address, or by its playback. @throws a 429 */
       countAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
       /** Counts an upload by its user; nothing else is counted. @throws a 429 */
       countUpload: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
@@ -24,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-type Scope = 'general' | 'auth' | 'webhook' | 'upload';
+type Scope = 'general' | 'auth' | 'webhook' | 'playback' | 'upload';
 
 interface LastRefusal {
   scope: Scope;
@@ -34,11 +36,13 @@ interface LastRefusal {
 }
 
 const windowMs = 60_000;
+const playbackMs = 15 * 60_000;
+const maxPlaybacks = 50_000;
 const rateLimited = { code: 'RATE_LIMITED', statusCode: 429, message: 'Too many requests' } as const;
 const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rateLimited.message);
 const total = { name: 'gateway_rate_limited_total', help: 'Requests over a public limit', labels: ['scope'] };
 
-/** The public limits: fixed windows of a minute, by address (of IPv6 the /64) and for uploads by user. */
+/** The public limits: fixed windows of a minute, by address (of IPv6 the /64), by playback, and for uploads by user. */
 export const rateLimits = fp(async (app, { config, registry }: Options) => {
   const { store, fullWindow } = createRateLimitStore(app.redis, windowMs, registry);
   const countRefusal = createCounter(registry, total);
@@ -49,6 +53,8 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
     general: createLimit('general', config.RATE_LIMIT_GENERAL, byAddress),
     auth: createLimit('auth', config.RATE_LIMIT_AUTH, byAddress),
     webhook: createLimit('webhook', config.RATE_LIMIT_WEBHOOK, byAddress),
+    playback: createLimit('playback', config.RATE_LIMIT_PLAYBACK, byPlayback),
+    unknownPlayback: createLimit('playback', config.RATE_LIMIT_PLAYBACK, (request) => `unknown:${byAddress(request)}`),
     upload: createLimit('upload', config.RATE_LIMIT_UPLOAD, ({ principal }) => String(principal?.userId)),
   };
 
@@ -83,19 +89,36 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
     return last.problem;
   }
 
-  /** The limit by address of a request; undefined for what is not counted. */
+  function refuseFull(request: FastifyRequest, reply: FastifyReply, limit: Limit | undefined): boolean {
+    const full = limit && fullWindow(limit.keyOf(request), limit.max);
+    // Creating an Error would cost more than the rest of this response.
+    if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.resetAtMs) });
+    return full !== undefined;
+  }
+
+  /** The limit by address or playback of a request; undefined for what is not counted. */
   function limitOf(request: FastifyRequest): Limit | undefined {
     const { limit = request.url.startsWith('/api/auth/') ? 'auth' : 'general' } = request.policy;
     return limit === 'none' ? undefined : limits[limit];
   }
 
+  // Every made-up token would have a limit of its own, so requests with tokens that are not known count by address too.
+  const playbacks = new LRUCache<string, true>({ max: maxPlaybacks, ttl: playbackMs });
+  const isKnown = (request: FastifyRequest) => playbacks.has(byPlayback(request));
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    if (request.policy.limit !== 'playback') return done();
+    if (statusCode < 400) playbacks.set(byPlayback(request), true);
+    else if (statusCode === 404 && !isKnown(request)) limits.unknownPlayback.count(request).catch(() => undefined);
+    done();
+  });
+
   app.decorate('rateLimits', {
     refuseFlood(request, reply) {
-      const limit = limitOf(request);
-      const full = limit && fullWindow(limit.keyOf(request), limit.max);
-      // Creating an Error would cost more than the rest of this response.
-      if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.resetAtMs) });
-      return full !== undefined;
+      const isUnknown = request.policy.limit === 'playback' && !isKnown(request);
+      return (
+        refuseFull(request, reply, limitOf(request)) ||
+        (isUnknown && refuseFull(request, reply, limits.unknownPlayback))
+      );
     },
     countAddress(request, reply) {
       const limit = limitOf(request);
@@ -112,6 +135,9 @@ export const rateLimits = fp(async (app, { config, registry }: Options) => {
 
 // Of an IPv6 address the /64 counts.
 const byAddress = ({ ip }: FastifyRequest) => (ip.includes(':') ? normalizeIP(ip) : ip);
+
+// Tokens are long and secret.
+const byPlayback = ({ params }: FastifyRequest) => hash('sha256', String(Object(params).token), 'base64url');
 
 const headersOf = (limit: number, remaining: number, resetAtMs: number) => ({
   'x-ratelimit-limit': String(limit),

@@ -44,6 +44,7 @@ export const routePolicies = fp(async (app) => {
     const own = routes.filter(({ path }) => path === url);
     const allow = allowOf(url);
     const known = allow.split(', ');
+    const limit = own[0]?.limit === 'playback' ? 'playback' : 'general';
     app.route({
       method: methods.filter((method) => !known.includes(method)),
       url,
@@ -57,7 +58,7 @@ export const routePolicies = fp(async (app) => {
     app.route({
       method: 'OPTIONS',
       url,
-      config: { service: 'gateway', auth: 'ignored', limit: 'general' },
+      config: { service: 'gateway', auth: 'ignored', limit },
       handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
     });
   }

@@ -82,6 +82,8 @@ const document = {
   uploadedAt: time('12'),
 };
 const videoUrl = `http://127.0.0.1:8080/api/education/topics/${ids.topic}/video`;
+const playbackToken = 'q7Yw2pLx9Rk4';
+const playbackUrl = `http://127.0.0.1:8080/api/playback/${playbackToken}`;
 const captionTrack = { language: 'en', label: 'English', kind: 'captions', default: true };
 const video = {
   id: ids.video,
@@ -316,7 +318,14 @@ const operations: Record<string, OperationExample> = {
   removeCaptions: { response: { language: 'en' } },
   removeVideo: { response: { id: ids.video } },
   openPlayback: {
-    response: { url: `${videoUrl}?playback=eyJ0b3BpYyI6InR6NGE5OCJ9.c2lnbmF0dXJl`, expiresAt: time('12') },
+    response: {
+      url: `${videoUrl}?playback=${playbackToken}`,
+      expiresAt: time('12'),
+      hls: `${playbackUrl}/master.m3u8`,
+      poster: `${playbackUrl}/poster.jpg`,
+      thumbnails: `${playbackUrl}/thumbnails.vtt`,
+      captions: [{ ...captionTrack, url: `${playbackUrl}/captions/en.vtt` }],
+    },
   },
   uploadDocument: {
     request: {

@@ -23,7 +23,7 @@ const tags: Tag[] = [
   {
     name: 'Watching and reading',
     description: "A topic's video and documents, for enrolled learners",
-    matches: / \/api\/education\/topics\/|GET \/api\/s3\/document\/stream/,
+    matches: / \/api\/education\/topics\/|GET \/api\/s3\/document\/stream|GET \/api\/playback\//,
   },
   { name: 'Learning', description: 'Completion, positions, progress and notes', matches: / \/api\/learning\// },
   { name: 'Mentors', description: 'Mentor applications, and the subjects of a mentor', matches: / \/api\/mentor\// },

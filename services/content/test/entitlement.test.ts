@@ -5,7 +5,7 @@ import t from 'tap';
 import { admin, startContent } from './content-service.ts';
 
 const content = await startContent(t);
-const { call, createBranch, enroll, enrollment } = content;
+const { call, createBranch, enroll, enrollment, identity } = content;
 
 t.test('administrators, the mentor and enrolled learners can read the protected content of a topic', async (t) => {
   const mentor = testPrincipal(['MENTOR', 'LEARNER']);
@@ -187,5 +187,10 @@ t.test('a download under way is checked without the cache', async (t) => {
   t.equal(await isGranted(), true);
   enroll(subject.id, false);
   t.equal(await isGranted(), true, 'cached');
+  const principal = `/internal/principals/${learner.userId}`;
+  identity.respondWith(principal, learner);
   t.equal(await isGranted('?fresh=true'), false);
+  identity.respondWith(principal, { ...learner, status: 'SUSPENDED' });
+  const suspended = await call('GET', `/internal/topics/${topic.id}/access?fresh=true`, { as: learner });
+  t.match(suspended, { status: 403, json: { code: 'ACCOUNT_SUSPENDED' } }, 'whatever the age of the passport');
 });

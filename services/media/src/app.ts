@@ -7,6 +7,9 @@ import type { ServiceClient } from '@lms/service/service-client';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccess } from './access/access.ts';
+import { getCaptions } from './captions/get-captions.ts';
+import { toTrack } from './captions/presenter.ts';
+import { captionRepository } from './captions/repository.ts';
 import * as captions from './captions/routes.ts';
 import type { FeatureDeps } from './deps.ts';
 import { rollBackDocument } from './documents/attach-document.ts';
@@ -24,13 +27,17 @@ import * as resumableUploads from './objects/resumable-uploads/routes.ts';
 import { uploadKinds } from './objects/resumable-uploads/table.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { internalRoutes } from './personal-data/routes.ts';
+import { createGrants, type Grants } from './playback/grants.ts';
+import * as playback from './playback/routes.ts';
+import { createStreams } from './playback/streams.ts';
+import { createPlaybackTokens } from './playback-tokens.ts';
 import { readVideo } from './read-video.ts';
 import { renditionRepository } from './renditions/repository.ts';
 import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
 import { rollBackVideo } from './videos/attach-video.ts';
 import { getPlayableVideo, openPlayback, type PlaybackRequest } from './videos/get-playable-video.ts';
-import { createPlaybackTokens } from './videos/playback-tokens.ts';
+import { videoPath } from './videos/presenter.ts';
 import { detachVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
 import { videoTarget } from './videos/upload-target.ts';
@@ -49,6 +56,8 @@ export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVide
   notifyRelay: () => void;
   /** The secret from which the key of playback tokens is derived. */
   playbackSecret: string;
+  /** Receives events; without them, a revocation takes effect when cached grants expire. */
+  grants?: Grants;
   maxConcurrentUploads: number;
   reaperIntervalMs: number;
   /** The window over which the average rate of a sender is measured. */
@@ -142,11 +151,18 @@ export async function buildApp({
   await app.register(captions.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   const playbackDeps = { ...deps, playbackTokens: createPlaybackTokens(options.playbackSecret) };
   await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
-  await app.register(videos.readerRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
   await app.register(renditions.managerRoutes, { prefix: '/api/education/topics', deps });
   await app.register(renditions.adminRoutes, { prefix: '/api/admin/education/topics', deps });
   const findPlayableVideo = (request: PlaybackRequest) =>
     getPlayableVideo(deps, openPlayback(playbackDeps.playbackTokens, request));
+  const streams = createStreams({
+    ...renditionRepository(db),
+    listCaptions: async (videoId) => (await captionRepository(db).list(videoId)).map(toTrack),
+    getCaptions: (videoId, language) => getCaptions(deps, videoId, language),
+  });
+  const streamDeps = { ...playbackDeps, streams, videoPath, grants: options.grants ?? createGrants() };
+  await app.register(playback.readerRoutes, { prefix: '/api/education/topics', deps: streamDeps });
+  await app.register(playback.playerRoutes, { prefix: '/api/playback', deps: streamDeps });
   const captionDeps = { ...deps, findPlayableVideo };
   await app.register(captions.readerRoutes, { prefix: '/api/education/topics', deps: captionDeps });
   const exportDeps = { getPersonalData: (userId: string) => getPersonalData(deps, userId) };

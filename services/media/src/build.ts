@@ -5,6 +5,7 @@ import { checkObjects } from './check-objects.ts';
 import type { Config } from './config.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
 import { onUserDeleted } from './on-user-deleted.ts';
+import { createGrants } from './playback/grants.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const checkIntervalMs = 86_400_000;
@@ -12,6 +13,7 @@ const checkIntervalMs = 86_400_000;
 /** Creates the app and its consumers and jobs from the settings and the connections of the process. */
 export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
   const storage = openStorage(config);
+  const grants = createGrants();
   const app = await buildApp({
     ...context,
     serviceSecret: config.SERVICE_SECRET,
@@ -20,6 +22,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
     publicUrl: config.PUBLIC_URL,
     maxVideoBytes: config.MAX_VIDEO_BYTES,
     maxDocumentBytes: config.MAX_DOCUMENT_BYTES,
+    grants,
     playbackSecret: config.PLAYBACK_SECRET,
     maxConcurrentUploads: config.MAX_CONCURRENT_UPLOADS,
     reaperIntervalMs: config.REAPER_INTERVAL_SECONDS * 1_000,
@@ -42,6 +45,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
       },
       { durable: 'media-identity-users', filter: userEvents, handlers: [onUserDeleted] },
     ],
+    subscriptions: grants.subscriptions,
     jobs: [{ name: 'check objects', intervalMs: checkIntervalMs, run: check }],
     close: async () => storage.close(),
   };

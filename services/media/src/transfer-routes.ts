@@ -6,7 +6,7 @@ import type { FeatureDeps, RequestContext, UploadRequest } from './deps.ts';
 import { NotMultipart } from './objects/errors.ts';
 import { maxTextBytes } from './objects/read-form.ts';
 import { drainRequest } from './objects/sender.ts';
-import type { StoredObject } from './objects/table.ts';
+import type { Downloadable } from './objects/table.ts';
 import { watchAccess } from './objects/watch-access.ts';
 
 /** Part of the OpenAPI description of every upload. */
@@ -60,7 +60,7 @@ export async function sendDownload(
   reply: FastifyReply,
   { objects, access }: Pick<FeatureDeps, 'objects' | 'access'>,
   callContext: CallContext,
-  find: () => Promise<StoredObject>,
+  find: () => Promise<Downloadable>,
 ) {
   const { method, headers, query } = request;
   const asAttachment = ['1', 'true'].includes(Object(query).download);

@@ -11,7 +11,13 @@ import { runVariable } from './process-tree.ts';
 
 // All users of the workload send from one address, and only one of them is to have a quota.
 const high = '100000000';
-const limits = { RATE_LIMIT_GENERAL: high, RATE_LIMIT_AUTH: high, RATE_LIMIT_UPLOAD: high, RATE_LIMIT_WEBHOOK: high };
+const limits = {
+  RATE_LIMIT_GENERAL: high,
+  RATE_LIMIT_AUTH: high,
+  RATE_LIMIT_UPLOAD: high,
+  RATE_LIMIT_WEBHOOK: high,
+  RATE_LIMIT_PLAYBACK: high,
+};
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 

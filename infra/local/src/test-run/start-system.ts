@@ -12,6 +12,7 @@ const settings = {
   RATE_LIMIT_AUTH: highLimit,
   RATE_LIMIT_UPLOAD: highLimit,
   RATE_LIMIT_WEBHOOK: highLimit,
+  RATE_LIMIT_PLAYBACK: highLimit,
 };
 
 /** Runs `npm start` with its own data directory and free ports. */

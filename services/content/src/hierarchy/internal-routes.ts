@@ -54,7 +54,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   app.get('/topics/:id/access', { schema: schemas.getTopicAccess, config: forServices }, async (request) => {
     const { topic, subject } = await nodes(db).getTopicAndSubject(request.params.id);
     const { fresh: isFresh } = request.query;
-    const accessRequest = { caller: await currentCaller(request), context: callContextOf(request), isFresh };
+    const current = await currentCaller(request, isFresh);
+    const accessRequest = { caller: current, context: callContextOf(request), isFresh };
     const manage = entitlement.canManage(subject, accessRequest.caller);
     if (!topic.isLive && !manage) throw new notFound.topic();
     const read = await entitlement.checkAccess(subject, accessRequest);
@@ -107,9 +108,10 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   }
 
   /** The caller with current roles and status. */
-  async function currentCaller(request: FastifyRequest): Promise<Principal | null> {
-    const { principal, passportAgeSeconds } = request;
-    if (principal === null || passportAgeSeconds <= maxPassportAgeSeconds) return principal;
+  async function currentCaller(request: FastifyRequest, isFresh = false): Promise<Principal | null> {
+    const { principal, passportAgeSeconds, isService } = request;
+    const isCurrent = isService || (!isFresh && passportAgeSeconds <= maxPassportAgeSeconds);
+    if (principal === null || isCurrent) return principal;
     const current = await identity
       .request(Principal, callContextOf(request), { path: principalPath(principal.userId) })
       .catch((error: unknown) => {

@@ -16,11 +16,16 @@ export function createAccess(content: ServiceClient) {
 
   return {
     /** @throws 401, 403 ENROLLMENT_REQUIRED, or 404 if the caller cannot see the topic */
-    async requireRead(callContext: CallContext, topicId: string) {
-      const { read } = await getAccess(callContext, topicId);
+    async requireRead(callContext: CallContext, topicId: string, path = topicAccessPath(topicId)) {
+      const { read } = await getAccess(callContext, topicId, path);
       if (read.granted) return;
       const [authentication] = accessReasons;
       throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired();
+    },
+
+    /** The same, without content's cache of granted access. */
+    requireFreshRead(callContext: CallContext, topicId: string) {
+      return this.requireRead(callContext, topicId, freshTopicAccessPath(topicId));
     },
 
     /** For a download under way: false if the caller has lost the access. @throws 503 if content does not respond */

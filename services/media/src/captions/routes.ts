@@ -26,6 +26,8 @@ interface ReaderOptions {
   };
 }
 
+// Imports and exports contain captions.
+const forServices = { acceptsServiceTokens: true };
 const path = '/:id/video/captions/:language';
 
 /** Uploads, for admins and the subject's mentor. */
@@ -33,7 +35,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   requireRole(app, 'ADMIN', 'MENTOR');
   await acceptMultipart(app);
 
-  app.put(path, { schema: schemas.uploadCaptions }, async (request) => {
+  app.put(path, { schema: schemas.uploadCaptions, config: forServices }, async (request) => {
     const { id, language } = request.params;
     return ok(await uploadCaptions(deps, id, language, uploadRequestOf(request)));
   });
@@ -43,7 +45,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
 export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
-  app.delete(path, { schema: schemas.removeCaptions }, async (request) => {
+  app.delete(path, { schema: schemas.removeCaptions, config: forServices }, async (request) => {
     const { id, language } = request.params;
     return ok(await removeCaptions(deps, id, language, requestContextOf(request)));
   });
@@ -67,8 +69,6 @@ export const readerRoutes: FastifyPluginAsyncTypebox<ReaderOptions> = async (app
     return reply.headers(headers).send(content);
   };
 
-  // Exports use the same route as clients.
-  const config = { acceptsServiceTokens: true };
-  app.get(path, { schema: schemas.getCaptions, config, exposeHeadRoute: false }, send);
+  app.get(path, { schema: schemas.getCaptions, config: forServices, exposeHeadRoute: false }, send);
   app.head(path, { schema: schemas.headCaptions }, send);
 };

@@ -6,7 +6,7 @@ import type { FilePart, Part } from './read-form.ts';
 import { type FormOptions, receiveForm, receiveSmallForm } from './receive-form.ts';
 import { objectRepository } from './repository.ts';
 import { type FileOptions, storeFile } from './store-file.ts';
-import type { StoredObject } from './table.ts';
+import type { Downloadable } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 import { createUploads, type Upload } from './uploads.ts';
 
@@ -42,7 +42,7 @@ export function createObjects({
       receiveForm(db, storage, upload, parts, options),
     receiveSmallForm,
     storeFile: (upload: Upload, part: FilePart, options: FileOptions) => storeFile(db, storage, upload, part, options),
-    openDownload: (find: () => Promise<StoredObject>, request: DownloadRequest) => openDownload(storage, find, request),
+    openDownload: (find: () => Promise<Downloadable>, request: DownloadRequest) => openDownload(storage, find, request),
   };
 }
 export type Objects = ReturnType<typeof createObjects>;

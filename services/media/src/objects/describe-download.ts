@@ -4,7 +4,7 @@ import { parseRange } from './byte-ranges.ts';
 import { type Conditions, evaluateConditions, mayResume } from './conditions.ts';
 import { contentDisposition, isInline } from './content-disposition.ts';
 import { RangeNotSatisfiable } from './errors.ts';
-import type { StoredObject } from './table.ts';
+import type { Downloadable } from './table.ts';
 
 export interface DownloadRequest {
   method: string;
@@ -21,7 +21,7 @@ export interface Download {
 
 /** Determines the status and headers of a download without reading from storage. @throws 412 and 416 */
 export function describeDownload(
-  object: StoredObject,
+  object: Downloadable,
   { method, headers: conditions, asAttachment }: DownloadRequest,
 ): Download {
   const validators = { etag: `"${object.checksum.replace('sha256:', '')}"`, lastModified: object.uploadedAt };
@@ -29,7 +29,7 @@ export function describeDownload(
     etag: validators.etag,
     'last-modified': object.uploadedAt.toUTCString(),
     'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
+    'cache-control': object.cacheControl ?? 'private, no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };

@@ -62,3 +62,9 @@ export const objects = pgTable(
 );
 export type StoredObject = typeof objects.$inferSelect;
 export type TopicObject = StoredObject & { topicId: string };
+/** An object, or a part of one that is sent like an object of its own. */
+export type Downloadable = StoredObject & {
+  /** Where the part begins. */
+  offset?: number;
+  cacheControl?: string;
+};

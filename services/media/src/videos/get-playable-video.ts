@@ -1,8 +1,8 @@
 import { InvalidToken } from '@lms/service/problems';
 import type { CallContext } from '@lms/service/service-client';
 import type { FeatureDeps } from '../deps.ts';
+import type { PlaybackTokens } from '../playback-tokens.ts';
 import { VideoNotFound } from './errors.ts';
-import type { PlaybackTokens } from './playback-tokens.ts';
 
 export interface PlaybackRequest {
   topicId: string;

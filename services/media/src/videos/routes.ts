@@ -6,10 +6,9 @@ import type { IdParams } from '@lms/contracts/ids';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
+import type { PlaybackTokens } from '../playback-tokens.ts';
 import { acceptMultipart, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
-import { createPlaybackUrl } from './create-playback-url.ts';
 import { getPlayableVideo, openPlayback } from './get-playable-video.ts';
-import type { PlaybackTokens } from './playback-tokens.ts';
 import { removeVideo } from './remove-video.ts';
 import { replaceVideo } from './replace-video.ts';
 import * as schemas from './schemas.ts';
@@ -61,13 +60,4 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
 
   app.get('/:id/video', { schema: schemas.streamVideo, config: forServices, exposeHeadRoute: false }, send);
   app.head('/:id/video', { schema: schemas.headVideo }, send);
-};
-
-/** Playback URLs, for users with access to the topic. */
-export const readerRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async (app, { deps }) => {
-  requireRole(app);
-
-  app.post('/:id/video/playback', { schema: schemas.openPlayback }, async (request) =>
-    ok(await createPlaybackUrl(deps, request.params.id, requestContextOf(request))),
-  );
 };

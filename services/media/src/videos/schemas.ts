@@ -1,7 +1,7 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { VideoWithState } from '@lms/contracts/internal/content';
-import { OneOf, Timestamp } from '@lms/contracts/text';
+import { OneOf } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 import { uploadRules } from '../transfer-routes.ts';
 
@@ -53,15 +53,3 @@ export const streamVideo = {
 };
 
 export const headVideo = { ...streamVideo, operationId: 'headVideo', summary: "Get the headers of a topic's video" };
-
-export const openPlayback = {
-  ...videos,
-  operationId: 'openPlayback',
-  summary: "Create a playback URL for a topic's video",
-  description:
-    'For users with access to the topic. Returns a URL for a `<video>` element that works for 15 minutes without an `Authorization` header. It is bound to the caller and the current video: it stops working when the video is replaced or removed, and when the caller loses access.',
-  response: {
-    200: Success(Type.Object({ url: Type.String(), expiresAt: Timestamp() })),
-    ...errorResponses(401, 403, 404, 409, 422, 503),
-  },
-};

@@ -34,12 +34,20 @@ export function createPlaybackTokens(secret: string) {
 
     /** Returns undefined if the token is invalid or has expired. */
     open(token: string, now = Date.now()): Playback | undefined {
-      const bytes = Buffer.from(token, 'base64url');
-      // Several base64url strings decode to the same bytes; only the canonical one is valid.
-      const playback = bytes.toString('base64url') === token ? decrypt(bytes) : undefined;
-      return Value.Check(Playback, playback) && playback.expiresAt > now ? playback : undefined;
+      const playback = read(token);
+      return playback && playback.expiresAt > now ? playback : undefined;
     },
+
+    /** The content of a token that may have expired. Returns undefined if it is invalid. */
+    read,
   };
+
+  function read(token: string): Playback | undefined {
+    const bytes = Buffer.from(token, 'base64url');
+    // Several base64url strings decode to the same bytes; only the canonical one is valid.
+    const playback = bytes.toString('base64url') === token ? decrypt(bytes) : undefined;
+    return Value.Check(Playback, playback) ? playback : undefined;
+  }
 
   function decrypt(bytes: Buffer): unknown {
     if (bytes.length <= ivBytes + tagBytes) return undefined;

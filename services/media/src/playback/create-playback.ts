@@ -1,0 +1,41 @@
+import type { FeatureDeps, RequestContext } from '../deps.ts';
+import type { PlaybackTokens } from '../playback-tokens.ts';
+import { VideoNotFound } from './errors.ts';
+import type { Streams } from './streams.ts';
+
+const lifetimeMs = 15 * 60_000;
+
+export interface CreatePlaybackDeps extends FeatureDeps {
+  playbackTokens: PlaybackTokens;
+  streams: Streams;
+  /** The path of the original file. */
+  videoPath: (topicId: string) => string;
+}
+
+/** Creates addresses for players that cannot send an `Authorization` header. They are valid for the current video only. */
+export async function createPlayback(
+  { access, objects, publicUrl, playbackTokens, streams, videoPath }: CreatePlaybackDeps,
+  topicId: string,
+  { caller, callContext }: RequestContext,
+) {
+  await access.requireRead(callContext, topicId);
+  const video = await objects.repository().findVideo(topicId);
+  if (!video) throw new VideoNotFound();
+  const expiresAt = Date.now() + lifetimeMs;
+  const { passport = null } = callContext;
+  const token = playbackTokens.seal({ topicId, videoId: video.id, userId: caller.userId, passport, expiresAt });
+  const url = new URL(videoPath(topicId), publicUrl);
+  url.searchParams.set('playback', token);
+
+  const addressOf = (path: string) => new URL(`/api/playback/${token}/${path}`, publicUrl).href;
+  const { renditions, poster, sprite } = await streams.find(video.id);
+  const captions = await streams.listCaptions(video.id);
+  return {
+    url: url.href,
+    expiresAt: new Date(expiresAt).toISOString(),
+    hls: renditions.length > 0 ? addressOf('master.m3u8') : null,
+    poster: poster ? addressOf('poster.jpg') : null,
+    thumbnails: sprite ? addressOf('thumbnails.vtt') : null,
+    captions: captions.map((track) => ({ ...track, url: addressOf(`captions/${track.language}.vtt`) })),
+  };
+}
