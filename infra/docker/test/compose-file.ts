@@ -41,7 +41,7 @@ export const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8'
 
 /** Reads docker-compose.yml and interpolates its variables, like Compose. */
 export function readCompose(variables: Variables): ComposeFile {
-  return Object(interpolateAll(parse(composeText, { merge: true }), variables));
+  return Object(interpolateAll(parse(composeText, { merge: true, maxAliasCount: -1 }), variables));
 }
 
 function interpolateAll(value: unknown, variables: Variables): unknown {

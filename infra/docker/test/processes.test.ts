@@ -45,7 +45,7 @@ async function outcomeOf(container: Container): Promise<string> {
   return outcome;
 }
 
-const processes = ['identity', 'content', 'media', 'enrollment', 'gateway', 'identity-provider'];
+const processes = ['identity', 'content', 'media', 'media-worker', 'enrollment', 'gateway', 'identity-provider'];
 const getContainer = (name: string): Container => {
   const container = services[name];
   if (!container) throw new Error(`no ${name} in the compose file`);

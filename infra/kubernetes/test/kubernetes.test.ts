@@ -12,6 +12,7 @@ import { Config as EnrollmentConfig } from 'enrollment/config';
 import { Config as GatewayConfig } from 'gateway/config';
 import { checkConfig as checkIdentityConfig, Config as IdentityConfig } from 'identity/config';
 import { checkConfig as checkMediaConfig, Config as MediaConfig } from 'media/config';
+import { WorkerConfig } from 'media/worker-config';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
 import { readDiagramCalls, readPolicyCalls } from './calls.ts';
@@ -21,7 +22,8 @@ import { validateResource } from './validate-resource.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const example = join(root, 'infra/kubernetes/overlays/example');
-const processes = ['gateway', 'identity', 'content', 'media', 'enrollment'];
+const services = ['gateway', 'identity', 'content', 'media', 'enrollment'];
+const processes = [...services, 'media-worker'];
 const running = render(example);
 const migrating = render(join(example, 'migrations'));
 const all = [...running, ...migrating];
@@ -70,11 +72,12 @@ t.test('every process has all its resources, and every database has a migration'
       .filter((resource) => resource.kind === kind)
       .map(({ metadata }) => metadata.name)
       .sort();
-  for (const kind of ['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'])
+  t.same(namesOf('Service'), services.toSorted(), 'Service');
+  for (const kind of ['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'])
     t.same(namesOf(kind), processes.toSorted(), kind);
   t.same(
     namesOf('Job'),
-    processes
+    services
       .filter((name) => name !== 'gateway')
       .map((name) => `${name}-migrations`)
       .sort(),
@@ -115,7 +118,7 @@ t.test('probes use the admin port, and the grace period is longer than the shutd
     t.same(paths, ['admin/startupz', 'admin/livez', 'admin/readyz'], metadata.name);
     const { PORT, ADMIN_PORT } = settingsOf('lms-settings');
     t.same(ports, [
-      { name: 'http', containerPort: Number(PORT) },
+      ...(services.includes(metadata.name) ? [{ name: 'http', containerPort: Number(PORT) }] : []),
       { name: 'admin', containerPort: Number(ADMIN_PORT) },
     ]);
     t.ok((spec.template.spec.terminationGracePeriodSeconds ?? 0) > timeout);
@@ -160,6 +163,7 @@ t.test('the settings of each process are valid and complete, and all of them are
     identity: (environment) => loadConfig(IdentityConfig, environment, checkIdentityConfig),
     content: (environment) => loadConfig(ContentConfig, environment),
     media: (environment) => loadConfig(MediaConfig, environment, checkMediaConfig),
+    'media-worker': (environment) => loadConfig(WorkerConfig, environment, checkMediaConfig),
     enrollment: (environment) => loadConfig(EnrollmentConfig, environment),
   };
   for (const { metadata, spec } of deployments) {

@@ -14,6 +14,8 @@ export interface Addresses {
   identity: Address;
   content: Address;
   media: Address;
+  /** It has only a private port. */
+  mediaWorker: Address;
   enrollment: Address;
   ports: { postgres: number; nats: number; redis: number };
 }
@@ -21,20 +23,28 @@ export interface Addresses {
 /** The number of ports that a stack needs if none is configured. */
 export const portsPerStack = 15;
 
+const urlOf = (port: number) => `http://127.0.0.1:${port}`;
+
 /** Assigns configured and free ports to the processes. A process that is restarted gets the same ones. */
 export function assignAddresses(settings: Settings, ports: readonly number[]): Addresses {
   const remaining = [...ports];
   const next = () => remaining.pop() ?? 0;
-  const address = (fixed = 0): Address => {
-    const [port, adminPort] = [fixed || next(), next()];
-    return { port, adminPort, url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
+  const toAddress = (port: number, adminPort: number): Address => ({
+    ...{ port, url: urlOf(port) },
+    ...{ adminPort, adminUrl: urlOf(adminPort) },
+  });
+  const address = (fixed = 0) => toAddress(fixed || next(), next());
+  const addressWithOnePort = (fixed = 0) => {
+    const port = fixed || next();
+    return toAddress(port, port);
   };
   return {
     gateway: address(settings.GATEWAY_PORT),
-    identityProvider: address(settings.IDP_PORT),
+    identityProvider: addressWithOnePort(settings.IDP_PORT),
     identity: address(),
     content: address(),
     media: address(),
+    mediaWorker: addressWithOnePort(),
     enrollment: address(),
     ports: { postgres: next(), nats: next(), redis: next() },
   };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Addresses } from './addresses.ts';
-import { ensureBinaries, natsServer, redisServer } from './binaries/ensure-binaries.ts';
+import { ensureBinaries, ensureOptional, ffmpeg, natsServer, redisServer } from './binaries/ensure-binaries.ts';
 import {
   closeMaintenanceDatabases,
   type Database,
@@ -43,6 +43,9 @@ export async function startBackingServices(
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
   const servers = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
   await ensureBinaries(servers, { path, report, runTask: supervisor.runTask });
+  const canProcess = await ensureOptional(ffmpeg, { path, report, runTask: supervisor.runTask });
+  if (!canProcess)
+    report('videos             not processed: ffmpeg is missing, so players get the uploaded files only');
   const storagePath = join(directory, 'storage');
   if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
 

@@ -6,6 +6,7 @@ import {
   bucketTask,
   gatewayProcess,
   identityProviderProcess,
+  mediaWorkerProcess,
   migrationTasks,
   type StackContext,
   serviceProcesses,
@@ -68,7 +69,7 @@ async function startAt(
     await supervisor.start([identityProviderProcess(context, join(providerDirectory, 'state.json'))]);
   };
   await Promise.all([migrate(), makeBucket(), startProvider()]);
-  await supervisor.start(serviceProcesses(context));
+  await supervisor.start([...serviceProcesses(context), mediaWorkerProcess(context, join(directory, 'media-worker'))]);
   // Before the gateway starts, so that no client sees or changes incomplete sample content.
   await seed(context, directory, report);
   await supervisor.start([gatewayProcess(context)]);

@@ -10,6 +10,7 @@ const entries = {
   identity: 'services/identity/dist/main.js',
   content: 'services/content/dist/main.js',
   media: 'services/media/dist/main.js',
+  'media-worker': 'services/media/dist/worker-main.js',
   enrollment: 'services/enrollment/dist/main.js',
 };
 export type ProcessName = keyof typeof entries;
@@ -45,6 +46,7 @@ export async function startProcess(t: Test, name: ProcessName, settings: Record<
       SERVICE_SECRET: 'a secret of at least 32 characters',
       PLAYBACK_SECRET: 'a secret that is long enough',
       STORAGE_PATH: t.testdir(),
+      WORK_PATH: t.testdir(),
       ...settings,
     },
   });

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type ProcessName, startProcess } from './processes.ts';
 import { parseQuery, read, readAlerts, readPanels, readQueries, resolvePath, runbookOf } from './read-queries.ts';
 
-const names: ProcessName[] = ['gateway', 'identity', 'content', 'media', 'enrollment'];
+const names: ProcessName[] = ['gateway', 'identity', 'content', 'media', 'media-worker', 'enrollment'];
 // Created by Prometheus itself.
 const prometheusOwn = ['up', 'ALERTS'];
 const prometheusLabels = ['job', 'service', 'instance', 'alertstate', 'le'];

@@ -32,6 +32,7 @@ import * as playback from './playback/routes.ts';
 import { createStreams } from './playback/streams.ts';
 import { createPlaybackTokens } from './playback-tokens.ts';
 import { readVideo } from './read-video.ts';
+import { recordQueueMetrics } from './renditions/queue-metrics.ts';
 import { renditionRepository } from './renditions/repository.ts';
 import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
@@ -93,6 +94,7 @@ export async function buildApp({
   };
 
   const { db } = options.database;
+  if (options.registry) recordQueueMetrics(db, options.registry);
   const reaper = createReaper({
     db,
     storage: options.storage,

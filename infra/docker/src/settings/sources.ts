@@ -4,6 +4,7 @@ import { Config as Gateway } from 'gateway/config';
 import { Config as Identity } from 'identity/config';
 import { Settings as Local } from 'local/settings';
 import { Config as Media } from 'media/config';
+import { WorkerConfig } from 'media/worker-config';
 
 /** The settings of each process, by the folder whose README describes them. */
 export const processes = {
@@ -11,6 +12,7 @@ export const processes = {
   'services/identity': Identity,
   'services/content': Content,
   'services/media': Media,
+  'services/media/src/renditions': WorkerConfig,
   'services/enrollment': Enrollment,
 };
 

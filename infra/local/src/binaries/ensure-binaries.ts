@@ -23,6 +23,14 @@ export const redisServer: Binary = {
   alternative: '"docker run -p 6379:6379 redis --appendonly yes" with REDIS_URL=redis://127.0.0.1:6379',
 };
 
+/** Makes the renditions of videos. */
+export const ffmpeg: Binary = {
+  name: 'ffmpeg',
+  aptPackage: 'ffmpeg',
+  brewFormula: 'ffmpeg',
+  alternative: 'a static build of ffmpeg and ffprobe in PATH',
+};
+
 /** The browser of the tests. */
 export const chromium: Binary = {
   name: 'chromium',
@@ -50,6 +58,16 @@ export async function ensureBinaries(programs: Binary[], { path, report, runTask
   await runTask({ name: 'apt-update', command: { file: apt, args: [...lockTimeout, 'update'], env } });
   const install = [...lockTimeout, 'install', '-y', '--no-install-recommends', ...packages];
   await runTask({ name: 'apt-install', command: { file: apt, args: install, env } });
+}
+
+/** Like `ensureBinaries`, for a program that the system can do without. @returns whether it is installed */
+export async function ensureOptional(program: Binary, options: InstallOptions): Promise<boolean> {
+  try {
+    await ensureBinaries([program], options);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws if it is not installed */

@@ -45,7 +45,6 @@ export function bucketTask(stack: StackContext): Task {
 
 export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
   const { settings, secrets, addresses, publicUrl } = stack;
-  const storage = settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: stack.storagePath };
   const own: Record<Database, Record<string, string | undefined>> = {
     identity: {
       BOOTSTRAP_ADMIN_EMAILS: settings.BOOTSTRAP_ADMIN_EMAILS.join(',') || 'admin@lms.test',
@@ -53,7 +52,12 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
       WEBHOOK_ACCEPT_UNTIMESTAMPED: String(settings.WEBHOOK_ACCEPT_UNTIMESTAMPED),
     },
     content: { PUBLIC_URL: publicUrl, SERVICE_SECRET: secrets.service },
-    media: { PUBLIC_URL: publicUrl, SERVICE_SECRET: secrets.service, PLAYBACK_SECRET: secrets.playback, ...storage },
+    media: {
+      PUBLIC_URL: publicUrl,
+      SERVICE_SECRET: secrets.service,
+      PLAYBACK_SECRET: secrets.playback,
+      ...storageSettings(stack),
+    },
     enrollment: {},
   };
   return databases.map((name) => {
@@ -77,6 +81,27 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
       readyUrl,
       stopTimeoutMs,
     });
+  });
+}
+
+/** Without ffmpeg it starts as well: its readiness says what is missing. */
+export function mediaWorkerProcess(stack: StackContext, workPath: string): ProcessDefinition {
+  const { adminUrl, adminPort } = stack.addresses.mediaWorker;
+  const env = processEnvironment(stack, {
+    ADMIN_HOST: '127.0.0.1',
+    ADMIN_PORT: String(adminPort),
+    DATABASE_URL: stack.databaseUrls.media.service,
+    WORK_PATH: workPath,
+    ...storageSettings(stack),
+  });
+  return nodeProcess({
+    name: 'media-worker',
+    entry: 'services/media/dist/worker-main.js',
+    env,
+    url: adminUrl,
+    adminUrl,
+    readyUrl: `${adminUrl}/startupz`,
+    stopTimeoutMs,
   });
 }
 
@@ -134,6 +159,9 @@ export function identityProviderProcess(stack: StackContext, dataFile: string): 
 export function webhookSecrets({ settings, secrets }: WebhookSettings): string[] {
   return settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
 }
+
+const storageSettings = ({ settings, storagePath }: StackContext) =>
+  settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: storagePath };
 
 function jwksUrl({ url }: Address): string {
   return `${url}/jwks`;

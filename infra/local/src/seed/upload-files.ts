@@ -12,7 +12,7 @@ interface Uploads {
   report(line: string): void;
 }
 
-/** Uploads a document and a video for the first topic. A rejected upload is only reported: the sample content is usable without. */
+/** Uploads a document and a video with captions for the first topic. A rejected upload is only reported: the sample content is usable without. */
 export async function uploadFiles(
   { topicId }: CreatedTopic,
   { client, content, media, report }: Uploads,
@@ -37,6 +37,11 @@ export async function uploadFiles(
     body.set('video', await readAsset('number-line.mp4', 'video/mp4'));
     const path = `/api/admin/education/topics/${topicId}/video`;
     await attempt(report, 'video', () => client({ service: media, method: 'PUT', path, body, data: Type.Unknown() }));
+    const captions = new FormData();
+    captions.set('captions', await readAsset('number-line.vtt', 'text/vtt'));
+    captions.set('default', 'true');
+    const request = { service: media, method: 'PUT', path: `${path}/captions/en`, body: captions } as const;
+    await attempt(report, 'captions', () => client({ ...request, data: Type.Unknown() }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
-import { and, asc, count, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { objects } from '../objects/table.ts';
 import { type Rendition, renditions, videoProcessing as table, type VideoProcessing } from './table.ts';
 
@@ -12,6 +12,8 @@ export type Outcome = Pick<
   VideoProcessing,
   'durationSeconds' | 'width' | 'height' | 'hasAudio' | 'posterId' | 'spriteId' | 'sprite'
 >;
+
+export const unfinished = ['none', 'queued', 'processing'] as const;
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 const readable = inArray(objects.status, ['ready', 'removing']);
@@ -125,11 +127,15 @@ export const jobRepository = (db: Db) => ({
         .from(table)
         .where(and(inArray(table.leaseId, leaseIds), eq(table.status, 'processing')))
     ).map(({ leaseId }) => leaseId),
-  /** How many jobs wait and run. */
+  /** How many jobs wait and run, and for how many seconds the oldest has waited. */
   countJobs: () =>
     db
-      .select({ status: table.status, jobs: count() })
+      .select({
+        status: table.status,
+        jobs: count(),
+        seconds: sql<number>`greatest(0, extract(epoch from now() - min(${table.dueAt})))::float`,
+      })
       .from(table)
-      .where(or(eq(table.status, 'none'), eq(table.status, 'queued'), eq(table.status, 'processing')))
+      .where(inArray(table.status, unfinished))
       .groupBy(table.status),
 });
