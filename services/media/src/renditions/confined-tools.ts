@@ -17,6 +17,8 @@ export interface ToolRun {
   /** The working directory, which contains the input and receives the output. */
   directory: string;
   signal: AbortSignal;
+  /** If it is shorter than that of all runs. */
+  maxMs?: number;
   onLine?: (line: string) => void;
 }
 
@@ -91,7 +93,7 @@ export function createConfinedTools({ timeoutMs, memoryBytes, fileBytes }: ToolL
     },
 
     /** @returns what the program wrote to its log and to its output @throws ToolFailed, ToolTimeout, or the reason of the signal */
-    async run(tool: Tool, args: string[], { directory, signal, onLine }: ToolRun) {
+    async run(tool: Tool, args: string[], { directory, signal, maxMs = timeoutMs, onLine }: ToolRun) {
       wrappers ??= findWrappers();
       const [file = tool, ...rest] = [...(await wrappers), tool, ...args];
       signal.throwIfAborted();
@@ -100,10 +102,11 @@ export function createConfinedTools({ timeoutMs, memoryBytes, fileBytes }: ToolL
       let log = '';
       let hasTimedOut = false;
       const kill = () => child.kill('SIGKILL');
+      const allowedMs = Math.min(maxMs, timeoutMs);
       const timer = setTimeout(() => {
         hasTimedOut = true;
         kill();
-      }, timeoutMs);
+      }, allowedMs);
       signal.addEventListener('abort', kill, { once: true });
       createInterface({ input: child.stdout }).on('line', onLine ?? ((line) => lines.push(line)));
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -116,7 +119,7 @@ export function createConfinedTools({ timeoutMs, memoryBytes, fileBytes }: ToolL
           child.once('close', (code, endSignal) => resolve({ code, signal: endSignal }));
         });
         signal.throwIfAborted();
-        if (hasTimedOut) throw new ToolTimeout(`${tool} took longer than ${timeoutMs / 1_000} seconds`);
+        if (hasTimedOut) throw new ToolTimeout(`${tool} took longer than ${allowedMs / 1_000} seconds`);
         if (ended.code !== 0) throw new ToolFailed(tool, ended.code, ended.signal, log);
         return { log, output: lines.join('\n') };
       } finally {

@@ -33,6 +33,7 @@ export interface Probe {
 }
 
 const maxStreams = 32;
+const maxProbeMs = 120_000;
 const [minFrameRate, usualFrameRate, maxFrameRate] = [5, 30, 60];
 // With the format given, a file cannot pretend to be a playlist, which would make ffmpeg open other files.
 const formats: Record<string, string> = {
@@ -87,7 +88,9 @@ export async function probeVideo(tools: ConfinedTools, file: VideoFile): Promise
     '-of',
     'json',
   ];
-  const { output, log } = await tools.run('ffprobe', [...options, '-i', name], { directory, signal }).catch(unreadable);
+  const { output, log } = await tools
+    .run('ffprobe', [...options, '-i', name], { directory, signal, maxMs: maxProbeMs })
+    .catch(unreadable);
   if (/external track|Absolute path|not allowed to open/i.test(log))
     throw new UnsuitableVideo(refersToOthers('A track'));
   const report: unknown = JSON.parse(output);
