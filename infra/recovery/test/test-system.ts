@@ -26,19 +26,24 @@ export async function makeFolder(t: Test): Promise<string> {
   return folder;
 }
 
+/** Creates four databases with all migrations. */
+export async function openDatabases(t: Test): Promise<Record<Database, string>> {
+  const urlOf = async (name: Database) => (await testDatabase(t, migrationsOf(name))).url;
+  return {
+    identity: await urlOf('identity'),
+    content: await urlOf('content'),
+    media: await urlOf('media'),
+    enrollment: await urlOf('enrollment'),
+  };
+}
+
 /** Creates four databases and a storage, without processes. */
 export async function openSystem(t: Test, natsUrl: string) {
   const directory = await makeFolder(t);
   const storagePath = join(directory, 'storage');
   await mkdir(storagePath);
-  const urlOf = async (name: Database) => (await testDatabase(t, migrationsOf(name))).url;
   const stores: DataStores & { storagePath: string } = {
-    databases: {
-      identity: await urlOf('identity'),
-      content: await urlOf('content'),
-      media: await urlOf('media'),
-      enrollment: await urlOf('enrollment'),
-    },
+    databases: await openDatabases(t),
     storage: createFileStorage(storagePath),
     storagePath,
     natsUrl,
