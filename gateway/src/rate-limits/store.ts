@@ -61,9 +61,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   }
 
   function remember(key: string, count: number, resetAtMs: number) {
-    const window = windows.get(key);
-    if (window) Object.assign(window, { count, resetAtMs });
-    else windows.set(key, { count, resetAtMs });
+    windows.set(key, { count, resetAtMs });
     return { current: count, ttl: resetAtMs - Date.now() };
   }
 
