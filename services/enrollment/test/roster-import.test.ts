@@ -160,6 +160,13 @@ t.test('a file that is not a roster is refused as a whole', async (t) => {
   identity.stop();
   const byMail = await importCsv(service, `email,subjectId\nx@lms.test,${line.split(',')[1]}`);
   t.equal(byMail.status, 503, 'identity is unavailable');
+  const long = [...Array(500).fill(line), ...Array(2).fill(`${createId()},${line.split(',')[1]}`)];
+  const interrupted = await importCsv(service, `userId,subjectId\n${long.join('\n')}`);
+  t.match(interrupted, { status: 200, data: { counts: { lines: 502, unchanged: 500, failed: 2 } } });
+  t.match(interrupted.data.results.slice(500), [
+    { line: 502, code: 'SERVICE_UNAVAILABLE' },
+    { line: 503, code: 'SERVICE_UNAVAILABLE' },
+  ]);
 });
 
 t.test('10,000 lines take few requests, and concurrent imports of them enroll each user once', async (t) => {

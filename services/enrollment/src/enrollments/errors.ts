@@ -25,3 +25,4 @@ export const MalformedForm = defineProblem('VALIDATION_ERROR', 400, 'Validation 
   message: 'must be well-formed multipart/form-data',
   value: null,
 });
+export const Interrupted = defineProblem('SERVICE_UNAVAILABLE', 503, 'The import was interrupted before this line');

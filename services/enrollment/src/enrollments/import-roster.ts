@@ -2,7 +2,7 @@ import type { Database, Db } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
 import type { Cause } from '@lms/events/append-event';
 import { enrollUsers, type Placed, type Placement, placementKey, type Refused } from './enroll-users.ts';
-import { EnrollmentChanged, SubjectGone, UserGone } from './errors.ts';
+import { EnrollmentChanged, Interrupted, SubjectGone, UserGone } from './errors.ts';
 import type { SubjectSnapshot } from './open-enrollment.ts';
 import { type InvalidLine, parseRoster, type RosterLine } from './parse-roster.ts';
 
@@ -35,35 +35,43 @@ interface Options {
   dryRun: boolean;
   adminId: string;
   cause: Cause;
+  /** Called with an error after the first batch, of which only the lines that are left are told. */
+  onOutage: (error: unknown) => void;
 }
 
 const batchSize = 500;
 
 /**
  * Enrolls the users of a roster, one transaction per batch of lines. A line that fails does not affect the others; a line
- * that repeats another one changes nothing.
+ * that repeats another one changes nothing. After an outage the lines that are left fail.
+ * @returns the results of each batch. @throws if the file is not a roster, or the first batch fails
  */
-export async function importRoster(
+export async function* importRoster(
   { db }: Pick<Database, 'db'>,
   directory: Directory,
   file: Uint8Array,
   options: Options,
-) {
+): AsyncGenerator<LineResult[], void, undefined> {
   const lines = parseRoster(file);
   const subjects = await directory.findSubjects({
     ids: valuesOf(lines, 'subjectId'),
     externalIds: valuesOf(lines, 'subjectExternalId'),
   });
   const placed = new Map<string, Shown>();
-  const results: LineResult[] = [];
   for (let start = 0; start < lines.length; start += batchSize) {
     const batch = lines.slice(start, start + batchSize);
-    const query = { ids: valuesOf(batch, 'userId'), emails: valuesOf(batch, 'email') };
-    const users = await directory.findUsers(query);
-    const resolved = batch.map((line) => resolve(line, subjects, users));
-    results.push(...(await importBatch(db, resolved, placed, options)));
+    try {
+      const query = { ids: valuesOf(batch, 'userId'), emails: valuesOf(batch, 'email') };
+      const users = await directory.findUsers(query);
+      const resolved = batch.map((line) => resolve(line, subjects, users));
+      yield await importBatch(db, resolved, placed, options);
+    } catch (error) {
+      if (start === 0) throw error;
+      options.onOutage(error);
+      yield lines.slice(start).map(({ line }) => ({ ok: false, ...toRefusedLine(line, new Interrupted()) }));
+      return;
+    }
   }
-  return { dryRun: options.dryRun, counts: countResults(results), results };
 }
 
 type TextColumn = 'email' | 'userId' | 'subjectId' | 'subjectExternalId';
@@ -127,21 +135,15 @@ type Shown = Pick<LineResult, 'status' | 'enrollmentId'>;
 const keyOf = ({ userId, subject }: Placement) => placementKey(userId, subject.id);
 
 /** In a transaction that a dry run rolls back. */
-async function enroll(db: Db, placements: Placement[], { dryRun, ...options }: Options) {
+async function enroll(db: Db, placements: Placement[], { dryRun, adminId, cause }: Options) {
   if (placements.length === 0) return new Map<string, Placed | Refused>();
   const { tx, commit, rollback } = await openTransaction(db);
   try {
-    const results = await enrollUsers(tx, placements, options);
+    const results = await enrollUsers(tx, placements, { adminId, cause });
     await (dryRun ? rollback() : commit());
     return results;
   } catch (error) {
     await rollback();
     throw error;
   }
-}
-
-function countResults(results: LineResult[]) {
-  const counts = { lines: results.length, created: 0, approved: 0, unchanged: 0, failed: 0 };
-  for (const { status } of results) counts[status ?? 'failed'] += 1;
-  return counts;
 }

@@ -1,16 +1,16 @@
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
-import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
 import { invalid, PayloadTooLarge } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { compileValidator } from '@lms/service/validation';
 import type { TSchema } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MalformedForm, NotRoster } from './errors.ts';
-import { type Directory, importRoster } from './import-roster.ts';
+import { type Directory, importRoster, type LineResult } from './import-roster.ts';
 import * as schemas from './import-schemas.ts';
 
 interface Options {
@@ -28,14 +28,37 @@ export const importRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   requireRole(app, 'ADMIN');
   await acceptCsv(app);
 
-  app.post('/imports', { schema: schemas.importRoster, bodyLimit }, async (request) => {
+  app.post('/imports', { schema: schemas.importRoster, bodyLimit }, async (request, reply) => {
     const file = await readFile(request);
     const { dryRun = false } = request.query;
-    const options = { dryRun, adminId: caller(request).userId, cause: causeOf(request) };
-    const result = await importRoster(deps.database, deps.directoryOf(callContextOf(request)), file, options);
-    return ok(result, schemas.importMessage(result.counts));
+    const onOutage = (err: unknown) => request.log.error({ err }, 'The import of a roster was interrupted');
+    const options = { dryRun, adminId: caller(request).userId, cause: causeOf(request), onOutage };
+    const batches = importRoster(deps.database, deps.directoryOf(callContextOf(request)), file, options);
+    return sendStream(reply, toJson(dryRun, await batches.next(), batches));
   });
 };
+
+const sendStream = (reply: FastifyReply, body: AsyncGenerator<string>) =>
+  reply.type('application/json; charset=utf-8').send(Readable.from(body));
+
+/** Writes the response while the lines are imported: a long file would exceed the time that clients wait for a response. */
+async function* toJson(
+  dryRun: boolean,
+  first: IteratorResult<LineResult[], void>,
+  rest: AsyncGenerator<LineResult[], void, undefined>,
+) {
+  const counts = { lines: 0, created: 0, approved: 0, unchanged: 0, failed: 0 };
+  function toItems(results: LineResult[]) {
+    const separator = counts.lines === 0 ? '' : ',';
+    counts.lines += results.length;
+    for (const { status } of results) counts[status ?? 'failed'] += 1;
+    return separator + results.map((result) => JSON.stringify(result)).join(',');
+  }
+  yield `{"success":true,"data":{"dryRun":${dryRun},"results":[`;
+  if (!first.done) yield toItems(first.value);
+  for await (const results of rest) yield toItems(results);
+  yield `],"counts":${JSON.stringify(counts)}},"message":${JSON.stringify(schemas.importMessage(counts))}}`;
+}
 
 /** Accepts CSV within `scope`: the body itself, or the file of a form. */
 async function acceptCsv(scope: FastifyInstance) {
