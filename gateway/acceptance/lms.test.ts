@@ -73,3 +73,16 @@ t.test('the command line imports and exports rosters', async (t) => {
   const all = await readFile(join(folder, 'all.csv'), 'utf8');
   t.ok(all.includes(`${learner.email},`) && all.includes('2099-12-31T00:00:00.000Z'));
 });
+
+t.test('the command line exports the curriculum', async (t) => {
+  const externalId = `export-${process.pid}-${Date.now().toString(36)}`;
+  const { id } = await createSubject(externalId);
+  const folder = t.testdir();
+  const root = ['--root-type', 'subject', '--root-id', id];
+  t.match(await lms(folder, ['export', '--format', 'json', ...root, '-o', 'out.json']), { code: 0, stdout: 'Saved' });
+  const exported = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
+  t.match(exported.levels, [{ name: externalId, grades: [{ subjects: [{ externalId }] }] }]);
+  t.match(await lms(folder, ['export', '--format', 'pdf']), { code: 2, stderr: '--format must be one of' });
+  t.match(await lms(folder, ['export', '--root-type', 'subject']), { code: 2, stderr: 'belong together' });
+  t.match(await lms(folder, ['export', '--root-type', 'topic', '--root-id', id]), { code: 1, stderr: 'NOT_FOUND' });
+});

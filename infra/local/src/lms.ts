@@ -1,5 +1,6 @@
 import { ApiError } from '@lms/client';
 import { connectCli } from './cli/connect-cli.ts';
+import { exportCurriculum } from './cli/export-curriculum.ts';
 import { exportRoster } from './cli/export-roster.ts';
 import { importRoster } from './cli/import-roster.ts';
 import { CommandFailed, parseCommand, usage } from './cli/parse-command.ts';
@@ -10,6 +11,8 @@ async function main(args: string[], environment: NodeJS.ProcessEnv) {
   if (command.name === 'help') return void console.log(usage);
   const client = await connectCli(command, environment);
   switch (command.name) {
+    case 'export':
+      return exportCurriculum(client, command);
     case 'roster import':
       return importRoster(client, command);
     case 'roster export':

@@ -4,8 +4,6 @@ import { enrollmentStatuses } from '@lms/contracts/events/enrollment';
 
 export const usage = `Usage: npm run lms -- COMMAND [options]
 
-  import FILE [--mode create|upsert|mirror] [--dry-run]
-      imports a curriculum: .json, .zip, .csv or .imscc
   export [--format json|zip|csv|imscc] [--root-type level|grade|subject|topic --root-id ID] [--include-media] [-o FILE]
       exports the curriculum, or one item with everything below it
   roster import FILE [--dry-run]
@@ -33,7 +31,6 @@ const options = {
   email: { type: 'string', default: 'admin@lms.test' },
   password: { type: 'string', default: 'password' },
   'dry-run': { type: 'boolean', default: false },
-  mode: { type: 'string', default: 'upsert' },
   format: { type: 'string', default: 'zip' },
   'root-type': { type: 'string' },
   'root-id': { type: 'string' },
@@ -43,6 +40,9 @@ const options = {
   output: { type: 'string', short: 'o' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
+
+const formats = ['json', 'zip', 'csv', 'imscc'] as const;
+const rootTypes = ['level', 'grade', 'subject', 'topic'] as const;
 
 const wrongUsage = (message: string) => new CommandFailed(`${message}\n\n${usage}`, 2);
 
@@ -63,24 +63,34 @@ export function parseCommand(args: string[], environment: NodeJS.ProcessEnv) {
   };
   const dryRun = values['dry-run'];
   if (values.help || first === 'help') return { ...connection, name: 'help' } as const;
+  if (first === 'export') {
+    const [rootType, rootId] = [oneOf('root-type', rootTypes, values), values['root-id']];
+    if ((rootType === undefined) !== (rootId === undefined))
+      throw wrongUsage('--root-type and --root-id belong together.');
+    const root = rootType && rootId ? { rootType, rootId } : {};
+    const format = oneOf('format', formats, values) ?? 'zip';
+    const includeMedia = values['include-media'];
+    return { ...connection, name: 'export', format, root, includeMedia, output, directory } as const;
+  }
   if (first === 'roster' && second === 'import')
     return { ...connection, name: 'roster import', file: inputOf(third), dryRun } as const;
+  const status = oneOf('status', enrollmentStatuses, values);
   if (first === 'roster' && second === 'export')
     return {
       ...connection,
       name: 'roster export',
       subject: values.subject,
-      status: statusOf(values.status),
+      status,
       output,
       directory,
     } as const;
   throw wrongUsage(`Unknown command: ${positionals.join(' ')}`);
 }
 
-function statusOf(given: string | undefined) {
-  const status = enrollmentStatuses.find((one) => one === given);
-  if (given !== undefined && !status) throw wrongUsage(`--status must be one of ${enrollmentStatuses.join(', ')}.`);
-  return status;
+function oneOf<const T extends string>(name: string, allowed: readonly T[], values: Record<string, unknown>) {
+  const found = allowed.find((one) => one === values[name]);
+  if (values[name] !== undefined && !found) throw wrongUsage(`--${name} must be one of ${allowed.join(', ')}.`);
+  return found;
 }
 
 function parse(args: string[]) {

@@ -35,7 +35,7 @@ interface Options {
   dryRun: boolean;
   adminId: string;
   cause: Cause;
-  /** Called with an error after the first batch, of which only the lines that are left are told. */
+  /** Called with an error after the first batch, which the results of the lines that are left report. */
   onOutage: (error: unknown) => void;
 }
 
