@@ -12,8 +12,7 @@ import { toTrack } from './captions/presenter.ts';
 import { captionRepository } from './captions/repository.ts';
 import * as captions from './captions/routes.ts';
 import type { FeatureDeps } from './deps.ts';
-import { rollBackDocument } from './documents/attach-document.ts';
-import { detachDocument } from './documents/remove-document.ts';
+import { withdrawDocument } from './documents/attach-document.ts';
 import * as documents from './documents/routes.ts';
 import { documentTarget } from './documents/upload-target.ts';
 import { getPersonalData } from './get-personal-data.ts';
@@ -36,10 +35,9 @@ import { recordQueueMetrics } from './renditions/queue-metrics.ts';
 import { renditionRepository } from './renditions/repository.ts';
 import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
-import { rollBackVideo } from './videos/attach-video.ts';
+import { withdrawVideo } from './videos/attach-video.ts';
 import { getPlayableVideo, openPlayback, type PlaybackRequest } from './videos/get-playable-video.ts';
 import { videoPath } from './videos/presenter.ts';
-import { detachVideo } from './videos/remove-video.ts';
 import * as videos from './videos/routes.ts';
 import { videoTarget } from './videos/upload-target.ts';
 
@@ -101,15 +99,9 @@ export async function buildApp({
     logger: options.logger,
     intervalMs: options.reaperIntervalMs,
     metrics,
-    cleanups: {
-      document: {
-        rollBack: (document) => rollBackDocument(deps, document),
-        detach: (document, callContext) => detachDocument(deps, document, callContext, {}),
-      },
-      video: {
-        rollBack: (video) => rollBackVideo(deps, video),
-        detach: ({ id, topicId }, callContext) => detachVideo(deps, id, topicId, callContext, {}),
-      },
+    withdrawals: {
+      document: (document) => withdrawDocument(deps, document),
+      video: (video) => withdrawVideo(deps, video),
     },
   });
 

@@ -24,10 +24,10 @@ export async function attachDocument(
 }
 
 /**
- * Withdraws a document that content may have attached: content removes the entry when it receives the event. The uploader
- * may have lost the right to ask for that.
+ * Withdraws a document after an interrupted upload or removal: content removes the entry, if there is one, when it receives
+ * the event. The user may have lost the right to ask for that, or have left.
  */
-export const rollBackDocument = (
+export const withdrawDocument = (
   { database, objects, publicUrl }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl'>,
   document: TopicObject,
 ) =>

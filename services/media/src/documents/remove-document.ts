@@ -24,14 +24,14 @@ export async function removeDocument(
     return { id, topicId };
   }
   // The status is set first: if this process fails from here on, the reaper completes the removal.
-  await objects.repository().markRemoving(id, callContext.passport ?? null);
+  await objects.repository().markRemoving(id);
   // Of several concurrent requests, only one detaches it.
   if (!(await detachDocument(deps, { ...document, topicId }, callContext, cause))) throw new DocumentNotFound();
   return { id, topicId };
 }
 
 /** Asks content to detach the document, then discards the object. Idempotent; returns false if it was already discarded. */
-export async function detachDocument(
+async function detachDocument(
   { database, access, content, objects, publicUrl }: FeatureDeps,
   document: TopicObject,
   callContext: CallContext,

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from '@lms/database/connect';
-import type { CallContext } from '@lms/service/service-client';
 import { startJob } from '@lms/service/start-job';
 import type { Logger } from 'pino';
 import type { Storage } from '../storage.ts';
@@ -9,18 +7,13 @@ import { objectRepository } from './repository.ts';
 import type { AttachableKind, Kind, StoredObject, TopicObject } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 
-/** What happens to an object before its bytes are deleted. Both discard it, and may be repeated. */
-export interface TopicCleanup {
-  /** Rolls back an upload that content may have attached. */
-  rollBack: (object: TopicObject) => Promise<unknown>;
-  /** Completes a removal. */
-  detach: (object: TopicObject, callContext: CallContext) => Promise<unknown>;
-}
+/** Withdraws an object that content may show, and discards it. May be repeated. */
+export type Withdraw = (object: TopicObject) => Promise<unknown>;
 
 export interface ReaperOptions {
   db: Db;
   storage: Storage;
-  cleanups: Record<AttachableKind, TopicCleanup>;
+  withdrawals: Record<AttachableKind, Withdraw>;
   intervalMs: number;
   metrics: Pick<TransferMetrics, 'objectReaped'>;
   logger: Pick<Logger, 'warn' | 'info'>;
@@ -33,7 +26,7 @@ const maxBackOffSeconds = 600;
  * Clears what uploads, replacements, removals and crashes leave behind: first in content, then in storage, then in the
  * database. Skips objects that are ready, and objects with a current lease.
  */
-export function createReaper({ db, storage, cleanups, intervalMs, metrics, logger }: ReaperOptions) {
+export function createReaper({ db, storage, withdrawals, intervalMs, metrics, logger }: ReaperOptions) {
   let job: ReturnType<typeof startJob> | undefined;
 
   async function run() {
@@ -58,18 +51,14 @@ export function createReaper({ db, storage, cleanups, intervalMs, metrics, logge
   }
 
   async function clear(object: StoredObject): Promise<void> {
-    const { id, kind, status, topicId, passport } = object;
-    const callContext = { requestId: randomUUID(), ...(passport && { passport }) };
+    const { id, kind, status, topicId } = object;
     if (status === 'discarded') return deleteDiscarded(db, storage, object);
     // Only what content attaches is ever offered to it or removed from it.
-    const cleanup = isAttachable(kind) ? cleanups[kind] : undefined;
-    if (cleanup && topicId !== null && status === 'removing') {
-      await cleanup.detach({ ...object, topicId }, callContext);
-      return;
-    }
-    logger.info({ objectId: id, status }, 'unfinished upload discarded');
-    if (!cleanup || topicId === null || status !== 'offered') return discardObject(db, storage, id);
-    await cleanup.rollBack({ ...object, topicId });
+    const withdraw = isAttachable(kind) ? withdrawals[kind] : undefined;
+    logger.info({ objectId: id, status }, 'unfinished upload or removal is cleared');
+    const mayBeShown = status === 'offered' || status === 'removing';
+    if (!withdraw || topicId === null || !mayBeShown) return discardObject(db, storage, id);
+    await withdraw({ ...object, topicId });
   }
 
   return {

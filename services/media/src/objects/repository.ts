@@ -120,8 +120,8 @@ export const objectRepository = (db: Db) => {
       const finalized = await change({ ...values, status: 'ready' }, eq(table.id, id), eq(table.status, 'offered'));
       if (!finalized) throw unavailable(new Error(`Object ${id} was discarded while content was asked to attach it`));
     },
-    markRemoving: (id: string, passport: string | null) =>
-      change({ status: 'removing', passport, dueAt: inSeconds(leaseSeconds) }, eq(table.id, id), readable),
+    markRemoving: (id: string) =>
+      change({ status: 'removing', dueAt: inSeconds(leaseSeconds) }, eq(table.id, id), readable),
     /** For a removal that content denied. */
     cancelRemoval: (id: string) =>
       change({ status: 'ready', passport: null, attempts: 0 }, eq(table.id, id), eq(table.status, 'removing')),

@@ -39,7 +39,7 @@ export const objects = pgTable(
     uploadedAt: instant().notNull().defaultNow(),
     /** When a file of an import or export is discarded. */
     expiresAt: instant(),
-    /** The passport of the user who removes the object, with which content is asked to detach it. */
+    /** Not written any more: it contains personal data. To be dropped after the next release. */
     passport: text(),
     /** When the lease ends and the reaper may process the object. */
     dueAt: instant().notNull().defaultNow(),

@@ -43,10 +43,10 @@ function laterThan(previous: StoredObject | undefined, uploadedAt: Date): Date {
 }
 
 /**
- * Withdraws a video that content may have attached: content returns to the current one when it receives the event. The
- * uploader may have lost the right to ask for that.
+ * Withdraws a video after an interrupted upload or removal: content returns to the current one when it receives the event. The
+ * user may have lost the right to ask for that, or have left.
  */
-export const rollBackVideo = (
+export const withdrawVideo = (
   { database, objects, publicUrl, readVideo }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl' | 'readVideo'>,
   video: TopicObject,
 ) =>

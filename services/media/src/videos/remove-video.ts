@@ -13,7 +13,7 @@ export async function removeVideo(deps: FeatureDeps, topicId: string, { caller, 
   const video = await objects.repository().findVideo(topicId);
   if (!video) return { id: await detachLostVideo(deps, topicId, callContext), topicId };
   // The status is set first: if this process fails from here on, the reaper completes the removal.
-  if (!(await objects.repository().markRemoving(video.id, callContext.passport ?? null))) throw new VideoNotFound();
+  if (!(await objects.repository().markRemoving(video.id))) throw new VideoNotFound();
   // Of several concurrent requests, only one detaches it.
   if (!(await detachVideo(deps, video.id, topicId, callContext, cause))) throw new VideoNotFound();
   return { id: video.id, topicId };
@@ -36,7 +36,7 @@ const detachLostVideo = ({ database, content, objects }: FeatureDeps, topicId: s
  * Asks content to detach the video, then discards the object. Idempotent.
  * @returns false if another request removed it, true if it was removed now or replaced in the meantime
  */
-export async function detachVideo(
+async function detachVideo(
   { database, access, content, objects }: FeatureDeps,
   id: string,
   topicId: string,
