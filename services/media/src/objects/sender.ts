@@ -13,8 +13,8 @@ export function watchSender(raw: IncomingMessage, windowMs: number) {
   let bytesBefore = socket.bytesRead;
   let samples = 0;
   const timer = setInterval(() => {
-    // While slow storage makes the server pause reading, the client is not to blame.
-    if (raw.isPaused()) return;
+    // While slow storage makes the server leave bytes unread, the client is not to blame.
+    if (raw.complete || (raw.isPaused() && raw.readableLength > 0)) return;
     samples += 1;
     if (samples < samplesPerWindow) return;
     if (socket.bytesRead - bytesBefore < (minBytesPerSecond * windowMs) / 1_000) controller.abort(new UploadTooSlow());

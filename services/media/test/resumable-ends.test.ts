@@ -1,0 +1,263 @@
+import { topicEvents } from '@lms/contracts/events/content';
+import { userDeleted } from '@lms/contracts/events/identity';
+import { exportPath } from '@lms/contracts/internal/export';
+import { createId } from '@lms/database/columns';
+import { createRegistry } from '@lms/telemetry/registry';
+import { testPrincipal } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
+import t from 'tap';
+import { checkObjects } from '../src/check-objects.ts';
+import { onTopicPurged } from '../src/on-topic-purged.ts';
+import { onUserDeleted } from '../src/on-user-deleted.ts';
+import { createFileStorage } from '../src/storage/file.ts';
+import { createS3Storage } from '../src/storage/s3.ts';
+import { StorageFailure } from '../src/storage.ts';
+import { startS3 } from './s3-service.ts';
+import { sample } from './samples.ts';
+import { type Media, startMedia } from './start-media.ts';
+import { inChunks } from './storage-contract.ts';
+import {
+  create,
+  createPath,
+  documentUploads,
+  jsonOf,
+  offsetOf,
+  patch,
+  resultOf,
+  startPatch,
+  tusHeaders,
+  videoUploads,
+} from './tus.ts';
+
+const admin = testPrincipal(['ADMIN']);
+const mebibyte = 1024 * 1024;
+const fast = { reaperIntervalMs: 50 };
+const partKeys = (media: Media) => media.database.sql`select key from upload_parts`;
+const uploadRows = (media: Media) => media.database.sql`select * from resumable_uploads`;
+
+t.test('what is known is checked at the beginning', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const mentor = testPrincipal(['MENTOR']);
+  const path = videoUploads(topic.id);
+  const refused = async (sent: Promise<Response>, status: number, code: string) =>
+    t.match({ ...(await jsonOf(await sent)), status: (await sent).status }, { success: false, status, code });
+  await refused(create(media, admin, path, 9, { filename: 'a.exe' }), 400, 'UNSUPPORTED_FORMAT');
+  await refused(create(media, admin, path, 9, {}), 400, 'UNSUPPORTED_FORMAT');
+  await refused(create(media, mentor, path, 9), 403, 'FORBIDDEN');
+  await refused(create(media, testPrincipal(['LEARNER']), path, 9), 403, 'FORBIDDEN');
+  await refused(create(media, admin, videoUploads(createId()), 9), 404, 'NOT_FOUND');
+  await refused(create(media, admin, videoUploads('nothing'), 9), 404, 'NOT_FOUND');
+  const named = (metadata: Record<string, string>) => create(media, admin, documentUploads, 9, metadata);
+  await refused(named({ filename: 'a.txt' }), 422, 'VALIDATION_ERROR');
+  await refused(named({ topicId: 'nothing' }), 404, 'NOT_FOUND');
+  await refused(named({ topicId: topic.id, name: 'n'.repeat(201) }), 422, 'VALIDATION_ERROR');
+  await refused(create(media, admin, documentUploads, 1_000_001, { topicId: topic.id }), 413, 'PAYLOAD_TOO_LARGE');
+  t.same([...(await uploadRows(media))], []);
+
+  for (let count = 0; count < 50; count += 1) await createPath(media, admin, path, 9);
+  const tooMany = await create(media, admin, path, 9);
+  t.ok(Number(tooMany.headers.get('retry-after')) > 86_000);
+  t.match(await jsonOf(tooMany), { code: 'RATE_LIMITED', details: { scope: 'upload', limit: 50, resetAt: String } });
+  await createPath(media, testPrincipal(['ADMIN']), path, 9);
+});
+
+t.test('what is checked at the end is the result', async (t) => {
+  const registry = createRegistry();
+  const media = await startMedia(t, { registry });
+  const mentor = testPrincipal(['MENTOR']);
+  const [topic, lost, gone] = [1, 2, 3].map(() => media.content.addTopic({ mentorId: mentor.userId }));
+  if (!topic || !lost || !gone) throw new Error('no topics');
+  const bytes = sample('mp4', 20_000);
+  const mkv = sample('mkv', 20_000);
+  const paths: string[] = [];
+  for (const { id } of [topic, lost, gone]) paths.push(await createPath(media, mentor, videoUploads(id), bytes.length));
+  lost.mentorId = null;
+  media.content.topics.delete(gone.id);
+  for (const [index, [body, status, code]] of (
+    [
+      [mkv, 400, 'UNSUPPORTED_FORMAT'],
+      [bytes, 403, 'FORBIDDEN'],
+      [bytes, 404, 'NOT_FOUND'],
+    ] as const
+  ).entries()) {
+    const path = paths[index] ?? '';
+    const sent = await patch(media, mentor, path, 0, body);
+    t.equal(sent.status, 204, 'the bytes are acknowledged');
+    t.equal(sent.headers.get('x-lms-upload-finished'), null);
+    for (let asked = 0; asked < 2; asked += 1) {
+      const result = await resultOf(media, mentor, path);
+      t.equal(result.status, status);
+      t.match(await jsonOf(result), { success: false, code, requestId: String });
+    }
+    t.equal(await offsetOf(media, mentor, path), bytes.length);
+  }
+  t.match(topic, { video: null });
+  await waitFor(async () => (await partKeys(media)).length === 0);
+  await media.waitForObjects(0);
+  t.match(await registry.metrics(), /media_resumable_uploads_total\{event="failed"\} 3/);
+});
+
+t.test('an outage of content or storage delays the end, and loses nothing', async (t) => {
+  const files = createFileStorage(t.testdir());
+  const broken = { isBroken: false };
+  const storage = {
+    ...files,
+    async put(...given: Parameters<typeof files.put>) {
+      if (broken.isBroken) throw new StorageFailure('the disk is full');
+      await files.put(...given);
+    },
+  };
+  const media = await startMedia(t, { storage, ...fast });
+  const topic = media.content.addTopic();
+  const bytes = sample('mp4', 200_000);
+  const path = await createPath(media, admin, videoUploads(topic.id), bytes.length);
+  t.equal((await patch(media, admin, path, 0, bytes.subarray(0, 100_000))).status, 204);
+  broken.isBroken = true;
+  const refused = await patch(media, admin, path, 100_000, bytes.subarray(100_000));
+  t.equal(refused.status, 503);
+  t.match(refused.headers.get('retry-after'), /^\d+$/);
+  t.equal(await offsetOf(media, admin, path), 100_000);
+  broken.isBroken = false;
+
+  media.content.intercept(async ({ method }, _apply, response) => {
+    if (method !== 'PUT') return false;
+    response.destroy();
+    return true;
+  });
+  t.equal((await patch(media, admin, path, 100_000, bytes.subarray(100_000))).status, 204);
+  t.equal((await media.send(admin, `${path}/result`)).status, 503);
+  media.content.stopIntercepting();
+  // The reaper finishes it, without a request.
+  await media.database.sql`update resumable_uploads set due_at = now()`;
+  await waitFor(() => topic.video !== null, { until: 'the video' });
+  const result = await resultOf(media, admin, path);
+  t.equal(result.status, 200);
+  t.equal(result.headers.get('x-lms-upload-finished'), '1', 'the result reports what no response has');
+  await media.database.sql`update objects set due_at = now() where status <> 'ready'`;
+  await waitFor(async () => (await media.rows()).length === 1);
+});
+
+t.test('uploads that have expired, and those of users and topics that are gone, are deleted', async (t) => {
+  const media = await startMedia(t, fast);
+  const topics = [1, 2, 3, 4].map(() => media.content.addTopic());
+  const [expired, purged, left, kept] = topics;
+  if (!expired || !purged || !left || !kept) throw new Error('no topics');
+  const leaver = testPrincipal(['ADMIN']);
+  const bytes = sample('mp4', 1_000);
+  const begin = async (user: typeof admin, topicId: string) => {
+    const path = await createPath(media, user, videoUploads(topicId), bytes.length);
+    await patch(media, user, path, 0, bytes.subarray(0, 500));
+    return path;
+  };
+  const paths = [await begin(admin, expired.id), await begin(admin, purged.id), await begin(leaver, left.id)];
+  const keptPath = await begin(admin, kept.id);
+  t.match(await jsonOf(await media.send(leaver, exportPath)), {
+    data: { unfinishedUploads: [{ topicId: left.id, fileName: 'lesson.mp4', length: 1_000, offset: 500 }] },
+  });
+
+  await media.database.sql`update resumable_uploads set expires_at = now() where topic_id = ${expired.id}`;
+  const { db } = media.database;
+  const now = new Date().toISOString();
+  const times = { createdAt: now, updatedAt: now };
+  const outline = {
+    subjectId: createId(),
+    name: 'Gone',
+    description: '',
+    position: 0,
+    isActive: false,
+    externalId: null,
+  };
+  const messageOf = ({ type, subject }: { type: string; subject: string }, data: { id: string }) => ({
+    ...{ id: createId(), aggregateId: data.id, subject, headers: { 'ce-type': type } },
+    body: JSON.stringify({ ...times, ...data, version: 1 }),
+  });
+  const purge = { ...outline, id: purged.id, deletedAt: now, video: null, documents: [] };
+  const { userId, ...user } = leaver;
+  await db.transaction(async (tx) => {
+    await onTopicPurged({ publicUrl: 'https://lms.example' }).handle(tx, messageOf(topicEvents.purged, purge));
+    await onUserDeleted.handle(tx, messageOf(userDeleted, { ...user, id: userId }));
+  });
+  await waitFor(async () => (await uploadRows(media)).length === 1 && (await media.files()).length === 1);
+  for (const [index, path] of paths.entries()) {
+    const user = index === 2 ? leaver : admin;
+    t.equal((await media.send(user, path, { method: 'HEAD', headers: tusHeaders })).status, 404);
+    t.equal((await media.send(user, `${path}/result`)).status, 404);
+  }
+  t.equal(await offsetOf(media, admin, keptPath), 500);
+  t.same(await checkObjects(db, createFileStorage(media.root)), { unreferenced: [], missing: [] });
+});
+
+t.test('pieces that a killed process was storing are deleted', async (t) => {
+  const media = await startMedia(t, fast);
+  const topic = media.content.addTopic();
+  const path = await createPath(media, admin, videoUploads(topic.id), 1_000);
+  const id = path.split('/').at(-1) ?? '';
+  const key = `part-${'a'.repeat(40)}`;
+  await createFileStorage(media.root).put(key, inChunks(Buffer.from('piece')));
+  await media.database.sql`insert into upload_parts (key, upload_id) values (${key}, ${id})`;
+  await media.send(admin, path, { method: 'DELETE', headers: tusHeaders });
+  t.same(await media.files(), [key], 'another process may still be storing it');
+  await media.database.sql`update upload_parts set created_at = now() - interval '5 minutes'`;
+  await waitFor(async () => (await uploadRows(media)).length === 0);
+  t.same(await media.files(), []);
+});
+
+t.test('a silent writer is replaced, and cannot write any more', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const bytes = sample('mp4', 1_000);
+  const path = await createPath(media, admin, videoUploads(topic.id), bytes.length);
+  const silent = startPatch(media, admin, path, 0, bytes.length);
+  await silent.write(bytes.subarray(0, 100));
+  await waitFor(async () => (await partKeys(media)).length === 1);
+  // As after ten seconds without a byte.
+  await media.database.sql`update resumable_uploads set lease_until = now()`;
+  t.equal((await patch(media, admin, path, 0, bytes.subarray(0, 300))).status, 204);
+  await silent.write(bytes.subarray(100));
+  silent.end();
+  t.equal(await silent.response, 423);
+  t.equal(await offsetOf(media, admin, path), 300);
+  t.equal((await patch(media, admin, path, 300, bytes.subarray(300))).status, 204);
+  t.equal((await resultOf(media, admin, path)).status, 200);
+});
+
+t.test('requests for bytes take upload slots', async (t) => {
+  const media = await startMedia(t, { maxConcurrentUploads: 4, senderWindowMs: 600 });
+  const topics = [1, 2].map(() => media.content.addTopic());
+  const paths = await Promise.all(topics.map(({ id }) => createPath(media, admin, videoUploads(id), 5_000_000)));
+  const first = startPatch(media, admin, paths[0] ?? '', 0, 5_000_000);
+  await first.write(sample('mp4', 10));
+  await waitFor(async () => (await partKeys(media)).length === 1);
+  const waiting = patch(media, admin, paths[1] ?? '', 0, Buffer.alloc(10));
+  t.equal(await first.response, 408, 'a sender that is too slow');
+  t.equal((await waiting).status, 204);
+  t.equal(await offsetOf(media, admin, paths[0] ?? ''), 10);
+});
+
+t.test('pieces are stored in S3 in the same way', async (t) => {
+  const { options, keys } = await startS3(t);
+  const storage = createS3Storage(options);
+  t.teardown(storage.close);
+  const media = await startMedia(t, { storage, maxDocumentBytes: 30 * mebibyte });
+  const topic = media.content.addTopic();
+  const bytes = Buffer.concat([sample('mp4', 20_000_000)]);
+  const metadata = { filename: 'a.bin', topicId: topic.id };
+  const path = await createPath(media, admin, documentUploads, bytes.length, metadata);
+  let offset = 0;
+  for (const size of [1, 9 * mebibyte]) {
+    const sending = startPatch(media, admin, path, offset, bytes.length - offset);
+    await sending.write(bytes.subarray(offset, offset + size));
+    await waitFor(async () => (await partKeys(media)).length > 0);
+    sending.cut();
+    offset = await offsetOf(media, admin, path);
+    t.ok(offset > 0 && offset <= bytes.length, `${offset} bytes are durable`);
+  }
+  t.equal((await patch(media, admin, path, offset, bytes.subarray(offset))).status, 204);
+  t.equal((await resultOf(media, admin, path)).status, 201);
+  const [document] = topic.documents;
+  const download = await media.send(admin, `/api/s3/document/stream?key=${document?.key}`);
+  t.ok(Buffer.from(await download.arrayBuffer()).equals(bytes));
+  await waitFor(async () => (await partKeys(media)).length === 0);
+  t.same(await keys(), [document?.key]);
+});
