@@ -42,6 +42,10 @@ t.test('the packed client works in a folder outside the workspace', async (t) =>
   await writeFile(join(app, 'package.json'), '{"private": true, "type": "module"}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packed], { cwd: app });
 
+  // The optional peer of `@lms/client/resumable`, of which only the types are needed.
+  const tusClient = dirname(require.resolve('tus-js-client/package.json'));
+  await cp(tusClient, join(app, 'node_modules/tus-js-client'), { recursive: true });
+
   const installed = join(app, 'node_modules/@lms/client');
   const manifest = await readFile(join(installed, 'package.json'), 'utf8');
   t.notMatch(manifest, /catalog:|workspace:|lms-source/);

@@ -25,7 +25,9 @@ async function startApp(t: Test): Promise<string> {
     bundle: true,
     format: 'esm',
     write: false,
-    alias: { '@lms/client': `${workspace}src/index.ts` },
+    alias: { '@lms/client/resumable': `${workspace}src/resumable.ts`, '@lms/client': `${workspace}src/index.ts` },
+    // The dependencies of the example are those of the client here.
+    nodePaths: [`${workspace}node_modules`],
   });
   const page = await readFile(`${workspace}examples/web/index.html`, 'utf8');
   const style = await readFile(`${workspace}examples/web/style.css`);
@@ -168,6 +170,11 @@ t.test('people learn, review and upload with the web example', async (t) => {
   await admin.locator('#file').setInputFiles(film);
   await admin.getByRole('button', { name: 'Upload' }).click();
   await admin.getByText('number-line.mp4 is uploaded.').waitFor();
+  await admin
+    .locator('#file')
+    .setInputFiles({ name: 'script.txt', mimeType: 'text/plain', buffer: Buffer.alloc(9_000_000, 'a') });
+  await admin.getByRole('button', { name: 'Upload' }).click();
+  await admin.getByText('script.txt is uploaded.').waitFor();
   await takePictures(t, admin, 'upload');
   await admin.getByRole('link', { name: 'Enrollment requests' }).click();
   const request = admin.locator('li', { hasText: email });

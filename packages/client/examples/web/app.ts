@@ -1,4 +1,5 @@
-import { ApiError, createClient, unwrap } from '@lms/client';
+import { ApiError, type Client, createClient, unwrap } from '@lms/client';
+import { createResumableUploads } from '@lms/client/resumable';
 import { coursesPage, subjectPage } from './courses.ts';
 import { element } from './element.ts';
 import { reviewPage } from './review.ts';
@@ -15,11 +16,20 @@ function show(text: string, isError = false) {
 }
 
 const signIn = await createSignIn({ issuer: setting('issuer'), clientId: setting('client-id') });
-const client = createClient({
-  baseUrl: setting('api'),
-  token: signIn.token,
+const connection = { baseUrl: setting('api'), token: signIn.token };
+const calls = createClient({
+  ...connection,
   onWait: ({ seconds }) => show(`The server is busy; trying again in ${seconds} s …`),
 });
+// Large files go on after a lost connection.
+const largeBytes = 8 * 1024 * 1024;
+const resumable = createResumableUploads(connection);
+const uploadsOf = (file: File) => (file.size > largeBytes ? resumable : calls);
+const client: Client = {
+  ...calls,
+  uploadVideo: (video, options) => uploadsOf(video.file).uploadVideo(video, options),
+  uploadDocument: (document, options) => uploadsOf(document.file).uploadDocument(document, options),
+};
 const user = signIn.isSignedIn() ? await unwrap(client.GET('/api/auth/profile')).catch(fail) : undefined;
 const isAdmin = user?.roles.includes('ADMIN') ?? false;
 const mayUpload = isAdmin || (user?.roles.includes('MENTOR') ?? false);

@@ -1,0 +1,161 @@
+import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client';
+import { type Failure, type Result, toFailure } from './failures.ts';
+import { createSend, type SendOptions } from './send.ts';
+import type { DocumentUpload, UploadOptions, Uploads, VideoUpload } from './upload.ts';
+
+export interface ResumableOptions extends Pick<SendOptions, 'token'> {
+  /** The URL of the gateway, such as `https://lms.example`. */
+  baseUrl: string;
+  /** The pauses before the attempts to go on after a failure; they begin again whenever bytes arrive. */
+  retryDelaysMs?: number[];
+  /** The maximum size of a request; by default a browser sends all in one, and Node 32 MiB at a time. */
+  chunkBytes?: number;
+}
+
+interface Resumable extends UploadOptions {
+  path: string;
+  file: File;
+  metadata: Record<string, string>;
+}
+
+const defaultDelaysMs = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
+const nodeChunkBytes = 32 * 1024 * 1024;
+const isBrowser = typeof XMLHttpRequest !== 'undefined';
+declare const XMLHttpRequest: unknown;
+
+/**
+ * Uploads that go on after a lost connection, and in browsers after a reload of the page: `uploadVideo` and `uploadDocument`
+ * as the client has them. They need the package `tus-js-client`. Aborting one deletes what the server has received.
+ */
+export function createResumableUploads({
+  baseUrl,
+  token,
+  retryDelaysMs = defaultDelaysMs,
+  chunkBytes = isBrowser ? Number.POSITIVE_INFINITY : nodeChunkBytes,
+}: ResumableOptions): Pick<Uploads, 'uploadDocument' | 'uploadVideo'> {
+  const send = createSend({ ...(token && { token }), retries: retryDelaysMs.length });
+
+  async function upload<T>(given: Resumable): Promise<Result<T>> {
+    const failed = await sendFile(given);
+    if (typeof failed !== 'string') return { error: await read<Failure>(failed.clone()), response: failed };
+    const response = await waitForResult(failed, given.signal);
+    return response.ok
+      ? { data: await read<T>(response), response }
+      : { error: await read<Failure>(response), response };
+  }
+
+  /** Resolves to the URL of the upload, or to an error response. */
+  async function sendFile({ path, file, metadata, onProgress, signal }: Resumable): Promise<string | Response> {
+    signal?.throwIfAborted();
+    const endpoint = new URL(path, baseUrl).href;
+    let isRejected = false;
+    let isRenewed = false;
+
+    return new Promise((resolve, reject) => {
+      const upload = new Upload(file, {
+        endpoint,
+        metadata: { filename: file.name, ...metadata },
+        retryDelays: retryDelaysMs,
+        chunkSize: chunkBytes,
+        removeFingerprintOnSuccess: true,
+        // Another topic, name or description is another upload.
+        fingerprint: async () =>
+          ['lms', endpoint, file.name, file.size, file.lastModified, JSON.stringify(metadata)].join('-'),
+        ...(!isBrowser && { fileReader: { openFile: async () => sourceOf(file) }, storeFingerprintForResuming: false }),
+        async onBeforeRequest(request) {
+          const current = await token?.({ forceRefresh: isRejected });
+          isRejected = false;
+          if (current) request.setHeader('Authorization', `Bearer ${current}`);
+        },
+        onShouldRetry({ originalResponse }) {
+          const status = originalResponse?.getStatus() ?? 0;
+          if (status === 401 && token && !isRenewed) {
+            isRejected = isRenewed = true;
+            return true;
+          }
+          const code: unknown = status === 429 ? codeOf(originalResponse?.getBody()) : undefined;
+          return status === 0 || status === 409 || status === 423 || status >= 500 || code === 'RATE_LIMITED';
+        },
+        onProgress(sent, total) {
+          isRenewed = false;
+          onProgress?.(sent, total);
+        },
+        onSuccess: () => settle(() => resolve(upload.url ?? '')),
+        onError: (error) =>
+          settle(() => {
+            const response = error instanceof DetailedError && toResponse(error);
+            if (response) resolve(response);
+            else reject(error);
+          }),
+      });
+      const abort = () =>
+        void upload
+          .abort(true)
+          .catch(() => undefined)
+          .finally(() => reject(signal?.reason));
+      const settle = (end: () => void) => {
+        signal?.removeEventListener('abort', abort);
+        end();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      upload.findPreviousUploads().then((previous: PreviousUpload[]) => {
+        const [latest] = previous;
+        if (latest) upload.resumeFromPreviousUpload(latest);
+        if (!signal?.aborted) upload.start();
+      }, reject);
+    });
+  }
+
+  /** The response that a form would have got, as soon as there is one. */
+  async function waitForResult(url: string, signal: AbortSignal | undefined): Promise<Response> {
+    const ask = (bearer: string | undefined) =>
+      fetch(`${url}/result`, {
+        ...(bearer && { headers: { authorization: `Bearer ${bearer}` } }),
+        ...(signal && { signal }),
+      });
+    for (;;) {
+      const response = await send(ask, { isRepeatable: true, signal });
+      if (response.status !== 202) return response;
+      await response.body?.cancel();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+
+  return {
+    uploadDocument: ({ topicId, file, ...texts }: DocumentUpload, options) =>
+      upload({ ...options, path: '/api/s3/document/uploads', file, metadata: { topicId, ...texts } }),
+    uploadVideo: ({ topicId, file }: VideoUpload, options) =>
+      upload({ ...options, path: `/api/admin/education/topics/${topicId}/video/uploads`, file, metadata: {} }),
+  };
+}
+
+/** Reads a file in Node, where tus-js-client expects a buffer or a stream. */
+const sourceOf = (file: File) => ({
+  size: file.size,
+  async slice(start: number, end: number) {
+    const bytes = new Uint8Array(await file.slice(start, end).arrayBuffer());
+    return { value: Object.assign(bytes, { size: bytes.length }), done: end >= file.size };
+  },
+  close: () => undefined,
+});
+
+function toResponse({ originalResponse }: DetailedError): Response | undefined {
+  if (!originalResponse || originalResponse.getStatus() < 400) return undefined;
+  const headers = new Headers();
+  for (const name of ['content-type', 'retry-after', 'x-request-id']) {
+    const value = originalResponse.getHeader(name);
+    if (value) headers.set(name, value);
+  }
+  return toFailure(new Response(originalResponse.getBody(), { status: originalResponse.getStatus(), headers }));
+}
+
+function codeOf(body: string | undefined): unknown {
+  try {
+    return Object(JSON.parse(body ?? '')).code;
+  } catch {
+    return undefined;
+  }
+}
+
+// The type of the body is not validated, as in openapi-fetch.
+const read = async <T>(response: Response): Promise<T> => (await response.json()) as T;
