@@ -184,7 +184,7 @@ t.test('invalid uploads are refused with the field, or with the line that cannot
         ['kind', 'metadata'],
       ],
       422,
-      { field: 'kind' },
+      { field: 'kind', message: 'must be one of captions, subtitles, descriptions, chapters' },
     ],
     [
       'a default',

@@ -80,9 +80,9 @@ function parseFields(texts: Map<string, string>): Static<typeof Fields> {
   const { value, issues } = normalizeStrings(Object.fromEntries(texts), 1);
   const [first, ...rest] = [
     ...issues,
-    ...[...Value.Errors(Fields, value)].map(({ path, message, value }) => ({
+    ...[...Value.Errors(Fields, value)].map(({ path, message, schema, value }) => ({
       field: path.slice(1),
-      message: message.toLowerCase(),
+      message: Array.isArray(schema.enum) ? `must be one of ${schema.enum.join(', ')}` : message.toLowerCase(),
       value,
     })),
   ];

@@ -1,4 +1,4 @@
-import { badRequest, conflict, defineProblem, invalid, notFound } from '@lms/service/problems';
+import { badRequest, defineProblem, invalid, notFound } from '@lms/service/problems';
 
 export const tusVersion = '1.0.0';
 
@@ -14,8 +14,10 @@ const Locked = defineProblem('LOCKED', 423, 'Another request is writing this upl
 export const locked = () => new Locked({ headers: { 'retry-after': '1' } });
 export const ChecksumMismatch = defineProblem('CHECKSUM_MISMATCH', 460, 'The bytes do not match Upload-Checksum');
 
+const WrongOffset = defineProblem('CONFLICT', 409, 'Upload-Offset is not the offset of the upload');
+/** @param offset the right one */
 export const offsetConflict = (offset: number) =>
-  conflict({ resource: 'Upload', field: 'Upload-Offset', value: offset });
+  new WrongOffset({ details: { resource: 'Upload', field: 'Upload-Offset', value: offset } });
 export const malformedHeader = (field: string, message: string, value: string | undefined) =>
   badRequest({ field, message, value });
 export const emptyFile = () => invalid({ field: 'Upload-Length', message: 'must not be 0', value: 0 });
