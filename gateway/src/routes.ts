@@ -16,6 +16,8 @@ export interface Policy {
   isUpload: boolean;
   /** Part of a resumable upload: an upload counts when the service says that one has succeeded. */
   isResumable: boolean;
+  /** Bytes that may take any time, as those of uploads, but without their limits by user. */
+  isTransfer: boolean;
   maxBodyBytes: number;
   /** The caller is looked up again, so that identity can store an e-mail that has changed at the provider. */
   refreshesCaller: boolean;
@@ -55,6 +57,7 @@ const routesOf =
       limit: 'general',
       isUpload: false,
       isResumable: false,
+      isTransfer: false,
       maxBodyBytes: jsonBytes,
       refreshesCaller: false,
       isCacheable: false,
@@ -71,6 +74,7 @@ const publicRead = routesOf('content', 'optional', { isCacheable: true });
 const content = routesOf('content', 'required');
 // The address carries its own permission.
 const signedDownload = routesOf('content', 'public');
+const transfer = routesOf('content', 'required', { isTransfer: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 // Anonymous to the gateway: a playback URL carries its own permission.
 const original = routesOf('media', 'optional');
 // The token in the path is the permission. Players send nothing else.
@@ -130,6 +134,10 @@ export const routes: readonly Route[] = [
   content('GET POST', '/api/admin/education/exports', { changesContent: false }),
   content('GET', '/api/admin/education/exports/:id'),
   signedDownload('GET', '/api/education/exports/:id/download'),
+  transfer('POST', '/api/admin/education/imports'),
+  content('GET', '/api/admin/education/imports'),
+  content('GET', '/api/admin/education/imports/:id'),
+  content('POST', '/api/admin/education/imports/:id/cancel'),
   content('GET', '/api/mentor/subjects'),
 
   upload('PUT', '/api/admin/education/topics/:id/video'),

@@ -73,7 +73,7 @@ export function createUpstream({ name, url, connections }: { name: string; url: 
 
   function send({ path, method, headers, body }: UpstreamRequest, isTrial: boolean, callback: Callback): void {
     const { socket: client, policy } = headers[contextKey] ?? {};
-    const isUpload = policy?.isUpload ?? false;
+    const isUpload = Boolean(policy?.isUpload || policy?.isTransfer);
     const span = traceRequest(name, method);
     let started: { respond: (body: UpstreamResponse['body']) => void; short?: Buffer[]; stream?: Readable } | undefined;
     let onClientClose: (() => void) | undefined;

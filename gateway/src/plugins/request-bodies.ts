@@ -27,11 +27,11 @@ export const requestBodies = fp(async (app) => {
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request)) return done(null, payload);
-    const { isUpload, maxBodyBytes: maxBytes = 0 } = request.policy;
+    const { isUpload, isTransfer, maxBodyBytes: maxBytes = 0 } = request.policy;
     const { 'content-length': length = 0, expect } = request.headers;
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
     if (expect !== undefined) reply.raw.writeContinue();
-    const totalMs = isUpload ? Number.POSITIVE_INFINITY : jsonBodyMs;
+    const totalMs = isUpload || isTransfer ? Number.POSITIVE_INFINITY : jsonBodyMs;
     done(null, limitBody(request.raw, { maxBytes, totalMs, idleMs }));
   });
 

@@ -18,6 +18,7 @@ const ids = {
   note: 'nt5c82hjqx36ydw0mzfkrv7b',
   video: 'vd8m20gtfk61zbr4xcwnpe9j',
   document: 'dc3r56vxhw90qmk7tbjygf1n',
+  import: 'im6k93ksbm27gxc1wrvqzf0d',
   audit: 'au7b41zdpn85xhs2kfrcwm6q',
   upload: 'up6c93wkrt20fjx5bvqznm8d',
 };
@@ -134,6 +135,26 @@ const topics = [
   },
 ];
 
+const noCounts = { created: 0, updated: 0, unchanged: 0, deleted: 0, media: 0 };
+const curriculumImport = {
+  id: ids.import,
+  status: 'completed',
+  mode: 'upsert',
+  counts: { created: 12, updated: 2, unchanged: 30, deleted: 0, media: 4 },
+  issues: [
+    {
+      severity: 'warning',
+      pointer: '/levels/0/grades/0/subjects/0/topics/3/video/file',
+      line: undefined,
+      code: 'UNSUPPORTED_FORMAT',
+      message: 'Unsupported video format: the content of the file does not match its extension',
+    },
+  ],
+  issueCount: 1,
+  createdBy: ids.admin,
+  finishedAt: null,
+};
+
 /** Values of the schemas with a title, by property. */
 const titled: Record<string, Json> = {
   EducationLevel: { id: ids.level, ...levelText },
@@ -225,6 +246,8 @@ interface OperationExample {
   response?: Json;
   /** The CSV file of the request or of the response. */
   csv?: string;
+  /** The parts of a form, where a JSON body is accepted too. */
+  form?: Json;
 }
 
 const reorder = (parentId: string | null, ...children: string[]) => ({
@@ -327,6 +350,23 @@ const operations: Record<string, OperationExample> = {
       captions: [{ ...captionTrack, url: `${playbackUrl}/captions/en.vtt` }],
     },
   },
+  createImport: {
+    request: {
+      version: 1,
+      levels: [
+        {
+          externalId: 'primary',
+          ...levelText,
+          grades: [{ ...gradeText, subjects: [{ ...subjectText, topics: [{ ...topicText, content }] }] }],
+        },
+      ],
+    },
+    form: { file: 'course.zip' },
+    response: { ...curriculumImport, status: 'queued', percent: 0, counts: noCounts, issues: [], issueCount: 0 },
+  },
+  listImports: { response: curriculumImport },
+  getImport: { response: curriculumImport },
+  cancelImport: { response: { ...curriculumImport, status: 'importing', percent: 71 } },
   uploadDocument: {
     request: {
       topicId: ids.topic,
@@ -439,6 +479,8 @@ const bulk = {
 /** An example of the body of a request. @throws if an operation with a body has none */
 export function requestExample(operationId: string, type = 'application/json'): unknown {
   if (type === 'text/csv') return operations[operationId]?.csv;
+  const form = operations[operationId]?.form;
+  if (type === 'multipart/form-data' && form) return form;
   const example = operationId === 'decideEnrollments' ? bulk.request : operations[operationId]?.request;
   if (!example) throw new Error(`${operationId} has no example of its body: infra/openapi/src/examples.ts`);
   return example;

@@ -156,6 +156,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/education/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists imports
+         * @description By default the newest first. `search` matches file names. Imports are listed for 90 days.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Imports a curriculum
+         * @description multipart/form-data with one file part `file`, at most 2 GiB, of a format that its extension names; or `curriculum.json` itself as a JSON body of at most 16 MiB.
+         *
+         *     - `.json`: `curriculum.json`, whose JSON Schema is at `/api/schemas/curriculum.json`
+         *     - `.zip`: `curriculum.json` at the root of the archive, with the videos, captions and documents that it names beside it
+         *     - `.csv`: a row per item, with the columns `level`, `grade`, `subject`, `topic`, `description`, and optional `content`, `category` (the `level` of a grade) and `externalId`
+         *     - `.imscc`: an IMS Common Cartridge 1.0 to 1.3; what has no place in a curriculum becomes a warning
+         *
+         *     The file is checked as a whole first; with any error the import is `failed` and nothing has changed. Then all items are written in one transaction, and after that the files are stored one by one. A file that is refused there becomes a warning. An import survives restarts: it starts again, or goes on with the files that are left.
+         *
+         *     Items are matched by `externalId`, else by their name below their parent. A field that the file leaves out keeps its value. A document is matched by its name. An import in progress delays other changes of the curriculum while the items are written.
+         *
+         *     Archives with more than 20,000 entries, an entry or a whole that expands to more than 200 times its size, absolute paths, `..`, links, encrypted entries, names that are not UTF-8 or occur twice are refused: the import is `failed`, and the issue names the entry.
+         *
+         *     The response is sent once the file is received; a dry run responds with 200 and the result.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/education/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an import
+         * @description With its progress while it runs, and its result afterwards.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/education/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels an import
+         * @description Before the items are written, nothing has changed. While the files are stored, the items and the files that are stored remain; `counts` says which. A running import stops within seconds: read it again for its status. Returns 409 `INVALID_STATE` if it has ended.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/education/levels": {
         parameters: {
             query?: never;
@@ -2242,6 +2319,116 @@ export interface components {
             /** @enum {boolean} */
             success: false;
         };
+        /**
+         * Curriculum
+         * @description Education levels, grades, subjects and topics, with the videos and documents of an archive. Items are matched by `externalId`, else by their name below their parent. A field that is left out keeps its value; where an item is created, `description` (except for grades), `level` of grades and `content` of topics are required.
+         */
+        Curriculum: {
+            $schema?: string;
+            levels: {
+                description?: string;
+                /**
+                 * @description An id of your choice, unique in its kind, by which later imports find the item
+                 * @example math-7
+                 */
+                externalId?: string | null;
+                grades?: {
+                    description?: string;
+                    /**
+                     * @description An id of your choice, unique in its kind, by which later imports find the item
+                     * @example math-7
+                     */
+                    externalId?: string | null;
+                    /** Format: web-url */
+                    imageUrl?: string | null;
+                    isActive?: boolean;
+                    /** @enum {string} */
+                    level?: "primary" | "secondary" | "higher";
+                    /** @description Unique below its parent */
+                    name: string;
+                    /** @description True if the children that follow are not all: a mirror then deletes none of the others */
+                    partial?: boolean;
+                    /** @description The position among the siblings; a new item without one comes last */
+                    position?: number;
+                    subjects?: {
+                        description?: string;
+                        /**
+                         * @description An id of your choice, unique in its kind, by which later imports find the item
+                         * @example math-7
+                         */
+                        externalId?: string | null;
+                        /** Format: web-url */
+                        imageUrl?: string | null;
+                        isActive?: boolean;
+                        mentorEmail?: string | null;
+                        /** @description Unique below its parent */
+                        name: string;
+                        /** @description True if the children that follow are not all: a mirror then deletes none of the others */
+                        partial?: boolean;
+                        /** @description The position among the siblings; a new item without one comes last */
+                        position?: number;
+                        topics?: {
+                            content?: string;
+                            description?: string;
+                            documents?: {
+                                description?: string;
+                                /**
+                                 * @description The document: the path of an entry of the archive
+                                 * @example media/whole-numbers.pdf
+                                 */
+                                file: string;
+                                /** @description The name of the file by default */
+                                name?: string;
+                            }[];
+                            /**
+                             * @description An id of your choice, unique in its kind, by which later imports find the item
+                             * @example math-7
+                             */
+                            externalId?: string | null;
+                            isActive?: boolean;
+                            /** @description Unique below its parent */
+                            name: string;
+                            /** @description The position among the siblings; a new item without one comes last */
+                            position?: number;
+                            video?: {
+                                captions?: {
+                                    default?: boolean;
+                                    /**
+                                     * @description WebVTT or SRT: the path of an entry of the archive
+                                     * @example media/whole-numbers.pdf
+                                     */
+                                    file: string;
+                                    /** @enum {string} */
+                                    kind?: "captions" | "subtitles" | "descriptions" | "chapters";
+                                    label?: string;
+                                    /**
+                                     * @description BCP 47
+                                     * @example en
+                                     */
+                                    language: string;
+                                }[];
+                                /**
+                                 * @description The video: the path of an entry of the archive
+                                 * @example media/whole-numbers.pdf
+                                 */
+                                file: string;
+                            } | null;
+                        }[];
+                    }[];
+                }[];
+                /** Format: web-url */
+                imageUrl?: string | null;
+                isActive?: boolean;
+                /** @description Unique below its parent */
+                name: string;
+                /** @description True if the children that follow are not all: a mirror then deletes none of the others */
+                partial?: boolean;
+                /** @description The position among the siblings; a new item without one comes last */
+                position?: number;
+            }[];
+            /** @enum {number} */
+            version: 1;
+        };
         /** Deletion */
         Deletion: {
             /** @description The number of descendants deleted with the item */
@@ -2580,6 +2767,76 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updatedAt: string;
+        };
+        /** Import */
+        Import: {
+            counts: {
+                /** @description Items that did not exist */
+                created: number;
+                /** @description Items that a mirror deleted, with those below them */
+                deleted: number;
+                /** @description Videos, captions and documents that were stored; in a dry run, those that the file names */
+                media: number;
+                /** @description Items that are as the file says */
+                unchanged: number;
+                /** @description Items of which a field or the parent has changed */
+                updated: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            createdBy: string;
+            dryRun: boolean;
+            /** @example course.zip */
+            fileName: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            finishedAt: string | null;
+            /**
+             * @description Opaque identifier
+             * @example tz4a98xxat96iws9zmbrgj3a
+             */
+            id: string;
+            /** @description All issues */
+            issueCount: number;
+            /** @description The first 1000 */
+            issues: components["schemas"]["ImportIssue"][];
+            /** @enum {string} */
+            mode: "create" | "upsert" | "mirror";
+            /** @example 100 */
+            percent: number;
+            /**
+             * @description `importing` from the moment the outline is written: the files follow
+             * @enum {string}
+             */
+            status: "queued" | "checking" | "importing" | "completed" | "failed" | "cancelled";
+        };
+        /** ImportIssue */
+        ImportIssue: {
+            /** @example DUPLICATE_NAME */
+            code: string;
+            /** @description The line of a CSV file, or of the manifest of a cartridge */
+            line?: number;
+            /** @example The name occurs twice below the same parent */
+            message: string;
+            /**
+             * @description A JSON pointer into the file
+             * @example /levels/0/grades/1/name
+             */
+            pointer?: string;
+            /**
+             * @description An error prevents the import
+             * @enum {string}
+             */
+            severity: "error" | "warning";
         };
         /**
          * InternalError
@@ -5024,6 +5281,490 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                createdFrom?: string;
+                createdTo?: string;
+                limit?: number;
+                mode?: "create" | "upsert" | "mirror";
+                order?: "asc" | "desc";
+                page?: number;
+                /** @description Case-insensitive; %, _ and \ are literal */
+                search?: string;
+                sort?: "createdAt" | "updatedAt" | "status";
+                status?: "queued" | "checking" | "importing" | "completed" | "failed" | "cancelled";
+                updatedFrom?: string;
+                updatedTo?: string;
+            };
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "im6k93ksbm27gxc1wrvqzf0d",
+                     *           "status": "completed",
+                     *           "mode": "upsert",
+                     *           "dryRun": true,
+                     *           "fileName": "course.zip",
+                     *           "percent": 100,
+                     *           "counts": {
+                     *             "created": 12,
+                     *             "updated": 2,
+                     *             "unchanged": 30,
+                     *             "deleted": 0,
+                     *             "media": 4
+                     *           },
+                     *           "issues": [
+                     *             {
+                     *               "severity": "warning",
+                     *               "pointer": "/levels/0/grades/0/subjects/0/topics/3/video/file",
+                     *               "code": "UNSUPPORTED_FORMAT",
+                     *               "message": "Unsupported video format: the content of the file does not match its extension"
+                     *             }
+                     *           ],
+                     *           "issueCount": 1,
+                     *           "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *           "createdAt": "2026-01-10T12:00:00.000Z",
+                     *           "finishedAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Import"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["URITooLong"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: {
+                /** @description Checks everything and counts, but changes nothing */
+                dryRun?: boolean;
+                /** @description `create` fails if an item exists. `upsert` creates items and updates those that exist. `mirror` also deletes what is missing: the children that are not in the file, of items that list theirs. */
+                mode?: "create" | "upsert" | "mirror";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1,
+                 *       "levels": [
+                 *         {
+                 *           "externalId": "primary",
+                 *           "name": "Primary school",
+                 *           "description": "The first years of learning",
+                 *           "grades": [
+                 *             {
+                 *               "name": "Grade 5",
+                 *               "description": "Ten to eleven years old",
+                 *               "level": "primary",
+                 *               "subjects": [
+                 *                 {
+                 *                   "name": "Mathematics",
+                 *                   "description": "Numbers, fractions and shapes",
+                 *                   "topics": [
+                 *                     {
+                 *                       "name": "Whole numbers",
+                 *                       "description": "Counting, ordering, the number line",
+                 *                       "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one."
+                 *                     }
+                 *                   ]
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Curriculum"];
+                /**
+                 * @example {
+                 *       "file": "course.zip"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "im6k93ksbm27gxc1wrvqzf0d",
+                     *         "status": "queued",
+                     *         "mode": "upsert",
+                     *         "dryRun": true,
+                     *         "fileName": "course.zip",
+                     *         "percent": 0,
+                     *         "counts": {
+                     *           "created": 0,
+                     *           "updated": 0,
+                     *           "unchanged": 0,
+                     *           "deleted": 0,
+                     *           "media": 0
+                     *         },
+                     *         "issues": [],
+                     *         "issueCount": 0,
+                     *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "finishedAt": null
+                     *       },
+                     *       "message": "Dry run: nothing was imported"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /**
+                         * @description A message for humans
+                         * @example Dry run: nothing was imported
+                         */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "im6k93ksbm27gxc1wrvqzf0d",
+                     *         "status": "queued",
+                     *         "mode": "upsert",
+                     *         "dryRun": true,
+                     *         "fileName": "course.zip",
+                     *         "percent": 0,
+                     *         "counts": {
+                     *           "created": 0,
+                     *           "updated": 0,
+                     *           "unchanged": 0,
+                     *           "deleted": 0,
+                     *           "media": 0
+                     *         },
+                     *         "issues": [],
+                     *         "issueCount": 0,
+                     *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "finishedAt": null
+                     *       },
+                     *       "message": "Import queued"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /**
+                         * @description A message for humans
+                         * @example Import queued
+                         */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of cached responses; 304 if one of them is current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "im6k93ksbm27gxc1wrvqzf0d",
+                     *         "status": "completed",
+                     *         "mode": "upsert",
+                     *         "dryRun": true,
+                     *         "fileName": "course.zip",
+                     *         "percent": 100,
+                     *         "counts": {
+                     *           "created": 12,
+                     *           "updated": 2,
+                     *           "unchanged": 30,
+                     *           "deleted": 0,
+                     *           "media": 4
+                     *         },
+                     *         "issues": [
+                     *           {
+                     *             "severity": "warning",
+                     *             "pointer": "/levels/0/grades/0/subjects/0/topics/3/video/file",
+                     *             "code": "UNSUPPORTED_FORMAT",
+                     *             "message": "Unsupported video format: the content of the file does not match its extension"
+                     *           }
+                     *         ],
+                     *         "issueCount": 1,
+                     *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @description A message for humans */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["URITooLong"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Opaque identifier
+                 * @example tz4a98xxat96iws9zmbrgj3a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "im6k93ksbm27gxc1wrvqzf0d",
+                     *         "status": "importing",
+                     *         "mode": "upsert",
+                     *         "dryRun": true,
+                     *         "fileName": "course.zip",
+                     *         "percent": 71,
+                     *         "counts": {
+                     *           "created": 12,
+                     *           "updated": 2,
+                     *           "unchanged": 30,
+                     *           "deleted": 0,
+                     *           "media": 4
+                     *         },
+                     *         "issues": [
+                     *           {
+                     *             "severity": "warning",
+                     *             "pointer": "/levels/0/grades/0/subjects/0/topics/3/video/file",
+                     *             "code": "UNSUPPORTED_FORMAT",
+                     *             "message": "Unsupported video format: the content of the file does not match its extension"
+                     *           }
+                     *         ],
+                     *         "issueCount": 1,
+                     *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
+                     *         "createdAt": "2026-01-10T12:00:00.000Z",
+                     *         "finishedAt": null
+                     *       },
+                     *       "message": "Import is being cancelled"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /**
+                         * @description A message for humans
+                         * @example Import is being cancelled
+                         */
+                        message?: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -13,10 +13,17 @@ import { createDownloadTokens } from './exports/download-tokens.ts';
 import { createExporter } from './exports/exporter.ts';
 import * as exportRoutes from './exports/routes.ts';
 import { adminRoutes } from './hierarchy/admin-routes.ts';
+import { deleteNode } from './hierarchy/delete-node.ts';
 import { internalRoutes } from './hierarchy/internal-routes.ts';
 import { lookupRoutes } from './hierarchy/lookup-routes.ts';
 import { mentorRoutes } from './hierarchy/mentor-routes.ts';
 import { publicRoutes } from './hierarchy/public-routes.ts';
+import { nodes } from './hierarchy/repository.ts';
+import { writeNodes } from './hierarchy/write-nodes.ts';
+import type { Outline } from './imports/deps.ts';
+import { createImporter } from './imports/importer.ts';
+import { createMediaClient } from './imports/media-client.ts';
+import { adminRoutes as importRoutes } from './imports/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 
 export interface Deps {
@@ -38,6 +45,20 @@ export interface Deps {
   publicUrl: string;
 }
 
+/** What imports write. */
+const outline: Outline = {
+  lockStructure: (tx) => nodes(tx).lockStructure(),
+  writeNodes,
+  async deleteNode(tx, kind, id, cause) {
+    const { deleted } = await deleteNode(tx, { kind, id, checkVersion: () => undefined }, cause);
+    return 1 + deleted.grades + deleted.subjects + deleted.topics;
+  },
+  async findTopicMedia(db, topicId) {
+    const topic = await nodes(db).findWithDeleted('topic', topicId);
+    return topic?.deletedAt === null ? { video: topic.video?.video ?? null, documents: topic.documents } : undefined;
+  },
+};
+
 export async function buildApp(deps: Deps) {
   const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage, registry: deps.registry });
   await app.register(passports, { publicKey: deps.passportKey, serviceSecret: deps.serviceSecret });
@@ -48,10 +69,16 @@ export async function buildApp(deps: Deps) {
   await app.register(publicRoutes, { prefix: '/api/education', deps });
   await app.register(searchRoutes, { prefix: '/api/education', deps });
   await app.register(adminRoutes, { prefix: '/api/admin/education', deps });
+  const serviceTokens = createServiceTokens(deps.serviceSecret);
+  const media = createMediaClient(deps.media, serviceTokens);
+  const importDeps = { ...deps, media, outline };
+  const importer = createImporter(importDeps);
+  await app.register(importRoutes, { prefix: '/api/admin/education', deps: { ...importDeps, importer } });
+  app.addHook('onReady', async () => importer.start());
+  app.addHook('onClose', async () => importer.stop());
   await app.register(mentorRoutes, { prefix: '/api/mentor', deps });
   await app.register(schemaRoutes, { prefix: '/api/schemas' });
 
-  const serviceTokens = createServiceTokens(deps.serviceSecret);
   const exporter = createExporter({ ...deps, db: deps.database.db, serviceTokens });
   const tokens = createDownloadTokens(deps.serviceSecret);
   const exportDeps = { ...deps, serviceTokens, tokens, runNow: exporter.runNow };

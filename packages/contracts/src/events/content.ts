@@ -33,6 +33,28 @@ export type GradeState = Static<typeof GradeState>;
 export type SubjectState = Static<typeof SubjectState>;
 export type TopicState = Static<typeof TopicState>;
 
+export const ImportState = Type.Object({
+  id: Id,
+  status: Type.String(),
+  mode: Type.String(),
+  dryRun: Type.Boolean(),
+  fileName: Type.String(),
+  percent: Type.Integer(),
+  counts: Type.Record(Type.String(), Type.Integer()),
+  issueCount: Type.Integer(),
+  createdBy: Id,
+  createdAt: Timestamp(),
+  finishedAt: Nullable(Timestamp()),
+});
+/** The progress of an import of a curriculum; `progressed` at most every ten percent. */
+export const importEvents = {
+  created: defineEvent('content.import.created', ImportState),
+  progressed: defineEvent('content.import.progressed', ImportState),
+  completed: defineEvent('content.import.completed', ImportState),
+  failed: defineEvent('content.import.failed', ImportState),
+  cancelled: defineEvent('content.import.cancelled', ImportState),
+};
+
 const states = { level: LevelState, grade: GradeState, subject: SubjectState, topic: TopicState };
 export type NodeKind = keyof typeof states;
 

@@ -6,6 +6,8 @@ import { notFound } from './errors.ts';
 import { type Kind, nodes as table } from './table.ts';
 
 const { content, search: _search, bodySearch: _bodySearch, ...columns } = getTableColumns(table);
+
+export { content };
 /** All columns except the topic text, which is long and rarely needed. */
 export const outline = columns;
 

@@ -1,7 +1,7 @@
 import type { Db } from '@lms/database/connect';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { isChildOf, nextVersion, outline } from './repository.ts';
+import { content, isChildOf, type NewNode, nextVersion, outline } from './repository.ts';
 import { type Kind, nodes as table } from './table.ts';
 
 const others = alias(table, 'others');
@@ -31,6 +31,17 @@ export const tree = (db: Db) => ({
       })
       .where(inSubtree(id))
       .returning(outline),
+
+  /** Nodes in any state, with their texts. */
+  listByIds: async (ids: string[]) =>
+    ids.length === 0
+      ? []
+      : db
+          .select({ ...outline, content })
+          .from(table)
+          .where(inArray(table.id, ids)),
+
+  insertMany: (rows: NewNode[]) => db.insert(table).values(rows).returning(outline),
 
   /** A node of one delete whose external id another node has now. */
   async findTakenExternalId(deletionId: string) {

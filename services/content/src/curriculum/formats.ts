@@ -1,0 +1,76 @@
+import { type Archive, ArchiveRefused, openArchive, readEntry } from './archive.ts';
+import { kindsByDepth } from './cartridge-format.ts';
+import type { RangeSource } from './range-reader.ts';
+import { readCartridge } from './read-cartridge.ts';
+import { readCurriculumCsv } from './read-csv.ts';
+import { checkItem, error, type Issue, type ReadEntry } from './read-items.ts';
+import { readCurriculumJson } from './read-json.ts';
+
+/** The file that an archive of the own format has at its root. */
+export const curriculumPath = 'curriculum.json';
+export const importFormats = ['json', 'zip', 'csv', 'imscc'] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+/** An opened file of an import. */
+export interface OpenedFile {
+  /** Undefined for formats without files beside the outline. */
+  archive: Archive | undefined;
+  entries: () => AsyncGenerator<ReadEntry>;
+}
+
+/** The format of a file by its extension, in any case. */
+export function formatOf(fileName: string): ImportFormat | undefined {
+  const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase();
+  return importFormats.find((format) => format === extension);
+}
+
+/** Opens a file, and checks all entries of an archive. @throws ArchiveRefused */
+export async function openFile(format: ImportFormat, source: RangeSource): Promise<OpenedFile> {
+  const bytes = () => source.open(0, source.size);
+  if (format === 'json') return { archive: undefined, entries: () => readAll(bytes, readCurriculumJson) };
+  if (format === 'csv') return { archive: undefined, entries: () => readAll(bytes, readCurriculumCsv) };
+  const archive = await openArchive(source);
+  return { archive, entries: () => (format === 'zip' ? readArchive(archive) : readFromCartridge(archive)) };
+}
+
+async function* readAll(
+  open: () => Promise<AsyncIterable<Uint8Array>>,
+  read: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<ReadEntry>,
+) {
+  yield* read(await open());
+}
+
+async function* readArchive(archive: Archive): AsyncGenerator<ReadEntry> {
+  const outline = archive.entries.get(curriculumPath);
+  if (outline) yield* readAll(outline.open, readCurriculumJson);
+  else yield error('', 'MISSING_FILE', `The archive has no ${curriculumPath} at its root`);
+}
+
+async function* readFromCartridge({ entries }: Archive): AsyncGenerator<ReadEntry> {
+  const issues: Issue[] = [];
+  const files = {
+    sizes: new Map([...entries].map(([name, { size }]) => [name, size])),
+    read: async (path: string) => {
+      const entry = entries.get(path);
+      if (!entry) throw new ArchiveRefused('The file is not in the archive', path);
+      return readEntry(entry, maxPageBytes);
+    },
+  };
+  const items = readCartridge(files, ({ severity, code, message, line }) =>
+    issues.push({ severity, code, message, location: line === undefined ? '' : `line ${line}` }),
+  );
+  const parents: number[] = [];
+  let number = 0;
+  for await (const { kind, id: _id, partial, ...fields } of items) {
+    number += 1;
+    const depth = kindsByDepth.indexOf(kind);
+    parents[depth] = number;
+    const parent = depth === 0 ? null : (parents[depth - 1] ?? null);
+    const item = { kind, number, parent, location: `item ${number}`, defaults: {}, listsChildren: kind !== 'topic' };
+    yield* checkItem({ ...item, fields: { ...fields, ...(partial && { partial }) } });
+    yield* issues.splice(0);
+  }
+  yield* issues;
+}
+
+const maxPageBytes = 32 * 1024 * 1024;

@@ -1,0 +1,120 @@
+import { parse } from 'csv-parse';
+import { checkItem, error, type Kind, type ReadEntry } from './read-items.ts';
+
+const kinds = ['level', 'grade', 'subject', 'topic'] as const;
+const columns = [...kinds, 'description', 'content', 'category', 'externalId'];
+const maxRecordBytes = 6 * 1024 * 1024;
+
+type Row = Record<string, string>;
+
+/**
+ * Reads an outline with a row per item: the columns `level`, `grade`, `subject` and `topic` name it and its ancestors, the others
+ * describe the last one named. Items that are created get the description that CSV cannot give for each of them.
+ */
+export async function* readCurriculumCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
+  const numbers = new Map<string, number>();
+  const parser = parse({
+    bom: true,
+    info: true,
+    trim: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordBytes,
+    columns: (header: string[]) => header.map((name) => (name === '' ? false : name)),
+  });
+  const feeding = feed(bytes, parser);
+  let hasCheckedHeader = false;
+  try {
+    for await (const { record, info } of parser) {
+      const location = `line ${info.lines}`;
+      if (!hasCheckedHeader) yield* checkHeader(Object.keys(record));
+      hasCheckedHeader = true;
+      yield* readRow(record, location, numbers);
+    }
+    await feeding;
+    if (!hasCheckedHeader) yield error('line 1', 'EMPTY', 'The file has no rows');
+  } catch (cause) {
+    parser.destroy();
+    const { code, lines, message } = Object(cause);
+    if (typeof code !== 'string' || !code.startsWith('CSV_')) throw cause;
+    yield error(`line ${lines ?? 1}`, 'INVALID_CSV', String(message).slice(0, 300));
+  }
+}
+
+async function feed(bytes: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of bytes) {
+      if (parser.destroyed) return;
+      const isFull = !parser.write(decoder.decode(chunk, { stream: true }));
+      if (isFull) await new Promise<void>((resolve) => parser.once('drain', resolve).once('close', resolve));
+    }
+    parser.end(decoder.decode());
+  } catch (cause) {
+    const isEncoding = cause instanceof TypeError;
+    parser.destroy(
+      isEncoding
+        ? Object.assign(new Error('The file must be UTF-8'), { code: 'CSV_ENCODING' })
+        : new Error('The file cannot be read', { cause }),
+    );
+  }
+}
+
+function* checkHeader(names: string[]): Generator<ReadEntry> {
+  for (const name of names)
+    if (!columns.includes(name))
+      yield error('line 1', 'UNKNOWN_COLUMN', `${name.slice(0, 100)}: the columns are ${columns.join(', ')}`);
+  if (!names.includes('level')) yield error('line 1', 'REQUIRED', 'The column level is required');
+}
+
+function* readRow(row: Row, location: string, numbers: Map<string, number>): Generator<ReadEntry> {
+  const path = kinds.map((kind) => row[kind]?.trim() ?? '');
+  const depth = path.findLastIndex((name) => name !== '');
+  if (depth < 0 || path.slice(0, depth).includes('')) {
+    yield error(location, 'REQUIRED', 'Each row names a level, and every ancestor of its last item');
+    return;
+  }
+  let parent: number | null = null;
+  for (let at = 0; at <= depth; at += 1) {
+    const kind: Kind = kinds[at] ?? 'level';
+    const key = JSON.stringify(path.slice(0, at + 1));
+    const known = numbers.get(key);
+    if (known !== undefined && at === depth) {
+      yield error(
+        location,
+        'DUPLICATE',
+        'The item has a row, or rows below it, already: its own row comes first, once',
+      );
+      return;
+    }
+    const number: number = known ?? numbers.size + 1;
+    if (known === undefined) {
+      numbers.set(key, number);
+      const own = at === depth ? row : {};
+      yield* checkItem({
+        ...{ kind, number, parent, location, listsChildren: false },
+        fields: fieldsOf(kind, path[at] ?? '', own),
+        defaults: defaultsOf(kind, path[at] ?? '', own),
+      });
+    }
+    parent = number;
+  }
+}
+
+function fieldsOf(kind: Kind, name: string, { description, content, category, externalId }: Row) {
+  return {
+    name,
+    ...(description && { description }),
+    ...(externalId && { externalId }),
+    ...(content && kind === 'topic' && { content }),
+    ...(category && kind === 'grade' && { level: category }),
+  };
+}
+
+function defaultsOf(kind: Kind, name: string, { description }: Row) {
+  const text = description || name;
+  return {
+    ...(kind !== 'grade' && { description: text }),
+    ...(kind === 'grade' && { level: 'primary' }),
+    ...(kind === 'topic' && { content: text }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Db } from '@lms/database/connect';
+import type { ImportDeps } from './deps.ts';
+import { appendImportEvent } from './events.ts';
+import { imports } from './repository.ts';
+import type { Import } from './table.ts';
+
+const renewIntervalMs = 5_000;
+const progressIntervalMs = 1_000;
+/** Progress is published in steps of this many percent. */
+const publishedStep = 10;
+
+/** An administrator has cancelled the import. */
+export class ImportCancelled extends Error {
+  override name = 'ImportCancelled';
+}
+/** Another process has taken over. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/** This process ends. */
+export class ImportInterrupted extends Error {
+  override name = 'ImportInterrupted';
+}
+
+type Change = Partial<Pick<Import, 'status' | 'percent' | 'counts' | 'issues' | 'issueCount'>>;
+
+/** An attempt to run an import: renews its lease, notices a cancellation and records the progress. */
+export function startAttempt({ database: { db }, notifyRelay }: ImportDeps, job: Import, closing: AbortSignal) {
+  const { id, leaseId } = job;
+  let percent = job.percent;
+  let publishedPercent = percent;
+  let recordedAt = Date.now();
+  let stopped: Error | undefined;
+
+  async function update(change: Change): Promise<Import> {
+    const row = await imports(db).update(id, leaseId, change);
+    if (!row) stopped = new LeaseLost();
+    else if (row.isCancelRequested) stopped = new ImportCancelled();
+    if (stopped) throw stopped;
+    return row ?? job;
+  }
+  const timer = setInterval(() => {
+    // A renewal may fail: a lease outlives several of them.
+    update({}).catch(() => undefined);
+  }, renewIntervalMs).unref();
+
+  return {
+    update,
+
+    /** Records the progress, at most once a second. @throws ImportCancelled, LeaseLost, ImportInterrupted */
+    async reach(reached: number) {
+      if (closing.aborted) throw new ImportInterrupted();
+      if (stopped) throw stopped;
+      percent = Math.max(percent, Math.min(99, Math.floor(reached)));
+      if (Date.now() - recordedAt < progressIntervalMs) return;
+      recordedAt = Date.now();
+      const row = await update({ percent });
+      if (percent < publishedPercent + publishedStep) return;
+      publishedPercent = percent;
+      await db.transaction((tx) => appendImportEvent(tx, 'progressed', row, {}));
+      notifyRelay();
+    },
+    /** Ends the checks, in the transaction that writes the outline: from here on the import is continued, not repeated. */
+    async recordWritten(tx: Db, change: Change) {
+      const row = await imports(tx).update(id, leaseId, { ...change, status: 'importing' });
+      if (!row) throw new LeaseLost();
+      if (row.isCancelRequested) throw new ImportCancelled();
+    },
+    end: () => clearInterval(timer),
+  };
+}
+export type Attempt = ReturnType<typeof startAttempt>;

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import type { Database, Db } from '@lms/database/connect';
+import type { Cause } from '@lms/events/append-event';
+import type { Registry } from '@lms/telemetry/registry';
+import type { Logger } from 'pino';
+import type { Kind } from '../hierarchy/table.ts';
+import type { MediaClient } from './media-client.ts';
+
+/** What an import writes: the functions of the hierarchy, passed in by app.ts. */
+export interface Outline {
+  lockStructure: (tx: Db) => Promise<unknown>;
+  writeNodes: (
+    tx: Db,
+    kind: Kind,
+    nodes: {
+      id: string;
+      isNew: boolean;
+      parentId: string | null;
+      fields: Record<string, unknown> & { name: string };
+    }[],
+    options: { cause: Cause; formerNames: ReadonlyMap<string, string> },
+  ) => Promise<{ created: number; updated: number; unchanged: number }>;
+  /** Returns the number of deleted nodes. */
+  deleteNode: (tx: Db, kind: Kind, id: string, cause: Cause) => Promise<number>;
+  findTopicMedia: (db: Db, topicId: string) => Promise<TopicMedia | undefined>;
+}
+
+export interface TopicMedia {
+  video: { size: number; checksum: string } | null;
+  documents: { id: string; name: string; description: string; size: number; checksum: string }[];
+}
+
+export interface ImportDeps {
+  database: Pick<Database, 'db'>;
+  logger: Pick<Logger, 'warn' | 'error'>;
+  registry?: Registry;
+  outline: Outline;
+  media: MediaClient;
+  notifyRelay: () => void;
+}
+
+export interface ReceivedFile {
+  fileName: string;
+  bytes: Readable;
+}

@@ -1,0 +1,93 @@
+import { createId } from '@lms/database/columns';
+import type { Db } from '@lms/database/connect';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { ReadItem } from '../curriculum/read-items.ts';
+import type { Kind } from '../hierarchy/table.ts';
+import { type ImportMedia, importMedia as media, importItems as table } from './table.ts';
+
+const parents = alias(table, 'parents');
+const batchSize = 200;
+const batchBytes = 4_000_000;
+export type NewMedia = Pick<ImportMedia, 'topicId' | 'location' | 'kind' | 'entry'>;
+
+/** The items of an import, and the files that it stores. */
+export const importItems = (db: Db, importId: string) => ({
+  clear: () => db.delete(table).where(eq(table.importId, importId)),
+
+  async insert(items: ReadItem[]) {
+    if (items.length === 0) return;
+    await db.insert(table).values(items.map((item) => ({ ...item, importId, newId: createId() })));
+  },
+
+  /** The next items of a kind after a number, with the ids of their nodes and parents, up to a number of bytes. */
+  async listBatch(kind: Kind, after: number) {
+    const sizes = await db
+      .select({ number: table.number, bytes: sql`octet_length(${table.fields}::text)`.mapWith(Number) })
+      .from(table)
+      .where(and(eq(table.importId, importId), eq(table.kind, kind), gt(table.number, after)))
+      .orderBy(asc(table.number))
+      .limit(batchSize);
+    let bytes = 0;
+    const numbers = sizes.filter((size, index) => {
+      bytes += size.bytes;
+      return index === 0 || bytes <= batchBytes;
+    });
+    if (numbers.length === 0) return [];
+    return db
+      .select({
+        number: table.number,
+        location: table.location,
+        fields: table.fields,
+        defaults: table.defaults,
+        isNew: sql<boolean>`${table.nodeId} is null`,
+        id: sql<string>`coalesce(${table.nodeId}, ${table.newId})`,
+        parentId: sql<string | null>`coalesce(${parents.nodeId}, ${parents.newId})`,
+      })
+      .from(table)
+      .leftJoin(parents, and(eq(parents.importId, table.importId), eq(parents.number, table.parent)))
+      .where(
+        and(
+          eq(table.importId, importId),
+          inArray(
+            table.number,
+            numbers.map(({ number }) => number),
+          ),
+        ),
+      )
+      .orderBy(asc(table.number));
+  },
+
+  count: () => db.$count(table, eq(table.importId, importId)),
+
+  async addMedia(firstNumber: number, rows: NewMedia[]) {
+    if (rows.length === 0) return;
+    await db.insert(media).values(rows.map((row, index) => ({ ...row, importId, number: firstNumber + index })));
+  },
+
+  /** The next files that are not stored yet. */
+  listPendingMedia: (limit: number) =>
+    db
+      .select()
+      .from(media)
+      .where(and(eq(media.importId, importId), eq(media.isDone, false)))
+      .orderBy(asc(media.number))
+      .limit(limit),
+
+  async countMedia() {
+    const [row] = await db
+      .select({
+        total: sql`count(*)`.mapWith(Number),
+        done: sql`count(*) filter (where ${media.isDone})`.mapWith(Number),
+      })
+      .from(media)
+      .where(eq(media.importId, importId));
+    return row ?? { total: 0, done: 0 };
+  },
+
+  finishMedia: (numbers: number[]) =>
+    db
+      .update(media)
+      .set({ isDone: true })
+      .where(and(eq(media.importId, importId), inArray(media.number, numbers))),
+});

@@ -1,0 +1,76 @@
+import { Readable, Transform } from 'node:stream';
+import { createId } from '@lms/database/columns';
+import { badRequest, invalid, PayloadTooLarge } from '@lms/service/problems';
+import { archiveLimits } from '../curriculum/archive.ts';
+import { curriculumPath, formatOf } from '../curriculum/formats.ts';
+import type { ImportDeps, ReceivedFile } from './deps.ts';
+import { UnsupportedFile } from './errors.ts';
+import type { Actor } from './media-client.ts';
+import type { NewImport } from './repository.ts';
+
+/** A part as `@fastify/multipart` yields it. */
+export type Part =
+  | { type: 'file'; fieldname: string; filename: string; file: Readable }
+  | { type: 'field'; fieldname: string };
+
+const keptMs = 7 * 86_400_000;
+const maxNameLength = 200;
+
+export type StoredImport = Pick<NewImport, 'format' | 'fileName' | 'fileId' | 'size'>;
+
+/** Stores the file of an import in the media service, where it survives a restart of this process. */
+export async function receiveFile(
+  { media }: Pick<ImportDeps, 'media'>,
+  actor: Actor,
+  { fileName, bytes }: ReceivedFile,
+): Promise<StoredImport> {
+  const format = formatOf(fileName);
+  if (!format) throw new UnsupportedFile({ details: { extension: fileName.split('.').at(-1) ?? '' } });
+  const fileId = createId();
+  const expiresAt = new Date(Date.now() + keptMs);
+  const shown = fileName.toWellFormed().replaceAll('\0', '').slice(-maxNameLength);
+  const { size } = await media.storeFile(actor, fileId, { fileName: shown, bytes: limitSize(bytes), expiresAt });
+  return { format, fileName: shown, fileId, size };
+}
+
+/** Reads a form up to its file and stores that. @throws 400 if the form is malformed, 422 if it has no part `file` */
+export async function receiveForm(deps: Pick<ImportDeps, 'media'>, actor: Actor, parts: AsyncIterator<Part>) {
+  let stored: StoredImport | undefined;
+  for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
+    if (part.type !== 'file') continue;
+    const problem = part.fieldname !== 'file' ? 'is not a file part' : stored ? 'must be given once' : undefined;
+    if (problem !== undefined) {
+      if (stored?.fileId) await deps.media.deleteFile(actor, stored.fileId).catch(() => undefined);
+      throw invalid({ field: part.fieldname, message: problem });
+    }
+    stored = await receiveFile(deps, actor, { fileName: part.filename, bytes: part.file });
+  }
+  if (!stored) throw invalid({ field: 'file', message: 'is required' });
+  return stored;
+}
+
+/** A curriculum that was sent as a JSON body. */
+export const receiveBody = (deps: Pick<ImportDeps, 'media'>, actor: Actor, body: unknown) =>
+  receiveFile(deps, actor, { fileName: curriculumPath, bytes: Readable.from([Buffer.from(JSON.stringify(body))]) });
+
+async function nextPart(parts: AsyncIterator<Part>): Promise<Part | undefined> {
+  try {
+    const { done, value } = await parts.next();
+    return done ? undefined : value;
+  } catch (cause) {
+    throw badRequest({ field: 'body', message: 'must be a complete multipart form' }, cause);
+  }
+}
+
+function limitSize(bytes: Readable): Readable {
+  let size = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > archiveLimits.bytes) return done(new PayloadTooLarge());
+      done(null, chunk);
+    },
+  });
+  bytes.once('error', (cause) => limited.destroy(badRequest({ field: 'body', message: 'ended too early' }, cause)));
+  return bytes.pipe(limited);
+}

@@ -1,0 +1,89 @@
+import multipart from '@fastify/multipart';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { caller, causeOf } from '@lms/auth/passports';
+import { requireRole } from '@lms/auth/require-role';
+import { ok } from '@lms/contracts/envelope';
+import { createId } from '@lms/database/columns';
+import { pageResponse } from '@lms/service/page-response';
+import { PayloadTooLarge, unavailable } from '@lms/service/problems';
+import { compileValidator } from '@lms/service/validation';
+import type { TSchema } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { archiveLimits } from '../curriculum/archive.ts';
+import { cancelImport } from './cancel-import.ts';
+import type { ImportDeps } from './deps.ts';
+import { ImportNotFound } from './errors.ts';
+import { appendImportEvent } from './events.ts';
+import type { Importer } from './importer.ts';
+import { toImport } from './presenter.ts';
+import { receiveBody, receiveForm } from './receive-import.ts';
+import { imports } from './repository.ts';
+import * as schemas from './schemas.ts';
+
+interface Options {
+  deps: ImportDeps & { importer: Importer };
+}
+const maxBodyBytes = 16 * 1024 * 1024;
+const formOverheadBytes = 256 * 1024;
+const limits = { parts: 20, files: 4, fieldSize: 64 * 1024, fileSize: Number.MAX_SAFE_INTEGER };
+
+/** Requires the role ADMIN. */
+export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+  requireRole(app, 'ADMIN');
+  await app.register(multipart, { limits, throwFileSizeLimit: false });
+  // An import checks its body itself, item by item, and reports all problems with their pointers.
+  app.setValidatorCompiler<TSchema>((part) => (part.httpPart === 'body' ? () => true : compileValidator(part)));
+  const { importer } = deps;
+  const { db } = deps.database;
+
+  app.post(
+    '/imports',
+    {
+      schema: schemas.createImport,
+      bodyLimit: maxBodyBytes,
+      onRequest: async ({ headers }) => {
+        if (Number(headers['content-length'] ?? 0) > archiveLimits.bytes + formOverheadBytes)
+          throw new PayloadTooLarge();
+      },
+    },
+    async (request, reply) => {
+      const { mode, dryRun } = request.query;
+      const { userId: createdBy } = caller(request);
+      const actor = { userId: createdBy, requestId: request.id };
+      const stored = await receive(request, actor);
+      // The row of a dry run must be visible to its own run at once.
+      const tx = dryRun ? db : await request.writeDb();
+      const leaseId = dryRun ? createId() : null;
+      const job = await imports(tx).insert({ ...stored, mode, dryRun, createdBy, requestId: request.id }, leaseId);
+      await appendImportEvent(tx, 'created', job, causeOf(request));
+      if (!dryRun) return reply.code(202).send(ok(toImport(job), 'Import queued'));
+      const result = await importer.run(job);
+      if (!result) throw unavailable(new Error(`The dry run ${job.id} was interrupted`));
+      return ok(toImport(result), 'Dry run: nothing was imported');
+    },
+  );
+
+  app.get('/imports', { schema: schemas.listImports }, async (request, reply) => {
+    const { query } = request;
+    const total = await imports(db).count(query);
+    const rows = await imports(db).list(query);
+    return pageResponse(request, reply, query, { items: rows.map(toImport), total });
+  });
+
+  app.get('/imports/:id', { schema: schemas.getImport }, async ({ params }) => {
+    const job = await imports(db).find(params.id);
+    if (!job) throw new ImportNotFound();
+    return ok(toImport(job));
+  });
+
+  app.post('/imports/:id/cancel', { schema: schemas.cancelImport }, async ({ params }) =>
+    ok(toImport(await cancelImport(deps, params.id)), 'Import is being cancelled'),
+  );
+
+  app.addHook('onResponse', async ({ method }) => {
+    if (method === 'POST') importer.runNow();
+  });
+
+  const receive = (request: FastifyRequest, actor: { userId: string; requestId: string }) =>
+    request.isMultipart() ? receiveForm(deps, actor, request.parts()) : receiveBody(deps, actor, request.body);
+};

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type Archive, type ArchiveEntry, ArchiveRefused } from '../curriculum/archive.ts';
+import type { Attempt } from './attempt.ts';
+import type { Issues } from './collect-issues.ts';
+import type { ImportDeps } from './deps.ts';
+import { importItems } from './items-repository.ts';
+import type { Import, ImportMedia } from './table.ts';
+
+const Files = {
+  video: Type.Object({ file: Type.String() }),
+  document: Type.Object({ file: Type.String(), name: Type.String(), description: Type.String() }),
+  captions: Type.Object({
+    file: Type.String(),
+    language: Type.String(),
+    label: Type.Optional(Type.String()),
+    kind: Type.Optional(Type.String()),
+    default: Type.Optional(Type.Boolean()),
+  }),
+  pruned: Type.Object({ names: Type.Array(Type.String()) }),
+};
+
+/**
+ * Stores the files of an import one after the other. What is done is recorded file by file, so another attempt goes on where this
+ * one ended. A file that media refuses becomes an issue.
+ */
+export async function storeMedia(
+  deps: ImportDeps,
+  job: Import,
+  archive: Archive | undefined,
+  attempt: Attempt,
+  issues: Issues,
+) {
+  const rows = importItems(deps.database.db, job.id);
+  const counts = { ...job.counts };
+  for (;;) {
+    const [row] = await rows.listPendingMedia(1);
+    if (!row) return counts;
+    const { total, done } = await rows.countMedia();
+    await attempt.reach(60 + (40 * done) / total);
+    try {
+      if (await storeFile(deps, job, row, archive)) counts.media += 1;
+    } catch (error) {
+      const { code, message } = refusalOf(error);
+      issues.add({ severity: 'warning', location: row.location, code, message });
+    }
+    await rows.finishMedia([row.number]);
+    await attempt.update({ counts, ...issues.result() });
+  }
+}
+
+const transientStatuses = [401, 408, 429];
+
+/** Why a file was refused. @throws the error if another attempt may succeed */
+function refusalOf(error: unknown): { code: string; message: string } {
+  // If an entry of the archive is broken, the request that was to send it has failed.
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof ArchiveRefused) return cause.issue;
+  const { statusCode, code, message } = Object(error);
+  if (typeof statusCode !== 'number' || statusCode >= 500 || transientStatuses.includes(statusCode)) throw error;
+  return { code: String(code), message: String(message) };
+}
+
+/** @returns true if a file was stored, false if nothing had to change */
+async function storeFile(
+  { database, outline, media }: ImportDeps,
+  { createdBy, requestId }: Import,
+  { topicId, kind, entry: given }: ImportMedia,
+  archive: Archive | undefined,
+): Promise<boolean> {
+  const actor = { userId: createdBy, requestId };
+  const topic = await outline.findTopicMedia(database.db, topicId);
+  // It was deleted in the meantime.
+  if (!topic) return false;
+
+  if (kind === 'remove-video') {
+    if (topic.video) await media.removeVideo(actor, topicId);
+    return false;
+  }
+  if (kind === 'prune-documents') {
+    const { names } = Value.Parse(Files.pruned, given);
+    for (const { id, name } of topic.documents)
+      if (!names.includes(name)) await media.removeDocument(actor, topicId, id);
+    return false;
+  }
+  const file = archive?.entries.get(String(given.file));
+  if (!file) throw new ArchiveRefused('The file is not in the archive', String(given.file));
+  const sent = async () => ({ fileName: file.name.slice(file.name.lastIndexOf('/') + 1), bytes: await file.open() });
+
+  if (kind === 'video') {
+    if (await isSame(file, topic.video)) return false;
+    const { fileName, bytes } = await sent();
+    await media.uploadVideo(actor, topicId, fileName, bytes);
+    return true;
+  }
+  if (kind === 'captions') {
+    const { file: _file, language, default: isDefault, ...texts } = Value.Parse(Files.captions, given);
+    const stored = await media.readCaptions(actor, topicId, language);
+    if (stored && (await isSame(file, { size: stored.length, checksum: checksumOf(stored) }))) return false;
+    const fields = { language, ...texts, ...(isDefault !== undefined && { default: String(isDefault) }) };
+    await media.uploadCaptions(actor, topicId, fields, await sent());
+    return true;
+  }
+  const { name, description } = Value.Parse(Files.document, given);
+  const namesakes = topic.documents.filter((document) => document.name === name);
+  for (const document of namesakes)
+    if (document.description === description && (await isSame(file, document))) return false;
+  await media.uploadDocument(actor, topicId, { name, description }, await sent());
+  // It replaces the document of that name.
+  for (const { id } of namesakes) await media.removeDocument(actor, topicId, id);
+  return true;
+}
+
+const checksumOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+async function isSame(file: ArchiveEntry, stored: { size: number; checksum: string } | null): Promise<boolean> {
+  if (stored?.size !== file.size) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of await file.open()) hash.update(chunk);
+  return stored.checksum === `sha256:${hash.digest('hex')}`;
+}

@@ -1,0 +1,89 @@
+import type { Db } from '@lms/database/connect';
+import { kindNames } from '../hierarchy/table.ts';
+import type { Attempt } from './attempt.ts';
+import { type Issues, maxIssues } from './collect-issues.ts';
+import type { ImportDeps } from './deps.ts';
+import { causeOfJob } from './events.ts';
+import { importItems } from './items-repository.ts';
+import { matching } from './matching-repository.ts';
+import { type Import, type ImportCounts, noCounts } from './table.ts';
+import { mediaOf } from './topic-files.ts';
+
+/** Rolls the transaction back; the result is known. */
+class NothingWritten extends Error {
+  override name = 'NothingWritten';
+  readonly counts: ImportCounts;
+  constructor(counts: ImportCounts) {
+    super('nothing is written');
+    this.counts = counts;
+  }
+}
+
+/**
+ * Checks the items of an import against the existing ones and writes them, with their events, in one transaction. With issues,
+ * and in a dry run, nothing is written.
+ */
+export async function writeOutline(
+  deps: ImportDeps,
+  job: Import,
+  attempt: Attempt,
+  issues: Issues,
+): Promise<ImportCounts> {
+  const { db } = deps.database;
+  try {
+    return await db.transaction(async (tx) => {
+      await deps.outline.lockStructure(tx);
+      const counts = await writeItems(deps, tx, job, attempt, issues);
+      if (issues.hasErrors() || job.dryRun) throw new NothingWritten(counts);
+      await importItems(tx, job.id).clear();
+      await attempt.recordWritten(tx, { counts, ...issues.result() });
+      return counts;
+    });
+  } catch (error) {
+    if (error instanceof NothingWritten) return error.counts;
+    throw error;
+  }
+}
+
+async function writeItems({ outline }: ImportDeps, tx: Db, job: Import, attempt: Attempt, issues: Issues) {
+  const { id, mode } = job;
+  const items = importItems(tx, id);
+  const cause = causeOfJob(job);
+  const match = matching(tx, id);
+  await match.matchNodes();
+  for (const issue of await match.check(mode, maxIssues)) issues.add(issue);
+  if (issues.hasErrors()) return noCounts;
+
+  const counts = { ...noCounts };
+  if (mode === 'mirror')
+    for (const { id: nodeId, kind } of await match.listDeletions())
+      counts.deleted += await outline.deleteNode(tx, kind, nodeId, cause);
+
+  const formerNames = await match.freeNames();
+  const total = await items.count();
+  let written = 0;
+  let mediaCount = 0;
+  for (const kind of kindNames) {
+    for (let after = 0; ; ) {
+      const batch = await items.listBatch(kind, after);
+      if (batch.length === 0) break;
+      const nodes = batch.map(({ id: nodeId, isNew, parentId, fields, defaults }) => {
+        const { partial: _partial, video: _video, documents: _documents, ...columns } = fields;
+        const named = { ...(isNew && defaults), ...columns, name: String(fields.name) };
+        return { id: nodeId, isNew, parentId, fields: named };
+      });
+      const result = await outline.writeNodes(tx, kind, nodes, { cause, formerNames });
+      counts.created += result.created;
+      counts.updated += result.updated;
+      counts.unchanged += result.unchanged;
+      const media = kind === 'topic' ? batch.flatMap((item) => mediaOf(item.id, item, mode)) : [];
+      await items.addMedia(mediaCount, media);
+      mediaCount += media.length;
+      if (job.dryRun) counts.media += media.filter(({ kind: what }) => !what.includes('-')).length;
+      written += batch.length;
+      after = batch.at(-1)?.number ?? after;
+      await attempt.reach(40 + (20 * written) / total);
+    }
+  }
+  return counts;
+}

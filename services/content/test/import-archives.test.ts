@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { startImports } from './import-service.ts';
+import { type ZipEntry, zipOf } from './zip.ts';
+
+const service = await startImports(t);
+const { run, nodes, call, database } = service;
+
+const mp4 = (size: number, seed = 1) => {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32BE(at * seed, at);
+  Buffer.from([0, 0, 0, 24, ...Buffer.from('ftypisom\0\0\0\0isomavc1', 'latin1')]).copy(bytes);
+  return bytes;
+};
+const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n';
+const json = (name: string, topic: Record<string, unknown>, mode: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    version: 1,
+    levels: [
+      {
+        ...{ name, description: 'x', ...mode },
+        grades: [
+          {
+            ...{ name: 'G', level: 'primary' },
+            subjects: [{ name: 'S', description: 'x', topics: [{ name, description: 'x', content: 'x', ...topic }] }],
+          },
+        ],
+      },
+    ],
+  });
+const topicOf = async (name: string) => {
+  const [row] = await database.sql`select * from nodes where kind = 'topic' and name = ${name} and deleted_at is null`;
+  return row ?? {};
+};
+
+t.test('videos, captions and documents of an archive are stored, and only changed ones again', async (t) => {
+  const video = mp4(300_000);
+  const outline = {
+    video: { file: 'media/film.mp4', captions: [{ language: 'en', file: 'media/film.vtt', label: 'English' }] },
+    documents: [{ file: 'media/notes ä.txt', name: 'Notes', description: 'To read' }, { file: 'media/other.txt' }],
+  };
+  const files = {
+    'media/film.mp4': video,
+    'media/film.vtt': vtt,
+    'media/notes ä.txt': 'notes',
+    'media/other.txt': 'other',
+  };
+  const archive = (changed: Record<string, Buffer | string> = {}, topic: Record<string, unknown> = outline) =>
+    zipOf({ 'curriculum.json': json('Media', topic), ...files, ...changed });
+  const first = await run('course.zip', archive());
+  t.match(first, { status: 'completed', percent: 100, issues: [], counts: { created: 4, media: 4 } });
+  const topic = await topicOf('Media');
+  t.match(topic.video, {
+    video: {
+      ...{ fileName: 'film.mp4', size: video.length, captions: [{ language: 'en', label: 'English' }] },
+      checksum: `sha256:${createHash('sha256').update(video).digest('hex')}`,
+    },
+  });
+  t.match(
+    topic.documents.map(({ name, description, fileName, mimeType }: Record<string, string>) => ({
+      ...{ name, description, fileName, mimeType },
+    })),
+    [
+      { name: 'Notes', description: 'To read', fileName: 'notes ä.txt', mimeType: 'text/plain' },
+      { name: 'other.txt', description: '', fileName: 'other.txt' },
+    ],
+  );
+  const uploaders = await service.mediaDatabase.sql`select distinct uploaded_by from objects where status = 'ready'`;
+  t.equal(uploaders.length, 1, 'the administrator');
+
+  t.match(await run('course.zip', archive()), { counts: { unchanged: 4, media: 0 } });
+  t.equal((await topicOf('Media')).version, topic.version);
+  const changed = await run('course.zip', archive({ 'media/other.txt': 'changed', 'media/film.mp4': mp4(300_000, 2) }));
+  t.match(changed, { counts: { media: 3 } }, 'captions belong to the replaced video');
+  t.equal((await topicOf('Media')).documents.length, 2, 'a document is replaced by one of its name');
+
+  const less = archive({}, { video: null, documents: outline.documents.slice(0, 1) });
+  t.match(await run('course.zip', less, '?mode=mirror'), { status: 'completed', counts: { media: 0 } });
+  const mirrored = await topicOf('Media');
+  t.equal(mirrored.video, null);
+  t.match(mirrored.documents, [{ name: 'Notes' }]);
+  await service.waitForNoFiles();
+});
+
+t.test('a file that media refuses becomes a warning, and the rest is imported', async (t) => {
+  const topic = { video: { file: 'a.mp4' }, documents: [{ file: 'b.txt' }] };
+  const archive = zipOf({
+    'curriculum.json': json('Refused', topic),
+    'a.mp4': '%PDF-1.7 not a video',
+    'b.txt': 'text',
+  });
+  const result = await run('course.zip', archive);
+  t.match(result, { status: 'completed', counts: { created: 4, media: 1 }, issueCount: 1 });
+  t.match(result.issues, [
+    {
+      ...{ severity: 'warning', code: 'UNSUPPORTED_FORMAT' },
+      pointer: '/levels/0/grades/0/subjects/0/topics/0/video/file',
+    },
+  ]);
+  t.match(await topicOf('Refused'), { video: null, documents: [{ name: 'b.txt' }] });
+});
+
+t.test('files that are missing, empty or of another format are errors before anything is written', async (t) => {
+  const topic = { video: { file: 'a.mkv' }, documents: [{ file: 'none.txt' }, { file: 'empty.txt' }] };
+  const archive = zipOf({ 'curriculum.json': json('Wrong files', topic), 'a.mkv': 'x', 'empty.txt': '' });
+  const { status, issues } = await run('course.zip', archive);
+  t.equal(status, 'failed');
+  t.same(
+    issues.map(({ code }) => code),
+    ['UNSUPPORTED_FORMAT', 'MISSING_FILE', 'EMPTY_FILE'],
+  );
+  t.match(await run('c.json', json('Wrong files', { documents: [{ file: 'b.txt' }] })), {
+    issues: [{ code: 'MISSING_FILE' }],
+  });
+  t.match(await run('c.zip', zipOf({ 'other.json': '{}' })), { issues: [{ code: 'MISSING_FILE' }] });
+});
+
+t.test('hostile archives are refused, name the entry and leave nothing', async (t) => {
+  const outline = json('Hostile', {});
+  const withEntry = (entry: ZipEntry) => zipOf({ 'curriculum.json': outline }, [entry]);
+  const bomb = Buffer.alloc(5_000_000);
+  const refused: Record<string, [Buffer, RegExp]> = {
+    'a parent path': [withEntry({ name: '../evil', data: 'x' }), /^\.\.\/evil: Names must be relative/],
+    'a parent path inside': [withEntry({ name: 'a/../../evil', data: 'x' }), /evil: Names must be relative/],
+    'an absolute path': [withEntry({ name: '/etc/passwd', data: 'x' }), /^\/etc\/passwd: Names must be relative/],
+    'a drive': [withEntry({ name: 'C:/evil', data: 'x' }), /C:\/evil: Names must be relative/],
+    backslashes: [withEntry({ name: '..\\evil', data: 'x' }), /Names must be relative/],
+    'a link': [withEntry({ name: 'link', data: '/etc/passwd', mode: 0o120777 }), /^link: Links/],
+    'a device': [withEntry({ name: 'null', data: 'x', mode: 0o020666 }), /^null: Links/],
+    'an encrypted entry': [withEntry({ name: 'secret', data: 'x', flags: 1 }), /^secret: Encrypted/],
+    'a name twice': [zipOf({ 'curriculum.json': outline }, [{ name: 'curriculum.json', data: 'x' }]), /twice/],
+    'a name that is not UTF-8': [withEntry({ name: Buffer.from([0x61, 0xff]), data: 'x' }), /Names must be UTF-8/],
+    'an entry that expands too much': [withEntry({ name: 'bomb', data: bomb }), /^bomb: The entry expands/],
+    'an entry with a wrong size': [
+      zipOf({}, [{ name: 'curriculum.json', data: outline, claimedSize: 10 }]),
+      /curriculum\.json|cannot be read/,
+    ],
+    'another method': [withEntry({ name: 'x', data: 'x', method: 99 }), /^x: The compression method/],
+    'too many entries': [
+      zipOf(
+        {},
+        Array.from({ length: 20_001 }, (_, index) => ({ name: String(index), data: '', method: 0 })),
+      ),
+      /more than 20000 entries/,
+    ],
+    'no archive': [Buffer.from('not a zip at all, but long enough to look for its end'), /cannot be read/],
+  };
+  for (const [name, [archive, message]] of Object.entries(refused)) {
+    const result = await run('course.zip', archive);
+    t.match(result, { status: 'failed', counts: { created: 0 } }, name);
+    t.match(result.issues[0]?.message, message, name);
+  }
+  t.notOk((await nodes()).has('Hostile'));
+  await service.waitForNoFiles();
+  const [left] = await database.sql`select count(*)::int as items from import_items`;
+  t.equal(left?.items, 0);
+});
+
+t.test('a Common Cartridge is imported, with warnings for what has no place', async (t) => {
+  const manifest = `<?xml version="1.0" encoding="UTF-8"?>
+<manifest identifier="m" xmlns="http://www.imsglobal.org/xsd/imsccv1p3/imscp_v1p1">
+  <metadata><schema>IMS Common Cartridge</schema><schemaversion>1.3.0</schemaversion></metadata>
+  <organizations><organization identifier="o" structure="rooted-hierarchy"><item identifier="root">
+    <item identifier="i1"><title>Cartridge subject</title>
+      <item identifier="i2" identifierref="r1"><title>Cartridge page</title></item>
+      <item identifier="i3" identifierref="r2"><title>Quiz</title></item>
+    </item></item></organization></organizations>
+  <resources>
+    <resource identifier="r1" type="webcontent" href="page.html"><file href="page.html"/></resource>
+    <resource identifier="r2" type="imsqti_xmlv1p2/imscc_xmlv1p3/assessment"><file href="quiz.xml"/></resource>
+  </resources>
+</manifest>`;
+  const files = {
+    'imsmanifest.xml': manifest,
+    'page.html': '<html><body><p>Hello</p></body></html>',
+    'quiz.xml': '<x/>',
+  };
+  const result = await run('course.imscc', zipOf(files));
+  t.match(result, { status: 'completed' });
+  t.ok(result.counts.created > 0);
+  t.ok(result.issues.some(({ code, severity }) => code === 'UNSUPPORTED_RESOURCE' && severity === 'warning'));
+  t.match(await topicOf('Cartridge page'), { content: /Hello/ });
+  t.match(await run('course.imscc', zipOf(files)), { counts: { created: 0, unchanged: result.counts.created } });
+  t.match(await run('empty.imscc', zipOf({ 'x.txt': 'x' })), { status: 'failed' });
+  t.equal((await call('GET', '/api/education/tree')).status, 200);
+});

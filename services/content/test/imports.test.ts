@@ -1,0 +1,281 @@
+import { testPrincipal } from '@lms/testing/principals';
+import t from 'tap';
+import { admin } from './content-service.ts';
+import { startImports } from './import-service.ts';
+
+const service = await startImports(t);
+const { call, runJson, run, upload, nodes, database, path } = service;
+
+const topic = (name: string, fields: Record<string, unknown> = {}) => ({
+  ...{ name, description: 'About it', content: 'A text' },
+  ...fields,
+});
+const subject = (name: string, topics?: unknown[], fields: Record<string, unknown> = {}) => ({
+  ...{ name, description: 'A subject', ...(topics && { topics }) },
+  ...fields,
+});
+const school = (name: string, subjects?: unknown[]) => [
+  { name, description: 'A school', grades: [{ name: 'Grade 1', level: 'primary', ...(subjects && { subjects }) }] },
+];
+const eventsSince = async (ordinal: number) =>
+  (await database.sql<{ type: string }[]>`select type from outbox where ordinal > ${ordinal} order by ordinal`).map(
+    ({ type }) => type,
+  );
+const lastOrdinal = async () => {
+  const [row] = await database.sql<{ last: number }[]>`select coalesce(max(ordinal), 0)::int as last from outbox`;
+  return row?.last ?? 0;
+};
+
+t.test('a curriculum is created with one event per item, and importing it again changes nothing', async (t) => {
+  const before = await lastOrdinal();
+  const levels = school('Created', [subject('Algebra', [topic('Sums'), topic('Powers', { isActive: false })])]);
+  const result = await runJson(levels);
+  t.match(result, { status: 'completed', percent: 100, issues: [], issueCount: 0, mode: 'upsert' });
+  t.same(result.counts, { created: 5, updated: 0, unchanged: 0, deleted: 0, media: 0 });
+  const all = await nodes();
+  t.match(all.get('Sums'), { position: 0, is_live: true, parent_id: all.get('Algebra')?.id });
+  t.match(all.get('Powers'), { position: 1, is_live: false, is_active: false });
+  t.same(
+    (await eventsSince(before)).filter((type) => type !== 'content.import.progressed'),
+    [
+      'content.import.created',
+      'content.level.created',
+      'content.grade.created',
+      'content.subject.created',
+      'content.topic.created',
+      'content.topic.created',
+      'content.import.completed',
+    ],
+  );
+  const [event] = await database.sql`select actor_id from outbox where aggregate_id = ${all.get('Sums')?.id}`;
+  t.equal(event?.actor_id, admin.userId);
+  const again = await runJson(levels);
+  t.same(again.counts, { created: 0, updated: 0, unchanged: 5, deleted: 0, media: 0 });
+  const list = await call('GET', `${path}?limit=1&status=completed`, { as: admin });
+  t.match(list.json, { data: [{ id: again.id }], pagination: { total: 2 } });
+});
+
+t.test('an upsert finds items by external id, else by name, and leaves what the file leaves out', async (t) => {
+  await runJson(school('Upsert', [subject('Old', [topic('One', { externalId: 'u:1' }), topic('Two')])]));
+  const before = await nodes();
+  const { counts } = await runJson(
+    school('Upsert', [
+      { name: 'Old', topics: [{ name: 'Renamed', externalId: 'u:1' }, topic('Two', { content: 'New' })] },
+    ]),
+  );
+  t.same(counts, { created: 0, updated: 2, unchanged: 3, deleted: 0, media: 0 });
+  const after = await nodes();
+  t.equal(after.get('Renamed')?.id, before.get('One')?.id);
+  t.match(after.get('Renamed'), { content: 'A text', description: 'About it' });
+  t.match(after.get('Two'), { id: before.get('Two')?.id, content: 'New', position: 1 });
+
+  const swapped = [topic('Two', { externalId: 'u:1' }), topic('Renamed', { externalId: 'u:2' })];
+  await call('PUT', `/api/admin/education/topics/${before.get('Two')?.id}`, { as: admin, body: { externalId: 'u:2' } });
+  t.match(await runJson(school('Upsert', [{ name: 'Old', topics: swapped }])), { status: 'completed', issues: [] });
+  t.equal((await nodes()).get('Two')?.id, before.get('One')?.id, 'names are exchanged');
+  const [event] = await database.sql`select changes from outbox
+    where aggregate_id = ${before.get('One')?.id} order by ordinal desc limit 1`;
+  t.same(event?.changes.name, { from: 'Renamed', to: 'Two' });
+
+  const moved = await runJson(school('Upsert', [subject('New', [topic('Two', { externalId: 'u:1' })])]));
+  t.match(moved.counts, { created: 1, updated: 1, unchanged: 2 });
+  t.match((await nodes()).get('Two'), { parent_id: (await nodes()).get('New')?.id });
+});
+
+t.test('a mirror deletes what lists of the file leave out, and nothing else', async (t) => {
+  await runJson(
+    school('Mirror', [
+      subject('Kept', [topic('A'), topic('B')]),
+      subject('Gone', [topic('C')]),
+      subject('Whole', [topic('D')]),
+    ]),
+  );
+  await runJson(school('Mirror elsewhere', []));
+  const levels = school('Mirror', [subject('Kept', [topic('A')]), { name: 'Whole' }]);
+  t.match((await runJson(levels, '?mode=mirror&dryRun=false')).counts, { unchanged: 5, deleted: 3 });
+  const left = await nodes();
+  for (const name of ['Kept', 'A', 'Whole', 'D', 'Mirror elsewhere']) t.ok(left.has(name), name);
+  for (const name of ['B', 'Gone', 'C']) t.notOk(left.has(name), name);
+
+  const [level] = levels;
+  const partial = [{ ...level, partial: true, grades: [] }];
+  t.match((await runJson(partial, '?mode=mirror')).counts, { unchanged: 1, deleted: 0 });
+  const rescued = school('Mirror', [subject('Other', [topic('D', { externalId: 'd' })])]);
+  await call('PUT', `/api/admin/education/topics/${left.get('D')?.id}`, { as: admin, body: { externalId: 'd' } });
+  t.match(await runJson(rescued, '?mode=mirror'), {
+    status: 'failed',
+    issues: [{ code: 'MOVED_FROM_DELETED', pointer: '/levels/0/grades/0/subjects/0/topics/0' }],
+  });
+  t.ok((await nodes()).has('Whole'), 'nothing has changed');
+});
+
+t.test('create fails if an item exists, with a pointer to each', async (t) => {
+  await runJson(school('Create', [subject('S')]));
+  const result = await runJson(school('Create', [subject('S'), subject('T')]), '?mode=create');
+  t.match(result, { status: 'failed', counts: { created: 0 }, issueCount: 3 });
+  t.same(
+    result.issues.map(({ pointer, code }) => `${code} ${pointer}`),
+    ['EXISTS /levels/0', 'EXISTS /levels/0/grades/0', 'EXISTS /levels/0/grades/0/subjects/0'],
+  );
+  t.notOk((await nodes()).has('T'));
+  t.match(await runJson(school('Created alone', [subject('T')]), '?mode=create'), { status: 'completed' });
+});
+
+t.test('a dry run responds with the result, and changes nothing', async (t) => {
+  const before = await lastOrdinal();
+  const body = { version: 1, levels: school('Dry', [subject('S', [topic('T')])]) };
+  const dry = await call('POST', `${path}?dryRun=true`, { as: admin, body });
+  t.equal(dry.status, 200);
+  t.match(dry.json.data, { status: 'completed', dryRun: true, counts: { created: 4 }, percent: 100 });
+  t.notOk((await nodes()).has('Dry'));
+  t.same(await eventsSince(before), ['content.import.created', 'content.import.completed']);
+  const wrong = await upload('x.json', '{"version": 2}', '?dryRun=true');
+  t.match(wrong, { status: 200, data: { status: 'failed', issueCount: 2 } });
+  await service.waitForNoFiles();
+});
+
+t.test('all problems of a file are reported with their place, and nothing changes', async (t) => {
+  const levels = [
+    {
+      name: ' ',
+      colour: 'typo',
+      grades: [
+        { name: 'G', level: 'nursery' },
+        { name: 'H', subjects: [{ name: 'S', description: 'x', topics: [{ name: 'T', description: 'x' }] }] },
+      ],
+    },
+    { name: 'L', description: 'x', externalId: 'same', position: -1 },
+    'text',
+    { name: 'M', description: 'x', externalId: 'same', grades: {} },
+  ];
+  const result = await runJson(levels);
+  t.match(result, { status: 'failed', counts: { created: 0, updated: 0 } });
+  const found = result.issues.map(({ pointer, code }) => `${code} ${pointer}`);
+  for (const expected of [
+    'UNKNOWN_FIELD /levels/0/colour',
+    'INVALID /levels/0/name',
+    'INVALID /levels/0/grades/0/level',
+    'INVALID /levels/1/position',
+    'INVALID /levels/2',
+    'INVALID /levels/3/grades',
+  ])
+    t.ok(found.includes(expected), `${expected} in ${found.join(', ')}`);
+
+  const later = await runJson([
+    { name: 'L', description: 'x', grades: [{ name: 'G' }, { name: 'G', level: 'primary' }] },
+    { name: 'N', externalId: 'same' },
+    { name: 'O', description: 'x', externalId: 'same' },
+  ]);
+  t.same(later.issues.map(({ pointer, code }) => `${code} ${pointer}`).sort(), [
+    'DUPLICATE_EXTERNAL_ID /levels/2',
+    'DUPLICATE_NAME /levels/0/grades/1',
+    'REQUIRED /levels/0/grades/0',
+    'REQUIRED /levels/1',
+  ]);
+  const many = await runJson(Array.from({ length: 1_200 }, () => ({ name: '' })));
+  t.match(many, { status: 'failed', issueCount: 1_200 });
+  t.equal(many.issues.length, 1_000);
+});
+
+t.test('files that are not JSON of the format fail with the reason', async (t) => {
+  const files: Record<string, [string, string]> = {
+    '': ['INVALID_JSON', ''],
+    '{"version": 1, "levels": [': ['INVALID_JSON', ''],
+    '{"version": 1, "levels": [{"name": "x" "y"}]}': ['INVALID_JSON', '/levels/0'],
+    '[]': ['INVALID', ''],
+    '{"version": 1, "levels": [], "extra": 1}': ['UNKNOWN_FIELD', '/extra'],
+    '{"version": 1, "levels": [{"name": "x", "name": "y"}]}': ['INVALID', '/levels/0/name'],
+    '{"version": 1, "levels": [{"__proto__": {"x": 1}}]}': ['INVALID', '/levels/0/__proto__'],
+    '{"levels": []}': ['REQUIRED', '/version'],
+  };
+  for (const [text, [code, pointer]] of Object.entries(files)) {
+    if (text === '') continue;
+    const result = await run('curriculum.json', text);
+    t.match(result, { status: 'failed' }, text);
+    t.match(result.issues[0], { code, pointer }, text);
+  }
+  t.match(await run('x.json', Buffer.from([0x7b, 0xff, 0xfe])), {
+    status: 'failed',
+    issues: [{ code: 'INVALID_JSON' }],
+  });
+});
+
+t.test('a flat outline is imported from CSV, with the line of each problem', async (t) => {
+  const csv = [
+    '\ufefflevel,grade,subject,topic,description,externalId',
+    'Table,,,,"A level, from a table",csv:level',
+    'Table,Grade 1,History,Egypt,"Pyramids',
+    'and more",csv:egypt',
+    'Table,Grade 1,History,Rome,,',
+  ].join('\r\n');
+  t.match(await run('Outline.CSV', csv), { status: 'completed', counts: { created: 5 } });
+  const all = await nodes();
+  t.match(all.get('Egypt'), { description: 'Pyramids\r\nand more', external_id: 'csv:egypt', content: /Pyramids/ });
+  t.match(all.get('Rome'), { description: 'Rome' });
+  t.match(all.get('Table'), { description: 'A level, from a table' });
+  t.match(await run('outline.csv', csv), { counts: { unchanged: 5, updated: 0 } });
+
+  const wrong = 'level,grade,topic,colour\nA,,Topic,\nA,B,,\nA,B,,\n';
+  const { issues } = await run('wrong.csv', wrong);
+  t.same(
+    issues.map(({ line, code }) => [line, code]),
+    [
+      [1, 'UNKNOWN_COLUMN'],
+      [2, 'REQUIRED'],
+      [4, 'DUPLICATE'],
+    ],
+  );
+  t.match(await run('x.csv', 'level\n"open'), { status: 'failed', issues: [{ code: 'INVALID_CSV' }] });
+  t.match(await run('x.csv', Buffer.from('level\n\xff\xfe', 'latin1')), { issues: [{ code: 'INVALID_CSV' }] });
+  t.match(await run('x.csv', 'level\n'), { issues: [{ code: 'EMPTY' }] });
+});
+
+t.test('requests that cannot become an import are refused', async (t) => {
+  t.match(await upload('course.rar', 'x'), {
+    status: 400,
+    json: { code: 'UNSUPPORTED_FORMAT', details: { extension: 'rar' } },
+  });
+  t.equal((await upload('x.json', '')).status, 422, 'an empty file');
+  t.equal((await upload('x.json', '{}', '?mode=other')).status, 422);
+  t.equal((await upload('x.json', '{}', '', testPrincipal(['MENTOR']))).status, 403);
+  const form = new FormData();
+  form.append('other', new File(['{}'], 'x.json'));
+  const { app, url } = service;
+  const { passportHeaders } = await import('@lms/testing/principals');
+  const headers = passportHeaders(admin);
+  t.equal((await fetch(url + path, { method: 'POST', body: form, headers })).status, 422, 'another part');
+  const broken = { ...headers, 'content-type': 'multipart/form-data; boundary=x' };
+  const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"ver';
+  t.equal((await fetch(url + path, { method: 'POST', body: cut, headers: broken })).status, 400, 'a cut form');
+  const huge = { ...broken, 'content-length': String(3 * 1024 ** 3) };
+  t.equal((await app.inject({ method: 'POST', url: path, headers: huge, payload: '' })).statusCode, 413);
+  t.equal((await call('GET', `${path}/${'a'.repeat(24)}`, { as: admin })).status, 404);
+  t.equal((await call('POST', `${path}/${'a'.repeat(24)}/cancel`, { as: admin })).status, 404);
+  await service.waitForNoFiles();
+});
+
+t.test('an Idempotency-Key makes one import of repeated requests', async (t) => {
+  const request = {
+    as: admin,
+    body: { version: 1, levels: school('Once') },
+    headers: { 'idempotency-key': 'import-1' },
+  };
+  const [first, second] = [await call('POST', path, request), await call('POST', path, request)];
+  t.equal(first.status, 202);
+  t.equal(second.json.data.id, first.json.data.id);
+  t.equal(second.headers['idempotency-replayed'], 'true');
+  t.match(await service.end(first.json.data.id), { status: 'completed' });
+});
+
+t.test('several imports at once, also of the same items, all end', async (t) => {
+  const names = ['P', 'Q', 'P', 'Q', 'R'];
+  const results = await Promise.all(
+    names.map((name) => runJson(school(`Parallel ${name}`, [subject('S', [topic('T', { externalId: `p:${name}` })])]))),
+  );
+  t.same(
+    results.map(({ status }) => status),
+    names.map(() => 'completed'),
+  );
+  const created = results.reduce((sum, { counts }) => sum + counts.created, 0);
+  t.equal(created, 12);
+});
