@@ -369,4 +369,11 @@ t.test('pipelined requests get their responses in order', async (t) => {
     get('/api/education/levels') + get('/api/nothing') + get('/healthz') + get('/api/users'),
   );
   t.same(statusesOf(text), [200, 404, 200, 401]);
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  t.teardown(() => process.off('warning', onWarning));
+  const many = await sendRaw(port, get(`/api/education/topics/${id}/video`).repeat(20));
+  t.same(new Set(statusesOf(many)), new Set([200]));
+  t.same(warnings, [], 'many on one connection cause no warning');
 });

@@ -28,6 +28,8 @@ type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'prin
 export const proxy = fp(async (app, { config }: Options) => {
   app.decorateRequest('finishesUpload', false);
   const publicUrl = new URL(config.PUBLIC_URL);
+  // Each forwarded request listens for the end of its connection, and a client may send many on one.
+  app.server.on('connection', (socket) => socket.setMaxListeners(0));
 
   /** The client's headers without the reserved ones, and the gateway's own. */
   function rewriteRequestHeaders(request: Forwarded, headers: FastifyRequest['headers']) {
