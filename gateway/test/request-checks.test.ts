@@ -180,6 +180,8 @@ t.test('ids are checked by their service, however long they are', async (t) => {
       { status: 404, json: { code: 'NOT_FOUND', error: 'Route not found' } },
       path,
     );
+  const request = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"a":1}' };
+  t.match(await send('/api/nothing', request), { status: 404, json: { error: 'Route not found' } }, 'with a body');
 });
 
 t.test('only configured origins get CORS headers', async (t) => {

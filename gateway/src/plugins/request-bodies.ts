@@ -26,7 +26,7 @@ export const requestBodies = fp(async (app) => {
   app.addContentTypeParser('*', (request, payload, done) => done(null, hasBody(request) ? payload : undefined));
 
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!hasBody(request)) return done(null, payload);
+    if (!hasBody(request) || request.is404) return done(null, payload);
     const { isUpload, isTransfer, maxBodyBytes: maxBytes = 0 } = request.policy;
     const { 'content-length': length = 0, expect } = request.headers;
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
