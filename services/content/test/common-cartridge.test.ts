@@ -15,7 +15,15 @@ const item = (fields: Pick<CurriculumItem, 'kind' | 'name'> & Partial<Curriculum
 /** Everything that a cartridge can hold, with characters that XML, HTML and URLs treat specially. */
 const school: CurriculumItem[] = [
   item({ kind: 'level', name: 'School & "more"', externalId: 'L/1 ü', imageUrl: 'https://pictures.example/a?b=1&c=2' }),
-  item({ kind: 'grade', name: 'Grade 5', level: 'primary', imageUrl: null, isActive: false, partial: true }),
+  item({
+    kind: 'grade',
+    name: 'Grade 5',
+    description: '',
+    level: 'primary',
+    imageUrl: null,
+    isActive: false,
+    partial: true,
+  }),
   item({ kind: 'subject', name: 'Without topics', imageUrl: null, externalId: 's-0' }),
   item({ kind: 'subject', name: 'Numbers', imageUrl: null, externalId: 's-1', position: 1 }),
   item({

@@ -12,7 +12,7 @@ const upperLevels = 3;
 /**
  * Arranges the items of a cartridge as levels, grades, subjects and topics.
  *
- * The innermost three layers of folders become levels, grades and subjects; items that refer to a resource become topics.
+ * The outermost three layers of folders become levels, grades and subjects; items that refer to a resource become topics.
  * Missing upper levels get the title of the cartridge, missing lower ones that of their folder, and folders that are
  * nested more deeply become part of the names of their topics. Items without resource and children are reported.
  */

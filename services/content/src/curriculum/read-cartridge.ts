@@ -44,12 +44,14 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
       if (!topic) continue;
       const metadata = item?.metadata;
       const name = nameItem(title, item?.line);
-      const description = metadata?.description ?? (kind === 'level' && manifest?.description) ?? '';
+      const described = metadata?.description ?? ((kind === 'level' && manifest?.description) || '');
+      // Only grades may have none.
+      const description = manifest?.hasKinds && kind === 'grade' ? described : described || name;
       yield {
         kind,
         externalId: metadata?.externalId ?? null,
         name,
-        description: description || name,
+        description,
         position,
         isActive: metadata?.isActive ?? true,
         ...(metadata?.partial && { partial: true }),
