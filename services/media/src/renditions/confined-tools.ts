@@ -51,7 +51,7 @@ const deathWrapper = ['setpriv', '--pdeathsig', 'KILL', '--'];
 
 /**
  * Runs ffmpeg and ffprobe on unchecked files: without network where the system permits that, with limits on
- * memory, processor time and output, with the lowest priority, and only as long as this process lives.
+ * memory, processor time and output, with a low priority, and only as long as this process lives.
  */
 export function createConfinedTools({ timeoutMs, memoryBytes, fileBytes }: ToolLimits) {
   // Decoding uses several processors.
@@ -147,7 +147,7 @@ async function firstUsable(candidates: string[][]): Promise<string[]> {
 
 function lowerPriority(pid: number | undefined) {
   try {
-    if (pid !== undefined) setPriority(pid, 10);
+    if (pid !== undefined) setPriority(pid, 5);
   } catch {
     // It has ended already.
   }

@@ -1,0 +1,141 @@
+// Measures what the media worker needs for a film, compared to the same ffmpeg command by hand: in seconds, which depend on
+// other load, and in processor time of all processes, which decides. Needs a superuser:
+// BENCH_POSTGRES_URL=postgres://... [BENCH_SECONDS=8] [BENCH_ROUNDS=1]
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { migrateDatabase } from '@lms/database/migrate-database';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { createId } from '@paralleldrive/cuid2';
+import postgres, { type Sql } from 'postgres';
+import { start, stopAll } from './media-throughput/processes.ts';
+
+const run = promisify(execFile);
+const { env } = process;
+const atLeast = 0.9;
+const opened: (() => Promise<unknown>)[] = [];
+
+try {
+  await compare();
+} finally {
+  await stopAll();
+  for (const close of opened.toReversed()) await close();
+}
+
+async function compare() {
+  const directory = await mkdtemp(join(tmpdir(), 'lms-bench-'));
+  opened.push(() => rm(directory, { recursive: true, force: true }));
+  const film = join(directory, 'film.mp4');
+  const [seconds, rounds] = [env.BENCH_SECONDS ?? '8', Number(env.BENCH_ROUNDS ?? 1)];
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
+  const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+  await run('ffmpeg', ['-nostdin', '-v', 'error', ...picture, ...sound, ...options, film]);
+
+  const recorder = await recordArguments(directory);
+  const { sql, storagePath, pid } = await startWorker(directory, recorder.path);
+  console.log('| by | seconds | processor seconds | of by hand |');
+  console.log('| --- | --: | --: | --: |');
+  for (let round = 1; round <= rounds; round += 1) {
+    const byWorker = await measure(pid, () => processByWorker(sql, storagePath, film));
+    const args = await recorder.read();
+    const byHand = await measure(process.pid, () => processByHand(directory, film, args));
+    const ratio = byHand.used / byWorker.used;
+    console.log(`| ffmpeg by hand | ${byHand.seconds.toFixed(2)} | ${byHand.used.toFixed(2)} | 1.00 |`);
+    console.log(`| worker | ${byWorker.seconds.toFixed(2)} | ${byWorker.used.toFixed(2)} | ${ratio.toFixed(2)} |`);
+    if (ratio < atLeast) process.exitCode = 1;
+  }
+}
+
+async function measure(pid: number, work: () => Promise<number>) {
+  const before = await processorSeconds(pid);
+  const seconds = await work();
+  return { seconds, used: (await processorSeconds(pid)) - before };
+}
+
+/** The processor time that a process and its ended children have used, in seconds. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The fields after the program's name: state, …, utime (12th), stime, cutime, cstime, in hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
+}
+
+/** Puts a program named ffmpeg first in PATH, which records its arguments and becomes the real one. */
+async function recordArguments(directory: string) {
+  const folder = join(directory, 'bin');
+  const recorded = join(directory, 'arguments');
+  const { stdout } = await run('which', ['ffmpeg']);
+  await mkdir(folder);
+  const script = `#!/bin/sh\ncase "$*" in *filter_complex*) printf '%s\\n' "$@" >'${recorded}' ;; esac\nexec '${stdout.trim()}' "$@"\n`;
+  await writeFile(join(folder, 'ffmpeg'), script, { mode: 0o755 });
+  return {
+    path: `${folder}:${env.PATH}`,
+    read: async () => (await readFile(recorded, 'utf8')).trimEnd().split('\n'),
+  };
+}
+
+async function startWorker(directory: string, path: string) {
+  const superuser = env.BENCH_POSTGRES_URL;
+  if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
+  const admin = postgres(superuser, { max: 1, onnotice: () => undefined });
+  opened.push(() => admin.end());
+  const name = `bench_${createId()}`;
+  await admin`create database ${admin(name)}`;
+  opened.push(() => admin`drop database ${admin(name)} with (force)`);
+  const url = new URL(superuser);
+  url.pathname = `/${name}`;
+  await migrateDatabase(url.href, fileURLToPath(new URL('../../services/media/migrations', import.meta.url)));
+  const sql = postgres(url.href, { max: 1 });
+  opened.push(() => sql.end());
+
+  const [storagePath, adminPort] = [join(directory, 'storage'), await freePort()];
+  const program = fileURLToPath(new URL('../../services/media/src/worker-main.ts', import.meta.url));
+  const settings = {
+    PATH: path,
+    ADMIN_PORT: String(adminPort),
+    DATABASE_URL: url.href,
+    STORAGE_PATH: storagePath,
+    WORK_PATH: join(directory, 'work'),
+    LOG_LEVEL: 'warn',
+  };
+  const { pid } = await start(program, [], settings, `http://127.0.0.1:${adminPort}/readyz`);
+  return { sql, storagePath, pid };
+}
+
+/** The seconds from the claim of the job to its end, as the database has recorded them. */
+async function processByWorker(sql: Sql, storagePath: string, film: string): Promise<number> {
+  const bytes = await readFile(film);
+  const [id, key] = [createId(), `video-${createHash('sha1').update(createId()).digest('hex')}`];
+  await mkdir(join(storagePath, key.slice(-2)), { recursive: true });
+  await writeFile(join(storagePath, key.slice(-2), key), bytes);
+  await sql`insert into objects (id, kind, status, topic_id, key, file_name, mime_type, size, checksum, uploaded_by)
+    values (${id}, 'video', 'ready', ${createId()}, ${key}, 'film.mp4', 'video/mp4', ${bytes.length}, 'none', 'bench')`;
+  await sql`insert into video_processing (video_id) values (${id})`;
+  const ended = await waitFor(
+    async () => {
+      const [job] = await sql<{ status: string; error: string | null; seconds: number }[]>`
+        select status, error, extract(epoch from finished_at - started_at)::float as seconds
+        from video_processing where video_id = ${id}`;
+      if (job?.status === 'failed') throw new Error(job.error ?? 'failed');
+      return job?.status === 'ready' ? job : undefined;
+    },
+    { timeoutMs: 600_000, until: 'the end of the job' },
+  );
+  return ended.seconds;
+}
+
+/** With the priority that the worker gives it, so that other load on the machine affects both. */
+async function processByHand(directory: string, film: string, args: string[]): Promise<number> {
+  const folder = join(directory, createId());
+  await mkdir(folder);
+  await copyFile(film, join(folder, 'source'));
+  const startedAt = performance.now();
+  await run('nice', ['-n', '5', 'ffmpeg', ...args], { cwd: folder, maxBuffer: 64 * 1_024 * 1_024 });
+  return (performance.now() - startedAt) / 1_000;
+}
