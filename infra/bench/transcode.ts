@@ -61,7 +61,8 @@ async function measure(pid: number, work: () => Promise<number>) {
 /** The processor time that a process and its ended children have used, in seconds. */
 async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The fields after the program's name: state, …, utime (12th), stime, cutime, cstime, in hundredths of a second.
+  // The fields after the program's name: state, …, then from the 12th on the times of the process and of its
+  // children, in user and system mode, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
 }
@@ -72,7 +73,7 @@ async function recordArguments(directory: string) {
   const recorded = join(directory, 'arguments');
   const { stdout } = await run('which', ['ffmpeg']);
   await mkdir(folder);
-  const script = `#!/bin/sh\ncase "$*" in *filter_complex*) printf '%s\\n' "$@" >'${recorded}' ;; esac\nexec '${stdout.trim()}' "$@"\n`;
+  const script = `#!/bin/sh\n[ $# -lt 20 ] || printf '%s\\n' "$@" >'${recorded}'\nexec '${stdout.trim()}' "$@"\n`;
   await writeFile(join(folder, 'ffmpeg'), script, { mode: 0o755 });
   return {
     path: `${folder}:${env.PATH}`,
