@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +45,8 @@ t.test('the packed client works in a folder outside the workspace', async (t) =>
   // The optional peer of `@lms/client/resumable`, of which only the types are needed.
   const tusClient = dirname(require.resolve('tus-js-client/package.json'));
   await cp(tusClient, join(app, 'node_modules/tus-js-client'), { recursive: true });
+  // The web example plays videos with it.
+  await symlink(join(workspace, 'node_modules/hls.js'), join(app, 'node_modules/hls.js'));
 
   const installed = join(app, 'node_modules/@lms/client');
   const manifest = await readFile(join(installed, 'package.json'), 'utf8');

@@ -2,6 +2,7 @@ import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import type { Result } from './failures.ts';
 import type { paths } from './interface.ts';
 import { eachItem, type ItemOf, type ListArguments, type ListPath, type Page } from './lists.ts';
+import { createPlaybacks, type Playbacks } from './playback.ts';
 import { createSend, type SendOptions } from './send.ts';
 import { createUploads, type Uploads } from './upload.ts';
 
@@ -12,7 +13,7 @@ export interface ClientOptions extends SendOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-export interface Client extends Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'>, Uploads {
+export interface Client extends Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'>, Uploads, Playbacks {
   /**
    * Iterates over all items of a paginated list: `for await (const level of client.each('/api/education/levels'))`.
    * @throws ApiError
@@ -49,6 +50,7 @@ export function createClient(options: ClientOptions): Client {
     PUT,
     DELETE,
     ...createUploads({ baseUrl, send, fetch }),
+    ...createPlaybacks((id) => POST('/api/education/topics/{id}/video/playback', { params: { path: { id } } })),
     each(path, ...[options]) {
       const { params = {} } = Object(options);
       return eachItem((page) =>

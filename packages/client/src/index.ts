@@ -2,5 +2,6 @@ export { type Client, type ClientOptions, createClient } from './create-client.t
 export { ApiError, type ErrorCode, type Failure, type Result, unwrap } from './failures.ts';
 export type { components, operations, paths } from './interface.ts';
 export type { ItemOf, ListPath } from './lists.ts';
+export type { Playback, PlaybackOptions } from './playback.ts';
 export type { SendOptions, Wait } from './send.ts';
 export type { DocumentUpload, RosterUpload, UploadOptions, VideoUpload } from './upload.ts';

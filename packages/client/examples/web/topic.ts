@@ -1,5 +1,6 @@
 import { type Client, unwrap } from '@lms/client';
 import { element } from './element.ts';
+import { createPlayer } from './player.ts';
 
 const saveEverySeconds = 5;
 
@@ -22,17 +23,22 @@ export async function topicPage(client: Client, id: string, mayUpload: boolean):
 /** The video continues where the learner left it. */
 async function videoPart(client: Client, topicId: string, keepsPosition: boolean): Promise<HTMLElement> {
   const params = { path: { id: topicId } };
-  // A signed URL, because a <video> element cannot send a token. It requests ranges by itself.
-  const { url } = await unwrap(client.POST('/api/education/topics/{id}/video/playback', { params }));
-  const createVideo = () => element('video', { src: url, controls: true, preload: 'metadata', muted: true });
-  if (!keepsPosition) return createVideo();
+  const { video, part, load } = await createPlayer(client, topicId);
+  if (keepsPosition) {
+    const { positionSeconds } = await unwrap(client.GET('/api/learning/topics/{id}/progress', { params }));
+    keepPosition(client, topicId, video, positionSeconds);
+  }
+  // A listener added after this could miss an event.
+  load();
+  return part;
+}
 
-  const { positionSeconds } = await unwrap(client.GET('/api/learning/topics/{id}/progress', { params }));
-  // Loading starts here: a listener added after another request would miss the event.
-  const video = createVideo();
-  video.addEventListener('loadedmetadata', () => {
+function keepPosition(client: Client, topicId: string, video: HTMLVideoElement, positionSeconds: number) {
+  const params = { path: { id: topicId } };
+  const resume = () => {
     if (positionSeconds < video.duration) video.currentTime = positionSeconds;
-  });
+  };
+  video.addEventListener('loadedmetadata', resume, { once: true });
   let saved = positionSeconds;
   const save = () => {
     saved = video.currentTime;
@@ -43,7 +49,6 @@ async function videoPart(client: Client, topicId: string, keepsPosition: boolean
     if (Math.abs(video.currentTime - saved) >= saveEverySeconds) save();
   });
   video.addEventListener('pause', save);
-  return video;
 }
 
 function documentPart(client: Client, document: { name: string; key: string }): HTMLElement {

@@ -1,0 +1,128 @@
+import type { Client, Playback } from '@lms/client';
+import Hls from 'hls.js';
+import { element } from './element.ts';
+
+const token = /\/api\/playback\/[^/]+\//;
+
+export interface Player {
+  video: HTMLVideoElement;
+  /** The video with its controls. */
+  part: HTMLElement;
+  /** Starts loading. */
+  load: () => void;
+}
+
+/** Plays the video of a topic: adaptively once it is processed, else the original file. */
+export async function createPlayer(client: Client, topicId: string): Promise<Player> {
+  const leaving = new AbortController();
+  // The addresses belong to a page; another page ends their renewal.
+  addEventListener('hashchange', () => leaving.abort(), { once: true });
+  const status = element('p', { className: 'muted', role: 'status' });
+  const end = (reason: string) => {
+    leaving.abort();
+    status.textContent = reason;
+  };
+
+  let playback = await client.play(topicId, {
+    signal: leaving.signal,
+    onRenewed: (renewed) => {
+      playback = renewed;
+      setTracks();
+    },
+    onEnded: (failure) => end(failure.error),
+  });
+  const video = element('video', { controls: true, preload: 'metadata', muted: true, crossOrigin: 'anonymous' });
+  const quality = element('select', { hidden: true, ariaLabel: 'Quality' });
+  if (playback.poster) video.poster = playback.poster;
+
+  // Captions that are not loaded yet get the new address.
+  function setTracks() {
+    for (const { language, label, kind, url, default: isDefault } of playback.captions) {
+      const shown = [...video.querySelectorAll('track')].find(({ srclang }) => srclang === language);
+      if (!shown) video.append(element('track', { kind, label, srclang: language, src: url, default: isDefault }));
+      else if (shown.readyState === HTMLTrackElement.NONE) shown.src = url;
+    }
+  }
+  setTracks();
+
+  /** Requests new addresses after an error; the reason is shown if there are none. */
+  async function reopen(): Promise<Playback | undefined> {
+    const { data, error } = await client.POST('/api/education/topics/{id}/video/playback', {
+      params: { path: { id: topicId } },
+    });
+    if (error) end(error.error);
+    else playback = data.data;
+    return data?.data;
+  }
+
+  function loadOriginal(source: string, startAt = 0) {
+    video.src = source;
+    const resume = () => {
+      video.currentTime = startAt;
+    };
+    if (startAt > 0) video.addEventListener('loadedmetadata', resume, { once: true });
+  }
+  function loadFile() {
+    const addressOf = ({ hls, url }: Playback) => hls ?? url;
+    loadOriginal(canPlayHls(video) ? addressOf(playback) : playback.url);
+    let failures = 0;
+    video.addEventListener('playing', () => {
+      failures = 0;
+    });
+    video.addEventListener('error', async () => {
+      failures += 1;
+      const { currentTime, paused } = video;
+      if (leaving.signal.aborted || failures > 3) return end('This browser cannot play the video.');
+      const reopened = await reopen();
+      if (!reopened) return;
+      loadOriginal(canPlayHls(video) ? addressOf(reopened) : reopened.url, currentTime);
+      if (!paused) await video.play();
+    });
+  }
+
+  function loadAdaptively(source: string) {
+    const hls = new Hls({
+      // A renewed playback differs in its token only: what is playing goes on with the new one.
+      xhrSetup: (request, url) => {
+        const current = token.exec(playback.hls ?? '')?.[0];
+        request.open('GET', current ? url.replace(token, current) : url, true);
+      },
+    });
+    hls.on(Hls.Events.MANIFEST_PARSED, () => {
+      const levels = hls.levels.map(({ height }, level) => element('option', { value: String(level) }, `${height}p`));
+      quality.replaceChildren(element('option', { value: '-1' }, 'Automatic quality'), ...levels);
+      quality.hidden = levels.length < 2;
+    });
+    quality.onchange = () => {
+      hls.currentLevel = Number(quality.value);
+    };
+    let isReopening = false;
+    hls.on(Hls.Events.ERROR, async (_event, { fatal, response, type }) => {
+      if (fatal && type === Hls.ErrorTypes.MEDIA_ERROR) return hls.recoverMediaError();
+      if ((response?.code !== 403 && !fatal) || isReopening) return;
+      isReopening = true;
+      hls.stopLoad();
+      const reopened = await reopen();
+      isReopening = false;
+      if (!reopened?.hls) {
+        video.pause();
+        hls.destroy();
+        return;
+      }
+      const startAt = video.currentTime;
+      hls.loadSource(reopened.hls);
+      hls.startLoad(startAt);
+    });
+    leaving.signal.addEventListener('abort', () => hls.destroy());
+    hls.loadSource(source);
+    hls.attachMedia(video);
+  }
+
+  return {
+    video,
+    part: element('div', { className: 'player' }, video, quality, status),
+    load: () => (playback.hls && Hls.isSupported() ? loadAdaptively(playback.hls) : loadFile()),
+  };
+}
+
+const canPlayHls = (video: HTMLVideoElement) => video.canPlayType('application/vnd.apple.mpegurl') !== '';

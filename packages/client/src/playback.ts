@@ -1,0 +1,59 @@
+import { ApiError, type Failure, type Result, unwrap } from './failures.ts';
+import type { operations } from './interface.ts';
+
+type Opened = operations['openPlayback']['responses'][200]['content']['application/json'];
+
+/** The addresses of a topic's video. They work until `expiresAt`. */
+export type Playback = Opened['data'];
+
+export interface PlaybackOptions {
+  /** Called with new addresses before the others expire. */
+  onRenewed: (playback: Playback) => void;
+  /** Called once if there will be no new addresses: the caller has lost access, or the video was removed. */
+  onEnded?: (failure: Failure) => void;
+  /** Ends the renewal. */
+  signal?: AbortSignal;
+}
+
+export interface Playbacks {
+  /**
+   * Requests the addresses of a topic's video, and new ones a minute before they expire.
+   * @throws ApiError if the first request fails
+   */
+  play(topicId: string, options: PlaybackOptions): Promise<Playback>;
+}
+
+const marginMs = 60_000;
+const retryMs = 5_000;
+
+export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened>>): Playbacks {
+  return {
+    async play(topicId, { onRenewed, onEnded, signal }) {
+      const playback = await unwrap(open(topicId));
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const schedule = (delayMs: number) => {
+        if (!signal?.aborted) timer = setTimeout(renew, delayMs);
+      };
+      const renewBefore = ({ expiresAt }: Playback) =>
+        schedule(Math.max(retryMs, Date.parse(expiresAt) - Date.now() - marginMs));
+
+      async function renew() {
+        try {
+          const renewed = await unwrap(open(topicId));
+          if (signal?.aborted) return;
+          renewBefore(renewed);
+          onRenewed(renewed);
+        } catch (error) {
+          // Only the service can end a playback; a lost connection may return.
+          const isFinal = error instanceof ApiError && [401, 403, 404].includes(error.status);
+          if (isFinal) onEnded?.(error.failure);
+          else schedule(retryMs);
+        }
+      }
+
+      signal?.addEventListener('abort', () => clearTimeout(timer), { once: true });
+      renewBefore(playback);
+      return playback;
+    },
+  };
+}
