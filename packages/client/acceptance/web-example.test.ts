@@ -1,87 +1,13 @@
-import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { openBrowser } from '@lms/testing/browser';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { build } from 'esbuild';
-import type { Browser, Page, Response } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { createClient, unwrap } from '../src/index.ts';
-import { gatewayUrl, providerUrl, register, tokenOf } from './system.ts';
+import type { Response } from 'playwright-core';
+import t from 'tap';
+import { gatewayUrl, register } from './system.ts';
+import { createCourse, openPage, signIn, startApp, takePictures, workspace } from './web-app.ts';
 
-const workspace = fileURLToPath(new URL('..', import.meta.url));
 const film = `${workspace}../../infra/local/assets/number-line.mp4`;
-const [wide, narrow] = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
-
-/** Bundles the example and serves it from an origin of its own, as a developer does. */
-async function startApp(t: Test): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${workspace}examples/web/app.ts`],
-    bundle: true,
-    format: 'esm',
-    write: false,
-    alias: { '@lms/client/resumable': `${workspace}src/resumable.ts`, '@lms/client': `${workspace}src/index.ts` },
-    // The dependencies of the example are those of the client here.
-    nodePaths: [`${workspace}node_modules`],
-  });
-  const page = await readFile(`${workspace}examples/web/index.html`, 'utf8');
-  const style = await readFile(`${workspace}examples/web/style.css`);
-  const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://app');
-    const respond = (type: string, body: string | Uint8Array) =>
-      response.writeHead(200, { 'content-type': type }).end(body);
-    if (pathname === '/style.css') return respond(types.css, style);
-    if (pathname === '/built/app.js') return respond(types.js, outputFiles[0]?.contents ?? '');
-    const html = page.replace('http://127.0.0.1:8080', gatewayUrl).replace('http://127.0.0.1:8090', providerUrl);
-    return respond(types.html, html);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
-}
-
-/** A level with a subject and a topic, without a video. */
-async function createCourse() {
-  const token = await tokenOf('admin@lms.test');
-  const client = createClient({ baseUrl: gatewayUrl, token: () => token });
-  const create = { name: `Web example ${process.pid} ${Date.now().toString(36)}`, description: 'An example' };
-  const level = await unwrap(client.POST('/api/admin/education/levels', { body: create }));
-  const grade = await unwrap(
-    client.POST('/api/admin/education/grades', {
-      body: { name: 'Grade 5', level: 'primary', educationLevelId: level.id },
-    }),
-  );
-  const subject = await unwrap(
-    client.POST('/api/admin/education/subjects', {
-      body: { name: `Mathematics ${level.id.slice(0, 5)}`, description: 'Numbers', gradeId: grade.id },
-    }),
-  );
-  const body = { name: 'Whole numbers', description: 'Counting', content: 'One, two, three.', subjectId: subject.id };
-  return { subject, topic: await unwrap(client.POST('/api/admin/education/topics', { body })) };
-}
-
-async function openPage(t: Test, browser: Browser, url: string) {
-  const context = await browser.newContext({ viewport: wide });
-  // Playing a video takes long on a busy machine.
-  context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(String(error)));
-  await page.goto(url);
-  t.teardown(() => context.close());
-  return { page, problems };
-}
 
 /** Compares the JSON responses of the API, errors included, with the OpenAPI document. */
 async function createChecker() {
@@ -111,24 +37,6 @@ async function createChecker() {
     if (!validate(body)) problems.push(`${name}: ${JSON.stringify(validate.errors)}`);
   };
   return { check, problems, seen };
-}
-
-async function signIn(page: Page, email: string) {
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel(/e-?mail/i).fill(email);
-  await page.getByLabel(/password/i).fill('password');
-  await page.getByRole('button').first().click();
-  await page.getByText(email).first().waitFor();
-}
-
-async function takePictures(t: Test, page: Page, name: string) {
-  for (const viewport of [wide, narrow]) {
-    await page.setViewportSize(viewport);
-    await page.screenshot({ path: `artifacts/example-${name}-${viewport.width}.png`, fullPage: true });
-    const { scrollWidth } = Object(await page.evaluate('({ scrollWidth: document.documentElement.scrollWidth })'));
-    t.equal(scrollWidth, viewport.width, `${name} fits ${viewport.width} px`);
-  }
-  await page.setViewportSize(wide);
 }
 
 t.test('people learn, review and upload with the web example', async (t) => {
