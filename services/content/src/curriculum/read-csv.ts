@@ -28,7 +28,7 @@ export async function* readCurriculumCsv(bytes: AsyncIterable<Uint8Array>): Asyn
       const location = `line ${info.lines}`;
       if (!hasCheckedHeader) yield* checkHeader(Object.keys(record));
       hasCheckedHeader = true;
-      yield* readRow(record, location, numbers);
+      yield* readRow(withoutGuards(record), location, numbers);
     }
     await feeding;
     if (!hasCheckedHeader) yield error('line 1', 'EMPTY', 'The file has no rows');
@@ -65,6 +65,10 @@ function* checkHeader(names: string[]): Generator<ReadEntry> {
       yield error('line 1', 'UNKNOWN_COLUMN', `${name.slice(0, 100)}: the columns are ${columns.join(', ')}`);
   if (!names.includes('level')) yield error('line 1', 'REQUIRED', 'The column level is required');
 }
+
+/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
+const withoutGuards = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]));
 
 function* readRow(row: Row, location: string, numbers: Map<string, number>): Generator<ReadEntry> {
   const path = kinds.map((kind) => row[kind]?.trim() ?? '');
