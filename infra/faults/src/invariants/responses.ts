@@ -1,19 +1,22 @@
 import { type Entry, isUnknown } from '../workload/journal.ts';
-import type { Check, Violation } from './invariant.ts';
+import type { Check, Evidence, Violation } from './invariant.ts';
 
 /** Contract: after a dependency returns, the service is back within this time. */
 const recoveryMs = 10_000;
 
+/** Whether a request needed a part that was disturbed, or had been until shortly before. */
+export const mayFail = (entry: Entry, outages: Evidence['outages']) =>
+  outages.some(
+    ({ breaks, from, to }) =>
+      entry.endedAt >= from &&
+      entry.startedAt <= to + recoveryMs &&
+      breaks.some((part) => (part === 'postgres' ? entry.needs.length > 0 : entry.needs.includes(part))),
+  );
+
 /** Requests fail only if they need a part that is disturbed. */
 export const checkServerErrors: Check = async ({ journal, outages }) =>
   journal.entries.filter(isUnknown).flatMap((entry): Violation[] => {
-    const isExcused = outages.some(
-      ({ breaks, from, to }) =>
-        entry.endedAt >= from &&
-        entry.startedAt <= to + recoveryMs &&
-        breaks.some((part) => (part === 'postgres' ? entry.needs.length > 0 : entry.needs.includes(part))),
-    );
-    if (isExcused) return [];
+    if (mayFail(entry, outages)) return [];
     const at = new Date(entry.startedAt).toISOString();
     const text = `${at} ${entry.method} ${entry.path}: ${entry.status} ${JSON.stringify(entry.data).slice(0, 200)}`;
     return [{ invariant: 'server errors', text }];

@@ -9,6 +9,7 @@ import {
   type Write,
 } from '../workload/journal.ts';
 import type { Check, Evidence, Row, Violation } from './invariant.ts';
+import { mayFail } from './responses.ts';
 
 interface WriteEntry extends Entry {
   write: Write;
@@ -42,15 +43,20 @@ export const checkWrites: Check = async (evidence) => {
   return violations;
 };
 
-/** Two admins decide at the same time: exactly one decision is acknowledged, unless a response was lost. */
-export const checkContests: Check = async ({ journal }) => {
+/**
+ * Two admins decide at the same time: exactly one decision is acknowledged, unless a response was lost or a part refused both:
+ * a service whose clock is ahead takes passports for expired.
+ */
+export const checkContests: Check = async ({ journal, outages }) => {
   const contests = groupBy(
     journal.entries.filter(isWrite).filter(({ write }) => write.isContest),
     ({ write }) => `${write.fact} ${write.key}`,
   );
   return [...contests].flatMap(([name, decisions]): Violation[] => {
     const winners = decisions.filter(isAcknowledged);
-    const isDecided = winners.length === 1 || (winners.length === 0 && decisions.some(isUnknown));
+    const isDecided =
+      winners.length === 1 ||
+      (winners.length === 0 && decisions.some((entry) => isUnknown(entry) || mayFail(entry, outages)));
     const text = `${name}: ${decisions.map(({ write, status }) => `${write.value} ${status}`).join(', ')}`;
     return isDecided ? [] : [{ invariant: 'one winner', text }];
   });
