@@ -86,3 +86,24 @@ t.test('the command line exports the curriculum', async (t) => {
   t.match(await lms(folder, ['export', '--root-type', 'subject']), { code: 2, stderr: 'belong together' });
   t.match(await lms(folder, ['export', '--root-type', 'topic', '--root-id', id]), { code: 1, stderr: 'NOT_FOUND' });
 });
+
+t.test('the command line imports a curriculum', async (t) => {
+  const suffix = `${process.pid}-${Date.now().toString(36)}`;
+  const text = { description: 'x' };
+  const subjects = [{ ...text, name: 'Subject', externalId: `subject-${suffix}`, topics: [] }];
+  const grades = [{ ...text, name: 'Grade', externalId: `grade-${suffix}`, level: 'primary', subjects }];
+  const course = { version: 1, levels: [{ ...text, name: suffix, externalId: `level-${suffix}`, grades }] };
+  const broken = { version: 1, levels: [{ ...text, name: ' ', externalId: `other-${suffix}` }] };
+  const folder = t.testdir({ 'course.json': JSON.stringify(course), 'broken.json': JSON.stringify(broken) });
+
+  const dryRun = await lms(folder, ['import', 'course.json', '--dry-run']);
+  t.match(dryRun, { code: 0, stdout: 'Dry run: 3 created, 0 updated, 0 unchanged' });
+  t.match(await lms(folder, ['import', 'course.json']), { code: 0, stdout: '3 created, 0 updated, 0 unchanged' });
+  t.match(await lms(folder, ['import', 'course.json']), { code: 0, stdout: '0 created, 0 updated, 3 unchanged' });
+  t.match(await lms(folder, ['import', 'course.json', '--mode', 'create']), { code: 1, stderr: '/levels/0' });
+  t.match(await lms(folder, ['import', 'broken.json']), { code: 1, stderr: '/levels/0' });
+  t.match(await lms(folder, ['import', 'course.json', '--mode', 'erase']), {
+    code: 2,
+    stderr: '--mode must be one of',
+  });
+});

@@ -2,6 +2,7 @@ import { ApiError } from '@lms/client';
 import { connectCli } from './cli/connect-cli.ts';
 import { exportCurriculum } from './cli/export-curriculum.ts';
 import { exportRoster } from './cli/export-roster.ts';
+import { importCurriculum } from './cli/import-curriculum.ts';
 import { importRoster } from './cli/import-roster.ts';
 import { CommandFailed, parseCommand, usage } from './cli/parse-command.ts';
 
@@ -11,6 +12,8 @@ async function main(args: string[], environment: NodeJS.ProcessEnv) {
   if (command.name === 'help') return void console.log(usage);
   const client = await connectCli(command, environment);
   switch (command.name) {
+    case 'import':
+      return importCurriculum(client, command);
     case 'export':
       return exportCurriculum(client, command);
     case 'roster import':

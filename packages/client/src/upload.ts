@@ -4,6 +4,9 @@ import type { Send } from './send.ts';
 
 type Created = operations['uploadDocument']['responses'][201]['content']['application/json'];
 type RosterImported = operations['importRoster']['responses'][200]['content']['application/json'];
+type CurriculumImport = operations['createImport'];
+type ImportStarted = CurriculumImport['responses'][200 | 202]['content']['application/json'];
+type ImportQuery = NonNullable<CurriculumImport['parameters']['query']>;
 type Replaced = operations['replaceVideo']['responses'][200]['content']['application/json'];
 
 export interface UploadOptions {
@@ -32,6 +35,11 @@ export interface RosterUpload {
   dryRun?: boolean;
 }
 
+export interface CurriculumUpload extends ImportQuery {
+  /** `.json`, `.zip`, `.csv` or `.imscc`: the name has to end with its format. */
+  file: File;
+}
+
 interface Transport {
   baseUrl: string;
   send: Send;
@@ -52,6 +60,8 @@ export interface Uploads {
   uploadDocument(document: DocumentUpload, options?: UploadOptions): Promise<Result<Created>>;
   /** Sets or replaces the video of a topic. */
   uploadVideo(video: VideoUpload, options?: UploadOptions): Promise<Result<Replaced>>;
+  /** Starts the import of a curriculum; a dry run has ended with the response. */
+  importCurriculum(curriculum: CurriculumUpload, options?: UploadOptions): Promise<Result<ImportStarted>>;
   /** Enrolls the users of a CSV file; the result has an entry for each line. */
   importRoster(roster: RosterUpload, options?: UploadOptions): Promise<Result<RosterImported>>;
 }
@@ -86,6 +96,14 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
       form.append('video', file);
       const url = new URL(`/api/admin/education/topics/${topicId}/video`, baseUrl);
       return upload<Replaced>({ ...options, method: 'PUT', url, form, size: file.size });
+    },
+
+    importCurriculum({ file, ...query }, options) {
+      const form = new FormData();
+      form.append('file', file);
+      const url = new URL('/api/admin/education/imports', baseUrl);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      return upload<ImportStarted>({ ...options, method: 'POST', url, form, size: file.size });
     },
 
     importRoster({ file, dryRun = false }, options) {

@@ -4,6 +4,8 @@ import { enrollmentStatuses } from '@lms/contracts/events/enrollment';
 
 export const usage = `Usage: npm run lms -- COMMAND [options]
 
+  import FILE [--mode create|upsert|mirror] [--dry-run]
+      imports a curriculum: .json, .zip, .csv or .imscc
   export [--format json|zip|csv|imscc] [--root-type level|grade|subject|topic --root-id ID] [--include-media] [-o FILE]
       exports the curriculum, or one item with everything below it
   roster import FILE [--dry-run]
@@ -31,6 +33,7 @@ const options = {
   email: { type: 'string', default: 'admin@lms.test' },
   password: { type: 'string', default: 'password' },
   'dry-run': { type: 'boolean', default: false },
+  mode: { type: 'string' },
   format: { type: 'string', default: 'zip' },
   'root-type': { type: 'string' },
   'root-id': { type: 'string' },
@@ -41,6 +44,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+const modes = ['create', 'upsert', 'mirror'] as const;
 const formats = ['json', 'zip', 'csv', 'imscc'] as const;
 const rootTypes = ['level', 'grade', 'subject', 'topic'] as const;
 
@@ -63,6 +67,10 @@ export function parseCommand(args: string[], environment: NodeJS.ProcessEnv) {
   };
   const dryRun = values['dry-run'];
   if (values.help || first === 'help') return { ...connection, name: 'help' } as const;
+  if (first === 'import') {
+    const mode = oneOf('mode', modes, values) ?? 'upsert';
+    return { ...connection, name: 'import', file: inputOf(second), mode, dryRun } as const;
+  }
   if (first === 'export') {
     const [rootType, rootId] = [oneOf('root-type', rootTypes, values), values['root-id']];
     if ((rootType === undefined) !== (rootId === undefined))

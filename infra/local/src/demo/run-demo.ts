@@ -1,6 +1,7 @@
 import { register, signIn } from './accounts.ts';
 import { applyAsMentor } from './apply-as-mentor.ts';
 import { buildCourse } from './build-course.ts';
+import { carryCurriculum } from './carry-curriculum.ts';
 import { createDemoSession } from './demo-session.ts';
 import { enroll } from './enroll.ts';
 import { expect } from './expect.ts';
@@ -36,5 +37,6 @@ export async function runDemo({ gatewayUrl, providerUrl }: Stack) {
   const enrollmentId = await enroll(session, { anyone, admin, learner, course, materials });
   await useRosters(session, { admin, mentor, course, emails: [nina.email] });
   await learn(session, { learner, course, materials, enrollmentId });
+  await carryCurriculum(session, { admin, suffix });
   session.printStep(`✓ All ${session.requestCount()} responses were as expected.`);
 }
