@@ -56,13 +56,13 @@ function describe(method: string, operation: Operation): Operation {
 }
 
 const offsetStream = 'application/offset+octet-stream';
-const isBinary = (type: string) => ['*/*', 'application/zip', offsetStream].includes(type);
+const withExamples = ['application/json', 'multipart/form-data', 'text/csv'];
 
-/** The content of a body, with an example. Streamed bytes have none. */
+/** The content of a body, with an example. Files have none. */
 function withExample(body: unknown, makeExample: (schema: unknown, type: string) => unknown) {
   const content = Object.entries<{ schema?: unknown }>(Object(body).content ?? {}).map(([type, media]) => [
     type,
-    isBinary(type) ? media : { ...media, example: makeExample(media.schema, type) },
+    withExamples.includes(type) ? { ...media, example: makeExample(media.schema, type) } : media,
   ]);
   return content.length > 0 ? { content: Object.fromEntries(content) } : {};
 }

@@ -98,7 +98,8 @@ t.test('every operation is described, and every body has an example that its sch
       Object.entries<{ schema: object; example?: unknown }>(body?.content ?? {}),
     );
     for (const [type, { schema, example }] of bodies)
-      if (type !== '*/*' && type !== 'application/zip') check(`${operationId} ${type}`, schema, example);
+      if (['application/json', 'multipart/form-data', 'text/csv'].includes(type))
+        check(`${operationId} ${type}`, schema, example);
   }
   for (const [name, { content }] of Object.entries<Record<string, Record<string, object>>>(components.responses)) {
     const { schema, examples } = Object(content?.['application/json']);

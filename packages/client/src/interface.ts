@@ -12541,11 +12541,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "text/vtt": string;
                 };
             };
@@ -14889,11 +14884,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "video/iso.segment": string;
                 };
             };
@@ -14912,11 +14902,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "video/iso.segment": string;
                 };
             };
@@ -14981,11 +14966,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "video/mp4": string;
                 };
             };
@@ -15004,11 +14984,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "video/mp4": string;
                 };
             };
@@ -15064,11 +15039,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "application/vnd.apple.mpegurl": string;
                 };
             };
@@ -15124,11 +15094,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "text/vtt": string;
                 };
             };
@@ -15182,11 +15147,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "application/vnd.apple.mpegurl": string;
                 };
             };
@@ -15249,11 +15209,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "image/jpeg": string;
                 };
             };
@@ -15272,11 +15227,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "image/jpeg": string;
                 };
             };
@@ -15339,11 +15289,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "image/jpeg": string;
                 };
             };
@@ -15362,11 +15307,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "image/jpeg": string;
                 };
             };
@@ -15420,11 +15360,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "text/vtt": string;
                 };
             };
@@ -16153,11 +16088,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": null
-                     *     }
-                     */
                     "application/schema+json": Record<string, never>;
                 };
             };

@@ -1,5 +1,5 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
-import { Id, idOf } from '@lms/contracts/ids';
+import { Id, idOf, resourceKeyword } from '@lms/contracts/ids';
 import { CaptionTrack, captionKinds } from '@lms/contracts/internal/content';
 import { maxLengths, OneOf, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
@@ -7,7 +7,11 @@ import { uploadRules } from '../transfer-routes.ts';
 
 const CaptionParams = Type.Object({
   id: idOf('Topic'),
-  language: Type.String({ description: 'A BCP 47 language tag, in any case', examples: ['de', 'pt-BR'] }),
+  language: Type.String({
+    description: 'A BCP 47 language tag, in any case',
+    examples: ['de', 'pt-BR'],
+    [resourceKeyword]: 'Captions',
+  }),
 });
 export type CaptionParams = Static<typeof CaptionParams>;
 

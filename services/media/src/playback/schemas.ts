@@ -1,5 +1,5 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
-import { idParams } from '@lms/contracts/ids';
+import { idParams, resourceKeyword } from '@lms/contracts/ids';
 import { CaptionTrack } from '@lms/contracts/internal/content';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
@@ -32,14 +32,24 @@ export const openPlayback = {
   },
 };
 
-const token = Type.String({ maxLength: 4_096, description: 'The token in the addresses of a playback' });
+const token = Type.String({
+  maxLength: 4_096,
+  description: 'The token in the addresses of a playback',
+  [resourceKeyword]: 'Playback',
+});
 const TokenParams = Type.Object({ token });
-const RenditionParams = Type.Object({ token, rendition: Type.String({ description: 'The height of the picture' }) });
+const RenditionParams = Type.Object({
+  token,
+  rendition: Type.String({ description: 'The height of the picture', [resourceKeyword]: 'File of the playback' }),
+});
 const SegmentParams = Type.Object({
   ...RenditionParams.properties,
-  n: Type.String({ description: 'The number of the segment, from 0' }),
+  n: Type.String({ description: 'The number of the segment, from 0', [resourceKeyword]: 'File of the playback' }),
 });
-const CaptionParams = Type.Object({ token, language: Type.String({ description: 'A BCP 47 language tag' }) });
+const CaptionParams = Type.Object({
+  token,
+  language: Type.String({ description: 'A BCP 47 language tag', [resourceKeyword]: 'Captions' }),
+});
 export type TokenParams = Static<typeof TokenParams>;
 
 const binary = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
