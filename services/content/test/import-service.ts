@@ -29,17 +29,13 @@ export interface ShownImport {
   finishedAt: string | null;
 }
 
-/** The content service with a real media service, both with their own port, database and storage. */
-export async function startImports(t: Test) {
+/** A real media service with its own port, database and storage, for a content service that will listen on another port. */
+export async function startMedia(t: Test) {
   const root = await mkdtemp(join(tmpdir(), 'lms-imports-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const [contentPort, mediaPort] = [await freePort(), await freePort()];
   const mediaDatabase = await testDatabase(t, mediaMigrations);
-  const [contentClient, mediaClient] = [contentPort, mediaPort].map((port) =>
-    createServiceClient(`http://127.0.0.1:${port}`),
-  );
-  if (!contentClient || !mediaClient) throw new Error('no clients');
-  const content = await startContent(t, { media: mediaClient });
+  const contentClient = createServiceClient(`http://127.0.0.1:${contentPort}`);
   const media = await buildMedia({
     logger,
     database: mediaDatabase,
@@ -56,12 +52,21 @@ export async function startImports(t: Test) {
     reaperIntervalMs: 3_600_000,
     graceMs: 500,
   });
-  const url = await content.app.listen({ host: '127.0.0.1', port: contentPort });
-  await media.listen({ host: '127.0.0.1', port: mediaPort });
+  const url = await media.listen({ host: '127.0.0.1', port: mediaPort });
   t.teardown(async () => {
     await media.close();
-    await Promise.all([contentClient.close(), mediaClient.close()]);
+    await contentClient.close();
   });
+  return { url, contentPort, mediaDatabase, root };
+}
+
+/** The content service with a real media service. */
+export async function startImports(t: Test) {
+  const { url: mediaUrl, contentPort, mediaDatabase, root } = await startMedia(t);
+  const mediaClient = createServiceClient(mediaUrl);
+  const content = await startContent(t, { media: mediaClient });
+  const url = await content.app.listen({ host: '127.0.0.1', port: contentPort });
+  t.teardown(() => mediaClient.close());
 
   const path = '/api/admin/education/imports';
   const read = async (id: string): Promise<ShownImport> =>

@@ -207,13 +207,15 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
     'Table,Grade 1,History,Egypt,"Pyramids',
     'and more",csv:egypt',
     'Table,Grade 1,History,Rome,,',
+    "Table,Grade 1,History,'=Sum,,",
   ].join('\r\n');
-  t.match(await run('Outline.CSV', csv), { status: 'completed', counts: { created: 5 } });
+  t.match(await run('Outline.CSV', csv), { status: 'completed', counts: { created: 6 } });
   const all = await nodes();
   t.match(all.get('Egypt'), { description: 'Pyramids\r\nand more', external_id: 'csv:egypt', content: /Pyramids/ });
   t.match(all.get('Rome'), { description: 'Rome' });
   t.match(all.get('Table'), { description: 'A level, from a table' });
-  t.match(await run('outline.csv', csv), { counts: { unchanged: 5, updated: 0 } });
+  t.match(await run('outline.csv', csv), { counts: { unchanged: 6, updated: 0 } });
+  t.ok(all.has('=Sum'), 'without the protection against formulas');
 
   const wrong = 'level,grade,topic,colour\nA,,Topic,\nA,B,,\nA,B,,\n';
   const { issues } = await run('wrong.csv', wrong);

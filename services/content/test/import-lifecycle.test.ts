@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@lms/testing/database';
+import { passportHeaders, testPassportKey, testServiceSecret } from '@lms/testing/principals';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import t, { type Test } from 'tap';
+import { admin, migrations } from './content-service.ts';
+import { startImports, startMedia } from './import-service.ts';
+import { zipOf } from './zip.ts';
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const path = '/api/admin/education/imports';
+const nowhere = 'http://127.0.0.1:9';
+
+/** A course with one topic for each of these many documents. */
+function courseOf(topics: number, content = 'text') {
+  const names = Array.from({ length: topics }, (_, index) => `Topic ${index}`);
+  const items = names.map((name) => ({ name, description: 'x', content, documents: [{ file: `${name}.txt` }] }));
+  const subjects = [{ name: 'S', description: 'x', topics: items }];
+  const levels = [{ name: 'L', description: 'x', grades: [{ name: 'G', level: 'primary', subjects }] }];
+  const files = Object.fromEntries(names.map((name) => [`${name}.txt`, name]));
+  return zipOf({ 'curriculum.json': JSON.stringify({ version: 1, levels }), ...files });
+}
+
+/** Content as a process, which can be killed, with a real media service. */
+async function startProcess(t: Test) {
+  const media = await startMedia(t);
+  const database = await testDatabase(t, migrations);
+  const adminPort = await freePort();
+  let running: ChildProcess | undefined;
+  const kill = async () => {
+    const child = running;
+    running = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  t.teardown(kill);
+  const url = `http://127.0.0.1:${media.contentPort}`;
+  return {
+    database,
+    kill,
+    async start() {
+      running = spawn(process.execPath, [main], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(media.contentPort),
+          ADMIN_PORT: String(adminPort),
+          LOG_LEVEL: 'fatal',
+          DATABASE_URL: database.url,
+          NATS_URL: 'nats://127.0.0.1:9',
+          PASSPORT_PUBLIC_KEY: testPassportKey,
+          SERVICE_SECRET: testServiceSecret,
+          ENROLLMENT_URL: nowhere,
+          IDENTITY_URL: nowhere,
+          MEDIA_URL: media.url,
+          PUBLIC_URL: 'https://lms.test',
+        },
+      });
+      await waitFor(async () => (await fetch(`http://127.0.0.1:${adminPort}/livez`).catch(() => undefined))?.ok, {
+        timeoutMs: 60_000,
+        until: 'content runs',
+      });
+    },
+    async upload(archive: Buffer) {
+      const body = new FormData();
+      body.append('file', new File([archive], 'course.zip'));
+      const response = await fetch(url + path, { method: 'POST', body, headers: passportHeaders(admin) });
+      const { data } = JSON.parse(await response.text());
+      return String(data.id);
+    },
+    /** Ends the lease of half a minute that the killed process had. */
+    endLease: () => database.sql`update imports set due_at = now() - interval '1 second'`,
+    async row(id: string) {
+      const [row] = await database.sql`select * from imports where id = ${id}`;
+      return row ?? {};
+    },
+  };
+}
+
+t.test('an import of a killed process is continued by the next one, file by file', async (t) => {
+  const content = await startProcess(t);
+  await content.start();
+  const id = await content.upload(courseOf(40));
+  const done = async () => {
+    const [row] = await content.database.sql`select count(*) filter (where is_done)::int as done from import_media`;
+    return row?.done ?? 0;
+  };
+  await waitFor(async () => (await done()) >= 5, { until: 'some files are stored' });
+  await content.kill();
+  t.match(await content.row(id), { status: 'importing', finished_at: null });
+  t.ok((await done()) < 40, 'not all');
+  await content.endLease();
+  await content.start();
+  await waitFor(async () => (await content.row(id)).finished_at !== null, { timeoutMs: 60_000, until: 'the end' });
+  t.match(await content.row(id), { status: 'completed', counts: { created: 43 }, attempts: 2, issue_count: 0 });
+  const counts = await content.database
+    .sql`select distinct jsonb_array_length(documents) as documents from nodes where kind = 'topic'`;
+  t.same([...counts], [{ documents: 1 }], 'each topic has its document once');
+  const events = await content.database
+    .sql`select type, count(*)::int as total from outbox where type like 'content.%.created' group by 1 order by 1`;
+  t.same(
+    events.map(({ type, total }) => `${type} ${total}`),
+    [
+      'content.grade.created 1',
+      'content.import.created 1',
+      'content.level.created 1',
+      'content.subject.created 1',
+      'content.topic.created 40',
+    ],
+  );
+});
+
+t.test('an import that was killed while it was checked has changed nothing, and starts again', async (t) => {
+  const content = await startProcess(t);
+  await content.start();
+  const id = await content.upload(courseOf(1_500, 'A text that is long enough. '.repeat(40)));
+  await waitFor(async () => (await content.row(id)).status === 'checking', { until: 'it is checked' });
+  await content.kill();
+  const nodes = async () => (await content.database.sql`select id from nodes`).length;
+  t.equal(await nodes(), 0);
+  t.match(await content.row(id), { status: 'checking' });
+  await content.database.sql`update imports set due_at = now() - interval '1 second'`;
+  await content.start();
+  await waitFor(async () => (await content.row(id)).status === 'importing', { timeoutMs: 60_000, until: 'written' });
+  t.equal(await nodes(), 1_503);
+});
+
+t.test('an import is cancelled while it waits and while its files are stored', async (t) => {
+  const service = await startImports(t);
+  const cancel = (id: string) => service.call('POST', `${path}/${id}/cancel`, { as: admin });
+  const { data: first } = await service.upload('first.zip', courseOf(60));
+  const waiting = { version: 1, levels: [{ name: 'Waiting', description: 'x' }] };
+  await waitFor(async () => (await service.read(first.id)).counts.media >= 2, { until: 'some files are stored' });
+  const { json } = await service.call('POST', path, { as: admin, body: waiting });
+  t.match((await cancel(json.data.id)).json, { data: { status: 'cancelled', finishedAt: String } });
+  t.notOk((await service.nodes()).has('Waiting'));
+
+  t.equal((await cancel(first.id)).status, 200);
+  const cancelled = await service.end(first.id);
+  t.match(cancelled, { status: 'cancelled', counts: { created: 63 } });
+  t.ok(cancelled.counts.media < 60);
+  t.ok((await service.nodes()).has('Topic 59'), 'the items remain');
+  t.match(await cancel(first.id), { status: 409, json: { code: 'INVALID_STATE', details: { current: 'cancelled' } } });
+  await service.waitForNoFiles();
+  const events = await service.database.sql`select type from outbox where type like 'content.import.cancelled'`;
+  t.equal(events.length, 2);
+});
