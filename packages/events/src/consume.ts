@@ -54,8 +54,11 @@ export function consume({ database, bus, logger, durable, filter, handlers, maxA
         await processBatch(batch);
         isIdle = false;
       }
+      if (!isIdle || signal.aborted) continue;
+      // PostgreSQL would end the session of a transaction that is idle for long, and with it the leadership.
+      await check();
       // A fetch from a deleted consumer ends without an error; info() fails.
-      if (isIdle && !signal.aborted) await consumer.info();
+      await consumer.info();
     }
   }
 

@@ -47,6 +47,26 @@ t.test('a consumer recovers from the deletion of its stream', async (t) => {
   t.ok(Date.now() - deletedAt < 40_000, `${Date.now() - deletedAt} ms`);
 });
 
+t.test('a consumer without events keeps its session in use', async (t) => {
+  const { database, openBus } = await setup(t);
+  const ownDatabase = connect(database.url, { applicationName: 'idle-consumer' });
+  t.teardown(() => ownDatabase.close());
+  openBus().consume({ database: ownDatabase, handlers: recordingHandler().handlers });
+  const lastUses = new Set<string>();
+  // PostgreSQL ends a session whose transaction is idle for 30 s.
+  await waitFor(
+    async () => {
+      const sessions = await database.sql`
+        select pid, state_change::text as used from pg_stat_activity
+        where application_name = 'idle-consumer' and state = 'idle in transaction'`;
+      for (const { pid, used } of sessions) lastUses.add(`${pid} ${used}`);
+      return lastUses.size >= 2;
+    },
+    { timeoutMs: 25_000, until: 'a second use of the session' },
+  );
+  t.equal(new Set([...lastUses].map((use) => use.split(' ')[0])).size, 1, 'by the same leader');
+});
+
 t.test('database sessions lost while handling events lose and repeat no effect', async (t) => {
   const { database, openBus } = await setup(t);
   const ownDatabase = connect(database.url, { applicationName: 'consumer' });
