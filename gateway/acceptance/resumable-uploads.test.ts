@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createResumableUploads } from '@lms/client/resumable';
 import { build } from 'esbuild';
@@ -30,6 +31,7 @@ async function createMentor() {
   for (;;) {
     const { body: profile } = await call('/api/auth/profile', { token: mentor.token });
     if (profile.data.roles.includes('MENTOR')) return { ...mentor, ...course };
+    await pause(50);
   }
 }
 
@@ -61,9 +63,10 @@ t.test('an upload survives cut connections, and the death of media and of the ga
 
   const read = await call(`/api/education/topics/${topic.id}/video`, { token });
   t.ok(read.bytes.equals(bytes));
-  const used = async () => (await call('/api/auth/usage', { token })).body.data.uploads.used;
-  const deadline = Date.now() + 10_000;
-  while ((await used()) !== 1 && Date.now() < deadline);
+  // The gateway that was started again may not be ready yet.
+  const used = async () => Object((await call('/api/auth/usage', { token })).body.data).uploads?.used;
+  const deadline = Date.now() + 20_000;
+  while ((await used()) !== 1 && Date.now() < deadline) await pause(50);
   t.equal(await used(), 1, 'it counts once');
 
   const refused = await uploads.uploadVideo({ topicId: topic.id, file: new File([bytes], 'lesson.mkv') });
