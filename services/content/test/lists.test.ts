@@ -234,6 +234,7 @@ t.test('`include` adds the outline of the children, in order', async (t) => {
   );
   const {
     content: _content,
+    video: _video,
     videoUrl: _videoUrl,
     documents: _documents,
     ...outline
