@@ -12,6 +12,15 @@ t.test('every error names the resource, the roles or the field', async (t) => {
       '/api/education/topics/{id}': 'Topic',
       '/api/admin/education/topics/{id}': 'Topic',
       '/api/admin/education/topics/{id}/documents/{docId}': 'Document',
+      // A language, which is checked after the access to the topic.
+      '/api/admin/education/topics/{id}/video/captions/{language}': null,
+      '/api/education/topics/{id}/video/captions/{language}': null,
+      '/api/admin/education/topics/{id}/video/uploads/{uploadId}': 'Upload',
+      '/api/s3/document/uploads/{uploadId}': 'Upload',
+      '/api/playback/{token}': 'Playback',
+      '/api/playback/{token}/{rendition}': 'Playback',
+      '/api/playback/{token}/{rendition}/{n}': 'Playback',
+      '/api/playback/{token}/captions/{language}': 'Playback',
     },
   });
 });
