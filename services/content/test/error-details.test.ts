@@ -14,7 +14,12 @@ t.test('every client error contains the resource, the roles or the field', async
   await checkErrorResponses(t, app, {
     allowed: () => passportHeaders(testPrincipal(['LEARNER', 'MENTOR', 'ADMIN'])),
     withoutRoles: () => passportHeaders(testPrincipal([])),
-    resources: Object.fromEntries(resources),
+    resources: {
+      ...Object.fromEntries(resources),
+      '/api/admin/education/imports/{id}': 'Import',
+      '/api/admin/education/exports/{id}': 'Export',
+      '/api/education/exports/{id}': 'Export',
+    },
   });
 });
 

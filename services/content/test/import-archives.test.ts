@@ -12,7 +12,8 @@ const mp4 = (size: number, seed = 1) => {
   Buffer.from([0, 0, 0, 24, ...Buffer.from('ftypisom\0\0\0\0isomavc1', 'latin1')]).copy(bytes);
   return bytes;
 };
-const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n';
+// As it is stored: captions in another form count as changed.
+const vtt = 'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nOne\n';
 const json = (name: string, topic: Record<string, unknown>, mode: Record<string, unknown> = {}) =>
   JSON.stringify({
     version: 1,

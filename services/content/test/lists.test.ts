@@ -292,8 +292,9 @@ t.test('no list runs more than two SQL statements, whatever the number of items'
   const counted = drizzle(content.database.sql, {
     casing: 'snake_case',
     logger: {
-      logQuery() {
-        statements += 1;
+      logQuery(query) {
+        // The jobs that imports and exports begin with run at the same time.
+        if (!/"(imports|exports)"/.test(query)) statements += 1;
       },
     },
   });
