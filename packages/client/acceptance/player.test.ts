@@ -67,11 +67,13 @@ t.test('the web example plays an uploaded AVI file adaptively, until the enrollm
   const requested: string[] = [];
   page.on('request', (request) => request.url().includes('.m4s') && requested.push(request.url()));
   // The addresses seem to expire soon, so that the client renews them.
+  let playbacks = 0;
   await page.route('**/video/playback', async (route: Route) => {
     const response = await route.fetch();
     const body = await response.json().catch(() => undefined);
     if (body?.data) body.data.expiresAt = new Date(Date.now() + 62_000).toISOString();
     await route.fulfill({ response, json: body });
+    playbacks += 1;
   });
   await signIn(page, email);
   await page.goto(`${app}/#/topics/${topic.id}`);
@@ -92,6 +94,9 @@ t.test('the web example plays an uploaded AVI file adaptively, until the enrollm
   await page.waitForFunction(`${video}.textTracks[0].activeCues?.length > 0`);
   t.match(await page.evaluate(`${video}.textTracks[0].activeCues[0].text`), /^Second \d+$/);
   const tokens = () => new Set(requested.map((url) => url.split('/').at(-3)));
+  await waitFor(async () => playbacks >= 2, { timeoutMs: 60_000, until: 'a renewed playback' });
+  // The film may be in the buffer already; another quality is not.
+  await select.selectOption('240p');
   await waitFor(async () => tokens().size >= 2, { timeoutMs: 60_000, until: 'a segment with a renewed token' });
   await takePictures(t, page, 'player');
 
