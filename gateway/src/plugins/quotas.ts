@@ -6,7 +6,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
-import { createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
+import { type Correction, createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,17 +49,19 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
     const { principal, policy } = request;
     if (!principal || !config.QUOTAS_ENABLED || policy.limit === 'playback') return;
-    const { used, giveBack } = await ledger.count(principal.userId, mayUpload(policy));
+    const { used, correct } = await ledger.count(principal.userId, isReserved(policy));
     const limits = limitsOf(principal);
-    const isOver = (metric: keyof Used) => limits[metric] !== null && used[metric] > limits[metric];
+    // A resumable upload counts when it is finished: the end of a process in between must not count it.
+    const needed = { ...used, uploads: used.uploads + (policy.isResumable ? 1 : 0) };
+    const isOver = (metric: keyof Used) => limits[metric] !== null && needed[metric] > limits[metric];
     const refused = isOver('apiCalls') ? 'apiCalls' : policy.isUpload && isOver('uploads') ? 'uploads' : undefined;
     if (refused) {
-      giveBack(refundOf(request, 429));
+      correct(correctionOf(request, 429));
       countRefusal({ metric: refused });
-      throw exceeded(principal, refused, limits[refused] ?? 0, used[refused] - 1);
+      throw exceeded(principal, refused, limits[refused] ?? 0, needed[refused] - 1);
     }
     request.charged = { limits, used };
-    const finalize = () => giveBack(refundOf(request, raw.headersSent ? raw.statusCode : 0));
+    const finalize = () => correct(correctionOf(request, raw.headersSent ? raw.statusCode : 0));
     // The client may have disconnected in the meantime.
     if (raw.destroyed) finalize();
     else raw.on('close', finalize);
@@ -91,21 +93,21 @@ export const usage: FastifyPluginAsync = async (app) => {
   });
 };
 
-const mayUpload = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload || isResumable);
+/** An upload by a form is counted while it runs, so that no burst exceeds the quota. */
+const isReserved = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload && !isResumable);
 
-/** What is given back: a call with the status 429 or 5xx, an upload that failed or is not finished. */
-function refundOf({ policy, finishesUpload }: FastifyRequest, status: number): Used {
-  const succeeds = policy.isResumable ? finishesUpload : status >= 200 && status <= 299;
-  return {
-    apiCalls: status === 429 || status >= 500 ? 1 : 0,
-    uploads: mayUpload(policy) && !succeeds ? 1 : 0,
-  };
-}
+/** Gives back a call with the status 429 or 5xx and a form that failed, and counts a resumable upload that is finished. */
+const correctionOf = ({ policy, finishesUpload }: FastifyRequest, status: number): Correction => ({
+  refunded: status === 429 || status >= 500 ? 1 : 0,
+  uploads: policy.isResumable && finishesUpload ? 1 : 0,
+  failed: isReserved(policy) && (status < 200 || status > 299) ? 1 : 0,
+});
 
 /** The headers of the quota with the least left. */
 function headersOf(request: FastifyRequest, { limits, used }: Charged, status: number) {
-  const refund = refundOf(request, status);
-  const left = (metric: keyof Used) => (limits[metric] ?? 0) - used[metric] + refund[metric];
+  const { refunded, uploads, failed } = correctionOf(request, status);
+  const corrected = { apiCalls: used.apiCalls - refunded, uploads: used.uploads + uploads - failed };
+  const left = (metric: keyof Used) => (limits[metric] ?? 0) - corrected[metric];
   const metric = request.policy.isUpload && left('uploads') < left('apiCalls') ? 'uploads' : 'apiCalls';
   return limits[metric] === null ? {} : quotaHeaders(limits[metric], left(metric));
 }

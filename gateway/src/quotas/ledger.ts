@@ -10,6 +10,9 @@ export interface Used {
   uploads: number;
 }
 
+/** What the end of a request adds to the counts of its beginning. */
+export type Correction = Omit<Counts, 'calls'>;
+
 const maxAccounts = 50_000;
 const maxUnsentAccounts = 100_000;
 const accountsAtOnce = 100;
@@ -127,10 +130,11 @@ export function createLedger(redis: RedisConnection) {
       if (isUpload) account.own.uploads += 1;
       return {
         used: await merge(account),
-        giveBack({ apiCalls, uploads }: Used) {
-          if (apiCalls + uploads === 0) return;
-          account.own.refunded += apiCalls;
-          account.own.failed += uploads;
+        correct({ refunded, uploads, failed }: Correction) {
+          if (refunded + uploads + failed === 0) return;
+          account.own.refunded += refunded;
+          account.own.uploads += uploads;
+          account.own.failed += failed;
           sendLater(account);
           void flush();
         },
