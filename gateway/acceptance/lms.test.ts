@@ -46,7 +46,7 @@ t.test('the command line imports and exports rosters', async (t) => {
   const roster = (...lines: string[]) => ['email,subjectExternalId,expiresAt', ...lines, ''].join('\r\n');
   const folder = t.testdir({
     'good.csv': roster(`${learner.email},${externalId},2099-12-31`, `${other.email},${externalId},`),
-    'bad.csv': roster(`${learner.email},${externalId},`, `nobody@lms.test,${externalId},`),
+    'bad.csv': roster(`${learner.email},${externalId},`, `unknown@lms.test,${externalId},`),
     'other.txt': 'name\nx',
   });
 

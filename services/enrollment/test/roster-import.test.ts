@@ -46,7 +46,7 @@ t.test('each line of a roster has its own result, and a repetition changes nothi
     `,${fresh.userId},${subject.id},,`,
     `${byMail.email},${fresh.userId},${subject.id},,`,
     `${unverified.email},,${subject.id},,`,
-    `nobody@lms.test,,${subject.id},,`,
+    `unknown@lms.test,,${subject.id},,`,
     `,${createId()},${subject.id},,`,
     `,unknown,${subject.id},,`,
     `,${fresh.userId},${hidden.id},,`,

@@ -13,7 +13,7 @@ interface RosterOptions {
 /** A CSV file enrolls many users; the same file again changes nothing. */
 export async function useRosters({ printStep }: DemoSession, { admin, mentor, course, emails }: RosterOptions) {
   printStep('The administrator imports a roster: first a dry run, then the import. One line is wrong.');
-  const lines = [...emails, 'nobody@lms.test'].map((email) => `${email},${course.subjectId}`);
+  const lines = [...emails, 'unknown@lms.test'].map((email) => `${email},${course.subjectId}`);
   const file = new File([['email,subjectId', ...lines].join('\r\n')], 'roster.csv', { type: 'text/csv' });
   const checked = await expect(200, admin.client.importRoster({ file, dryRun: true }));
   const imported = await expect(200, admin.client.importRoster({ file }));
