@@ -58,7 +58,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
     if (refused) {
       correct(correctionOf(request, 429));
       countRefusal({ metric: refused });
-      throw exceeded(principal, refused, limits[refused] ?? 0, needed[refused] - 1);
+      throw exceeded(principal, refused, limits[refused] ?? 0);
     }
     request.charged = { limits, used };
     const finalize = () => correct(correctionOf(request, raw.headersSent ? raw.statusCode : 0));
@@ -118,11 +118,12 @@ const quotaHeaders = (limit: number, left: number) => ({
   'x-quota-reset': String(currentMonth().end.getTime() / 1_000),
 });
 
-function exceeded({ plan }: Principal, metric: keyof Used, limit: number, used: number) {
+// The count may include other requests that are refused at the same time, so `used` is what the plan allows.
+function exceeded({ plan }: Principal, metric: keyof Used, limit: number) {
   const { end } = currentMonth();
   const retryAfter = String(Math.max(1, Math.ceil((end.getTime() - Date.now()) / 1_000)));
   return new QuotaExceeded({
-    details: { plan, metric, limit, used, resetsAt: end.toISOString() },
+    details: { plan, metric, limit, used: limit, resetsAt: end.toISOString() },
     headers: { ...quotaHeaders(limit, 0), 'retry-after': retryAfter },
   });
 }
