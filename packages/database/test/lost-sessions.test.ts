@@ -112,6 +112,23 @@ t.test('queries waiting in a transaction fail if its session is lost', async (t)
   t.same(await Promise.race([ends, sleep(15_000, 'still waiting', { ref: false })]), [true, true, true]);
 });
 
+t.test('what has arrived of a response when its session is lost does not become part of the next one', async (t) => {
+  const { url, sql } = await openThings(t);
+  const pool = connect(url, { applicationName: 'torn', max: 1 });
+  t.teardown(() => pool.close());
+  // The first rows are larger than the buffer of the server, so they arrive before the last one is computed.
+  const torn = pool.sql`
+    select repeat('x', 20000), case when n = 3 then pg_sleep(60) end from generate_series(1, 3) as n`.then(
+    () => 'complete',
+    isDatabaseOutage,
+  );
+  const sleeping = () => sql`select 1 from pg_stat_activity where application_name = 'torn' and wait_event = 'PgSleep'`;
+  await waitFor(async () => (await sleeping()).length === 1, { until: 'the query to sleep' });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'torn'`;
+  t.equal(await torn, true);
+  t.same([...(await pool.sql`select 1 as n`)], [{ n: 1 }]);
+});
+
 t.test('a server that closes connections at once is an outage, not an endless wait', async (t) => {
   let attempts = 0;
   const server = createServer((socket) => {
