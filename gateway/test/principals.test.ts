@@ -56,6 +56,25 @@ t.test('concurrent requests share one request to identity, which has the claims 
   });
 });
 
+t.test('POST /auth/sync passes on the claims of a token that has no account, and no other route does', async (t) => {
+  const { send, issuer, upstream } = await startGateway(t);
+  const headers = { authorization: `Bearer ${await issuer.token({ sub: 'unknown', given_name: 'Ada' })}` };
+  const sync = () => send('/api/auth/sync', { method: 'POST', headers });
+  t.equal((await send(path, { headers })).status, 403);
+  t.equal(upstream.requests.length, 0);
+  t.equal((await sync()).status, 200);
+  const [, claims = ''] = String(upstream.lastRequest()?.headers[passportHeader]).split('.');
+  t.match(JSON.parse(Buffer.from(claims, 'base64url').toString()), {
+    principal: null,
+    tokenClaims: { identityProviderId: 'unknown', email: null, emailVerified: false, firstName: 'Ada' },
+  });
+
+  const deleted = { success: false, error: 'This account is inactive', code: 'ACCOUNT_INACTIVE' };
+  upstream.respondToPrincipalsWith((_incoming, outgoing) => sendJson(outgoing, 403, deleted));
+  t.match(await sync(), { status: 403, json: { code: 'ACCOUNT_INACTIVE' } });
+  t.equal(upstream.requests.length, 1, 'the request of a deleted account is not forwarded');
+});
+
 t.test("only POST /auth/sync makes identity store a token's e-mail, and does so despite the cache", async (t) => {
   const { send, issuer, upstream } = await startGateway(t);
   const user = testPrincipal();

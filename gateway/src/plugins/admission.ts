@@ -1,4 +1,5 @@
 import { AccountInactive } from '@lms/auth/require-role';
+import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { defineProblem, InvalidToken, Unauthorized } from '@lms/service/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller as stored by identity; null for anonymous requests. */
     principal: Principal | null;
+    /** The claims of a valid token that has no account, on the route that can create one. */
+    tokenClaims: TokenClaims | null;
   }
 }
 
@@ -22,6 +25,7 @@ const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 /** Checks each request in this order: rate limit, token, account, upload limit and monthly quota. */
 export const admission = fp(async (app) => {
   app.decorateRequest('principal', null);
+  app.decorateRequest('tokenClaims', null);
 
   app.addHook('onRequest', async (request, reply) => {
     if (app.rateLimits.refuseFlood(request, reply)) return reply;
@@ -52,7 +56,16 @@ export const admission = fp(async (app) => {
     if (token === undefined) throw new InvalidToken();
     const verified = claims ?? (await app.tokens.verify(token));
     const find = refreshesCaller ? app.principals.refresh : app.principals.resolve;
-    const principal = known ?? (await find(verified, request.id));
+    const principal =
+      known ??
+      (await find(verified, request.id).catch((error: unknown) => {
+        if (!refreshesCaller || Object(error).code !== 'FORBIDDEN') throw error;
+      }));
+    if (!principal) {
+      // Identity decides whether the body can announce the account of this token.
+      request.tokenClaims = verified;
+      return;
+    }
     if (principal.status === 'SUSPENDED') throw new AccountSuspended();
     if (principal.status === 'INACTIVE') throw new AccountInactive();
     request.principal = principal;

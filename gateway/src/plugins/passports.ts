@@ -1,5 +1,6 @@
 import jwt from '@fastify/jwt';
 import { publicKeyOf } from '@lms/auth/passport-keys';
+import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** A signed passport for a caller; `null` stands for the gateway itself. */
     passportOf: (principal: Principal | null) => string;
+    /** A signed passport with the claims of a token that has no account. */
+    passportOfToken: (tokenClaims: TokenClaims) => string;
   }
 }
 
@@ -31,4 +34,7 @@ export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } 
     signed.set(principal ?? gateway, passport);
     return passport;
   });
+  app.decorate('passportOfToken', (tokenClaims: TokenClaims) =>
+    app.jwt.sign({ principal: null, tokenClaims }, { sub: passportIssuer }),
+  );
 });

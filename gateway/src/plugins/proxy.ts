@@ -22,7 +22,10 @@ declare module 'fastify' {
 // From media; not passed on.
 const uploadFinishedHeader = 'x-lms-upload-finished';
 
-type Forwarded = Pick<FastifyRequest, 'id' | 'ip' | 'method' | 'headers' | 'principal' | 'policy' | 'socket'>;
+type Forwarded = Pick<
+  FastifyRequest,
+  'id' | 'ip' | 'method' | 'headers' | 'principal' | 'tokenClaims' | 'policy' | 'socket'
+>;
 
 /** Forwards the routes of each service to it. */
 export const proxy = fp(async (app, { config }: Options) => {
@@ -36,6 +39,7 @@ export const proxy = fp(async (app, { config }: Options) => {
     const forwarded = forwardRequestHeaders(headers, hasBody(request));
     if (tracing()) for (const name of ['traceparent', 'tracestate', 'baggage']) delete forwarded[name];
     if (request.principal) forwarded[passportHeader] = app.passportOf(request.principal);
+    else if (request.tokenClaims) forwarded[passportHeader] = app.passportOfToken(request.tokenClaims);
     return Object.assign(forwarded, {
       [requestIdHeader]: request.id,
       'x-forwarded-for': request.ip.includes(':') ? normalizeIP(request.ip, 128) : request.ip,

@@ -1,4 +1,5 @@
 import jwt from '@fastify/jwt';
+import { TokenClaims } from '@lms/contracts/internal/identity';
 import {
   Principal,
   passportAudience,
@@ -20,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller according to the verified passport; null for anonymous callers and for the gateway itself. */
     principal: Principal | null;
+    /** The claims of a valid token that has no account yet; the gateway sends them with POST /auth/sync only. */
+    tokenClaims: TokenClaims | null;
     /** True if the gateway itself sent the request, not a user. */
     isGateway: boolean;
     /** The age of the passport; 0 without one. On internal routes it can exceed the passport's lifetime. */
@@ -37,6 +40,17 @@ export interface PassportOptions {
   /** The secret that the services share; without it no request of another service's own authority is accepted. */
   serviceSecret?: string;
 }
+
+interface Claims {
+  principal: Principal | null;
+  tokenClaims?: TokenClaims;
+  iat: number;
+  exp: number;
+}
+
+const isValid = (principal: Principal | null, tokenClaims: TokenClaims | null) =>
+  (principal === null || Value.Check(Principal, principal)) &&
+  (tokenClaims === null || Value.Check(TokenClaims, tokenClaims));
 
 /** How far the gateway's clock may be ahead. If it is behind, passports have enough lifetime left: the gateway uses them for 20 s. */
 const clockSkewSeconds = 30;
@@ -62,6 +76,7 @@ export const passports = fp(
       decoratorName: 'passport',
     });
     app.decorateRequest('principal', null);
+    app.decorateRequest('tokenClaims', null);
     app.decorateRequest('isGateway', false);
     app.decorateRequest('passportAgeSeconds', 0);
     app.decorateRequest('isService', false);
@@ -78,30 +93,30 @@ export const passports = fp(
       const passport = request.headers[passportHeader];
       if (passport === undefined) return;
       const isInternal = request.url.startsWith('/internal/');
-      const { principal, ageSeconds } = verify(
+      const { principal, tokenClaims, ageSeconds } = verify(
         String(passport),
         isInternal ? internalToleranceSeconds : expiryToleranceSeconds,
       );
       request.principal = principal;
-      request.isGateway = principal === null;
+      request.tokenClaims = tokenClaims;
+      request.isGateway = principal === null && tokenClaims === null;
       request.passportAgeSeconds = ageSeconds;
     });
 
     // The cache returns the same object each time, so its principal is validated only once.
     const validated = new WeakSet<object>();
 
-    function verify(passport: string, toleranceSeconds: number): { principal: Principal | null; ageSeconds: number } {
+    function verify(passport: string, toleranceSeconds: number) {
       const claims = decode(passport);
-      const { principal, iat, exp } = claims;
+      const { principal, tokenClaims = null, iat, exp } = claims;
       const now = Date.now() / 1_000;
       const isCurrent = iat - clockSkewSeconds <= now && now <= exp + toleranceSeconds;
-      if (!isCurrent || (!validated.has(claims) && principal !== null && !Value.Check(Principal, principal)))
-        throw new InvalidToken();
+      if (!isCurrent || !(validated.has(claims) || isValid(principal, tokenClaims))) throw new InvalidToken();
       validated.add(claims);
-      return { principal, ageSeconds: Math.max(0, now - iat) };
+      return { principal, tokenClaims, ageSeconds: Math.max(0, now - iat) };
     }
 
-    function decode(passport: string): { principal: Principal | null; iat: number; exp: number } {
+    function decode(passport: string): Claims {
       try {
         return app.jwt.verify(passport);
       } catch (cause) {

@@ -15,6 +15,7 @@ async function buildApp(t: Test, publicKey = testPassportKey) {
   for (const url of ['/api/caller', '/internal/caller'])
     app.get(url, async (request) => ({
       principal: request.principal,
+      tokenClaims: request.tokenClaims,
       isGateway: request.isGateway,
       age: Math.round(request.passportAgeSeconds),
       cause: causeOf(request),
@@ -40,6 +41,7 @@ t.test('a caller without a passport is anonymous', async (t) => {
   const response = await app.inject({ url: '/api/caller', headers: { 'x-request-id': 'request-0001' } });
   t.same(response.json(), {
     principal: null,
+    tokenClaims: null,
     isGateway: false,
     age: 0,
     cause: { actorId: null, requestId: 'request-0001', traceparent: null },
@@ -64,6 +66,19 @@ t.test("the gateway's own passport has no principal", async (t) => {
   t.match(response, { principal: null, isGateway: true, cause: { actorId: null } });
   t.equal((await app.inject({ url: '/api/own', headers: passportHeaders(null) })).statusCode, 401);
 });
+
+t.test(
+  'a passport can have the claims of a token without an account, which is neither a caller nor the gateway',
+  async (t) => {
+    const app = await buildApp(t);
+    const tokenClaims = { identityProviderId: 'x', email: null, emailVerified: false, firstName: null, lastName: null };
+    const withClaims = (given: unknown) => ({ headers: passportHeaders(null, { claims: { tokenClaims: given } }) });
+    const response = await app.inject({ url: '/internal/caller', ...withClaims(tokenClaims) });
+    t.match(response.json(), { principal: null, tokenClaims, isGateway: false });
+    t.equal((await app.inject({ url: '/api/own', ...withClaims(tokenClaims) })).statusCode, 401);
+    t.equal((await app.inject({ url: '/api/caller', ...withClaims({ identityProviderId: 'x' }) })).statusCode, 401);
+  },
+);
 
 t.test('a service accepts passports that were signed with the matching key only', async (t) => {
   const { privateKey, publicKey } = createPassportKeys();

@@ -140,7 +140,7 @@ export const idempotency = fp(
 
 /** Returns undefined for a request that cannot be repeated. */
 function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
-  const { method, headers, principal, url, body, id, routeOptions } = request;
+  const { method, headers, principal, tokenClaims, url, body, id, routeOptions } = request;
   const isRepeatable = 'x-repeatable' in Object(routeOptions.schema);
   // The response to the beginning of a resumable upload is in its headers, which are not stored.
   const isUpload = headers['content-type']?.startsWith('multipart/') || headers['tus-resumable'] !== undefined;
@@ -149,7 +149,8 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(body ?? null))
     .digest('hex');
-  const scope = { userId: principal?.userId ?? '', path };
+  const userId = principal?.userId ?? (tokenClaims ? `sub:${tokenClaims.identityProviderId}` : '');
+  const scope = { userId, path };
 
   const given = headers[idempotencyHeader];
   if (given !== undefined) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { passportHeaders } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { account, startIdentity } from './identity.ts';
@@ -44,6 +45,72 @@ t.test('an anonymous hint creates a provisional learner; a token without an e-ma
   t.match(await seen(), provisional);
   t.match((await as(confirmed.body.data).get('/api/auth/profile')).body.data, { id, email: 'new@lms.test' });
   t.match((await anonymous.post('/api/auth/sync', hint)).body.data, { id, synced: true });
+});
+
+/** A request with a valid token of a subject without an account, as the gateway forwards it. */
+const tokenOf = (identityProviderId: string, claims = {}) => ({
+  headers: passportHeaders(null, {
+    claims: {
+      tokenClaims: {
+        identityProviderId,
+        email: null,
+        emailVerified: false,
+        firstName: null,
+        lastName: null,
+        ...claims,
+      },
+    },
+  }),
+});
+
+t.test('the first request with a token that has no e-mail creates its account', async (t) => {
+  const { send, resolve, signIn, events, as } = await startIdentity(t);
+  await signIn('ann');
+  const sync = (payload: object, token: object) => send('POST', '/api/auth/sync', { payload, ...token });
+  const token = tokenOf('idp_new', { firstName: 'Token' });
+
+  const foreign = await sync({ ...hint, userId: 'idp_other' }, token);
+  t.match(foreign, { status: 403, body: { code: 'FORBIDDEN', error: 'You can only synchronise yourself' } });
+  t.same(foreign.body.details.user_roles, []);
+  t.match(await sync({ ...hint, email: 'ann@lms.test' }, token), { status: 409, body: { code: 'CONFLICT' } });
+  const proven = tokenOf('idp_new', { email: 'ann@lms.test', emailVerified: true });
+  t.match(await sync(hint, proven), { status: 403, body: { error: 'User not synchronised' } });
+  t.equal((await events()).length, 1, 'none of them has created an account');
+
+  const created = await sync(hint, token);
+  t.match(created, { status: 201, body: { message: 'User synchronised' } });
+  t.match(userOf(created), {
+    identityProviderId: 'idp_new',
+    email: 'new@lms.test',
+    emailVerified: false,
+    firstName: 'Token',
+    roles: '<LEARNER>',
+    synced: true,
+  });
+  const resolved = await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false });
+  t.match(resolved, { status: 200, body: { data: { userId: created.body.data.id } } });
+  t.equal((await as(resolved.body.data).get('/api/auth/profile')).body.data.email, 'new@lms.test');
+  t.match(await sync(hint, token), { status: 200, body: { data: { id: created.body.data.id } } });
+});
+
+t.test('concurrent first requests with a token create one account', async (t) => {
+  const { send } = await startIdentity(t);
+  const responses = await Promise.all(
+    Array.from({ length: 6 }, () => send('POST', '/api/auth/sync', { payload: hint, ...tokenOf('idp_new') })),
+  );
+  t.same(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201]);
+  t.equal(new Set(responses.map(({ body }) => body.data.id)).size, 1);
+});
+
+t.test('a stored response to a token is not replayed to another subject', async (t) => {
+  const { send } = await startIdentity(t);
+  const sync = (identityProviderId: string) => {
+    const { headers } = tokenOf(identityProviderId);
+    return send('POST', '/api/auth/sync', { payload: hint, headers: { ...headers, 'idempotency-key': 'first' } });
+  };
+  t.equal((await sync('idp_new')).status, 201);
+  t.match(await sync('idp_new'), { status: 201, headers: { 'idempotency-replayed': 'true' } });
+  t.equal((await sync('idp_other')).status, 403);
 });
 
 t.test('an unverified e-mail of a token is ignored, and its names replace those of the hint', async (t) => {

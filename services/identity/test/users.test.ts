@@ -200,7 +200,7 @@ t.test('of two admins who suspend each other concurrently one stays active', asy
 });
 
 t.test('a principal is returned to the user, to an admin and to the gateway', async (t) => {
-  const { as, signIn, anonymous } = await startIdentity(t);
+  const { as, signIn, anonymous, webhook } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).put(`/api/users/${ann.userId}`, { status: 'SUSPENDED' });
   const url = `/internal/principals/${ann.userId}`;
@@ -210,4 +210,7 @@ t.test('a principal is returned to the user, to an admin and to the gateway', as
   t.equal((await as(boss).get(`/internal/principals/${createId()}`)).status, 404);
   t.equal((await as(boss).get('/internal/principals/x')).status, 404);
   t.equal((await anonymous.get(url)).status, 401);
+  await webhook('user.deleted', { id: ann.identityProviderId });
+  for (const caller of [ann, boss, null])
+    t.match(await as(caller).get(url), { status: 404, body: { error: 'User not found' } }, 'not of a deleted user');
 });

@@ -49,7 +49,8 @@ function isUpToDate({ emailVerified, email, providerRevision }: UserWithRoles, c
   return issuedAt * 1_000 <= revisionTimeMs(providerRevision);
 }
 
-const verifiedEmailOf = ({ email, emailVerified }: TokenClaims) => (emailVerified ? parseEmail(email) : undefined);
+export const verifiedEmailOf = ({ email, emailVerified }: TokenClaims) =>
+  emailVerified ? parseEmail(email) : undefined;
 
 /** Stores the token's verified e-mail. Returns undefined if another user has it and this account is not confirmed. */
 async function storeVerifiedEmail(
@@ -89,7 +90,7 @@ async function confirmByProvider(
 }
 
 /** Confirms a provisional account; its e-mail stays unverified. Not if the token's own e-mail belongs to another user. */
-async function confirmByToken(
+export async function confirmByToken(
   db: Db,
   deps: UserDeps,
   claims: TokenClaims,

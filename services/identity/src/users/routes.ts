@@ -11,7 +11,7 @@ import { anonymizeUser } from './anonymize-user.ts';
 import { assignRole } from './assign-role.ts';
 import type { UserDeps } from './deps.ts';
 import { endRole } from './end-role.ts';
-import { otherIdentity, UserNotFound } from './errors.ts';
+import { NotSynchronised, otherIdentity, UserNotFound } from './errors.ts';
 import { type ExportSources, exportProfile } from './export-profile.ts';
 import * as exportSchemas from './export-schemas.ts';
 import { lookUpUsers } from './look-up-users.ts';
@@ -22,7 +22,7 @@ import { resolvePrincipal } from './resolve-principal.ts';
 import { roleAssignments } from './role-repository.ts';
 import * as roleSchemas from './role-schemas.ts';
 import * as schemas from './schemas.ts';
-import { syncProvisionally, syncWithProvider } from './sync-user.ts';
+import { syncProvisionally, syncWithProvider, syncWithToken } from './sync-user.ts';
 import { updateProfile } from './update-profile.ts';
 import { updateUser } from './update-user.ts';
 import { writeArchive } from './write-archive.ts';
@@ -64,7 +64,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   app.get('/principals/:id', { schema: schemas.getPrincipal }, async ({ params: { id }, principal }) => {
     if (principal && principal.userId !== id && !principal.roles.includes('ADMIN')) throw new UserNotFound();
     const user = await users(database.db).get(id);
-    if (user.identityProviderId === null) throw new UserNotFound();
+    if (user.identityProviderId === null || user.deletedAt) throw new UserNotFound();
     return ok(toPrincipal(user, user.identityProviderId));
   });
 };
@@ -82,9 +82,12 @@ export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (a
   allowAnyone(app);
 
   app.post('/sync', { schema: schemas.syncUser }, async (request, reply) => {
-    const { principal, body } = request;
+    const { principal, tokenClaims, body } = request;
     const { providerClient } = deps;
-    if (principal && principal.identityProviderId !== body.userId) throw otherIdentity(principal.roles);
+    const subject = (principal ?? tokenClaims)?.identityProviderId;
+    if (subject !== undefined && subject !== body.userId) throw otherIdentity(principal?.roles ?? []);
+    // The provider has been asked for the account of the token.
+    if (tokenClaims && providerClient) throw new NotSynchronised();
     const cause = causeOf(request);
     const described = await providerClient?.findUser(body.userId);
     if (providerClient && !described) throw new UserNotFound();
@@ -94,6 +97,11 @@ export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (a
       const own = toUser(await users(db).get(principal.userId));
       const { identityProviderId } = principal;
       return ok({ ...own, identityProviderId, synced: true }, schemas.messages.synchronised);
+    }
+    if (tokenClaims) {
+      const { user, isNew } = await syncWithToken(db, deps, tokenClaims, body, cause);
+      const own = { ...toUser(user), identityProviderId: body.userId, synced: true };
+      return reply.code(isNew ? 201 : 200).send(ok(own, schemas.messages.synchronised));
     }
     const { user, isNew } = synced ?? (await syncProvisionally(db, deps, body, cause));
     const { userId: identityProviderId, email } = body;

@@ -79,7 +79,7 @@ export const syncUser = {
   tags: ['auth'],
   summary: 'Synchronise a user from the identity provider',
   description:
-    'The body is only a hint. It can create a provisional LEARNER with an unverified e-mail if the user is unknown (201). The account is confirmed by the first valid token with that `sub`, with or without an e-mail, or by the provider itself. The e-mail stays unverified until a token or the provider verifies it. ' +
+    'The body is only a hint. It can create a provisional LEARNER with an unverified e-mail if the user is unknown (201). The account is confirmed by the first valid token with that `sub`, with or without an e-mail, or by the provider itself; by the token of this request as well. The e-mail stays unverified until a token or the provider verifies it. ' +
     'A hint never changes an existing user (200) and never links two ids (409). If another user verifies the e-mail, that user gets it: an account that has never been used is closed, and its `userId` can be sent again; an account in use continues without the e-mail and keeps only the role LEARNER. ' +
     "In `verify` mode the service requests the account from the provider and stores the provider's state instead, with or without a token. " +
     "With a bearer token, `userId` must be the token's `sub`. The token's verified e-mail is stored if it is newer than the provider's last state, and the response is the caller's own user. Without a token, the response repeats the e-mail of the request.",
@@ -179,7 +179,7 @@ export const getPrincipal = {
   tags: ['internal'],
   summary: 'Get the current principal of a user',
   description:
-    'For services that need a newer state than the passport of a long request. A passport can request its own principal; an ADMIN and the gateway can request any.',
+    'For services that need a newer state than the passport of a long request; 404 for users who have been deleted. A passport can request its own principal; an ADMIN and the gateway can request any.',
   security: [{ gateway: [] }],
   params: idParams('User'),
   response: { 200: ResolvedPrincipal, ...errorResponses(401, 404) },

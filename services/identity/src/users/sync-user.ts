@@ -1,5 +1,6 @@
 import { AccountInactive } from '@lms/auth/require-role';
 import { userCreated } from '@lms/contracts/events/identity';
+import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
@@ -9,6 +10,7 @@ import { normalizeEmail } from './email.ts';
 import { NotSynchronised } from './errors.ts';
 import { appendUserEvent } from './events.ts';
 import { type UserWithRoles, users } from './repository.ts';
+import { confirmByToken, verifiedEmailOf } from './resolve-principal.ts';
 import { roleAssignments } from './role-repository.ts';
 import type { ProviderUser, SyncRequest } from './schemas.ts';
 
@@ -43,6 +45,26 @@ export function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cau
     await roleAssignments(tx).start({ userId: id, role: 'LEARNER', assignedBy: null });
     return { user: await appendUserEvent(tx, userCreated, id, { cause }), isNew: true };
   });
+}
+
+/**
+ * Creates the account of a valid token, with the unverified e-mail of the request, and confirms it.
+ * @throws Conflict if another user has the e-mail, AccountInactive if the account has been deleted, NotSynchronised if
+ * another user has the verified e-mail of the token
+ */
+export async function syncWithToken(
+  db: Db,
+  deps: UserDeps,
+  claims: TokenClaims,
+  hint: SyncRequest,
+  cause: Cause,
+): Promise<SyncedUser> {
+  // Without another user, it would have created the account before.
+  if (verifiedEmailOf(claims)) throw new NotSynchronised();
+  const { isNew } = await syncProvisionally(db, deps, hint, cause);
+  const user = await confirmByToken(db, deps, claims, cause);
+  if (!user) throw new NotSynchronised();
+  return { user, isNew };
 }
 
 /**
