@@ -1,6 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { init } from '@paralleldrive/cuid2';
+import { type SQL, sql } from 'drizzle-orm';
 import { text, timestamp } from 'drizzle-orm/pg-core';
+import type { Sortable } from './paging.ts';
 
 const integers = new Uint32Array(1_024);
 let used = integers.length;
@@ -31,3 +33,14 @@ export const timestamps = {
     .defaultNow()
     .$onUpdateFn(() => new Date()),
 };
+
+/** PostgreSQL's text of an instant in UTC, such as `2026-11-22 08:30:00.5+00`, in ISO 8601 with milliseconds. */
+const toIso = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`;
+
+/**
+ * Selects an instant as the text of JSON responses. For long lists: a `Date` in between takes twenty times as long. The
+ * sessions of `connect` have the time zone UTC.
+ */
+export const isoText = (instant: Sortable): SQL<string> => sql`${instant}`.mapWith(toIso);
+/** As `isoText`, for a column that can be null. */
+export const nullableIsoText = (instant: Sortable): SQL<string | null> => isoText(instant);

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { ParameterOrJSON, Sql, TransactionSql, UnsafeQueryOptions } from 'postgres';
 import type { Db } from './db.ts';
 
@@ -19,13 +20,19 @@ export function prepared<T>(name: string, build: (db: Db) => { prepare: (name: s
   };
 }
 
+/**
+ * The limit of a prepared list, as text of the statement: with a parameter, PostgreSQL expects a tenth of the rows, and
+ * would plan the list again for each request. Drizzle accepts the text, but its types only numbers.
+ */
+export const literalLimit = (limit: number) => sql.raw(String(limit)) as unknown as number;
+
 // Statements with more parameters contain a list; each length of it would be another prepared statement.
 const maxParameters = 64;
 
 /** The driver for drizzle, which itself prepares only queries with a name: in transactions, prepares all short statements. */
-export const preparingTransactions = (sql: Sql): Sql =>
-  Object.assign(Object.create(sql), {
-    begin: (work: (tx: TransactionSql) => unknown) => sql.begin((tx) => work(preparing(tx))),
+export const preparingTransactions = (driver: Sql): Sql =>
+  Object.assign(Object.create(driver), {
+    begin: (work: (tx: TransactionSql) => unknown) => driver.begin((tx) => work(preparing(tx))),
   });
 
 const preparing = (tx: TransactionSql): TransactionSql =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import '@lms/auth/passports';
 import type { Db } from '@lms/database/connect';
 import { type OpenTransaction, openTransaction } from '@lms/database/open-transaction';
@@ -43,6 +43,16 @@ declare module 'fastify' {
   }
 }
 
+/** Thrown if another request with the same key has ended while this one waited for it. */
+class Repeated extends Error {
+  override name = 'Repeated';
+  readonly stored: StoredResponse;
+  constructor(stored: StoredResponse) {
+    super('the response to this request is stored');
+    this.stored = stored;
+  }
+}
+
 interface KeyedRequest {
   key: ScopedKey;
   bodyHash: string;
@@ -70,15 +80,23 @@ export const idempotency = fp(
     app.addHook('preHandler', async (request, reply) => {
       const keyed = toKeyedRequest(request);
       if (!keyed) return undefined;
-      // A request whose connection was reset may still be running: its repetition waits for its response.
-      if (keyed.header === 'X-Request-Id') await storedResponses(db).waitForLock(keyed.key);
       const stored = await storedResponses(db).find(keyed.key);
       if (!stored) {
         keyedRequests.set(request, keyed);
         return undefined;
       }
-      count?.({ outcome: stored.bodyHash === keyed.bodyHash ? 'repeated' : 'mismatched' });
       return replay(stored, keyed.bodyHash, reply);
+    });
+
+    app.addHook('onRoute', (route) => {
+      if (!isRepeatable(route.schema)) return;
+      // Other errors are passed on to the error handler of the server.
+      route.errorHandler = (error, request, reply) => {
+        const keyed = keyedRequests.get(request);
+        if (!keyed || !(error instanceof Repeated)) throw error;
+        keyedRequests.delete(request);
+        return replay(error.stored, keyed.bodyHash, reply);
+      };
     });
 
     app.addHook('onSend', async (request, reply, payload) => {
@@ -97,26 +115,43 @@ export const idempotency = fp(
     }
 
     /** Opens a transaction that holds the lock on the key. */
-    async function openLocked({ key, header }: KeyedRequest): Promise<OpenTransaction> {
+    async function openLocked({ key, bodyHash, header }: KeyedRequest): Promise<OpenTransaction> {
       const transaction = await openTransaction(db);
       try {
-        const responses = storedResponses(transaction.tx);
-        // A response found now was stored after preHandler looked for it: that request was running when this one arrived.
-        if (!(await responses.tryLock(key)) || (await responses.find(key))) {
-          count?.({ outcome: 'running' });
-          throw new RequestInProgress({ details: { resource: 'request', field: header, value: key.key } });
+        const { claim, find } = storedResponses(transaction.tx);
+        // A request whose connection was reset may still be running: its repetition waits for its response.
+        const waits = header === 'X-Request-Id';
+        if (await claim(key, bodyHash, waits)) {
+          count?.({ outcome: 'first' });
+          return transaction;
         }
-        count?.({ outcome: 'first' });
-        return transaction;
+        const stored = waits ? await find(key) : undefined;
+        if (stored) throw new Repeated(stored);
+        // The other request was running when this one arrived, because preHandler did not find its response.
+        count?.({ outcome: 'running' });
+        throw new RequestInProgress({ details: { resource: 'request', field: header, value: key.key } });
       } catch (error) {
         await transaction.rollback();
         throw error;
       }
     }
 
+    function replay(stored: StoredResponse, bodyHash: string, reply: FastifyReply): FastifyReply {
+      const isSame = stored.bodyHash === bodyHash;
+      count?.({ outcome: isSame ? 'repeated' : 'mismatched' });
+      if (!isSame)
+        throw invalid({ field: 'Idempotency-Key', message: 'was used with another body', value: stored.key });
+      return reply
+        .code(stored.status)
+        .header(replayedHeader, 'true')
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(stored.body);
+    }
+
     async function store(keyed: KeyedRequest, status: number, body: string) {
       const transaction = await transactionOf(keyed);
-      await storedResponses(transaction.tx).store(keyed.key, { bodyHash: keyed.bodyHash, status, body });
+      await storedResponses(transaction.tx).store(keyed.key, { status, body });
       await transaction.commit();
       cleanUp();
     }
@@ -138,17 +173,17 @@ export const idempotency = fp(
   { name: 'idempotency', dependencies: ['passports'] },
 );
 
+const isRepeatable = (schema: unknown) => 'x-repeatable' in Object(schema);
+
 /** Returns undefined for a request that cannot be repeated. */
 function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const { method, headers, principal, tokenClaims, url, body, id, routeOptions } = request;
-  const isRepeatable = 'x-repeatable' in Object(routeOptions.schema);
+  const repeats = isRepeatable(routeOptions.schema);
   // The response to the beginning of a resumable upload is in its headers, which are not stored.
   const isUpload = headers['content-type']?.startsWith('multipart/') || headers['tus-resumable'] !== undefined;
-  if (!isRepeatable && (method !== 'POST' || isUpload)) return undefined;
-  const { pathname: path } = new URL(url, 'http://localhost');
-  const bodyHash = createHash('sha256')
-    .update(JSON.stringify(body ?? null))
-    .digest('hex');
+  if (!repeats && (method !== 'POST' || isUpload)) return undefined;
+  const [path = ''] = url.split('?', 1);
+  const bodyHash = hash('sha256', JSON.stringify(body ?? null));
   const userId = principal?.userId ?? (tokenClaims ? `sub:${tokenClaims.identityProviderId}` : '');
   const scope = { userId, path };
 
@@ -159,18 +194,7 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
       throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
     return { key: { ...scope, key }, bodyHash, header: 'Idempotency-Key' };
   }
-  if (!isRepeatable || headers[requestIdHeader] !== id) return undefined;
+  if (!repeats || headers[requestIdHeader] !== id) return undefined;
   // Request ids are not meant as keys: with another body, it is another request.
   return { key: { ...scope, key: `${requestIdHeader}:${id}:${bodyHash}` }, bodyHash, header: 'X-Request-Id' };
-}
-
-function replay(stored: StoredResponse, bodyHash: string, reply: FastifyReply): FastifyReply {
-  if (stored.bodyHash !== bodyHash)
-    throw invalid({ field: 'Idempotency-Key', message: 'was used with another body', value: stored.key });
-  return reply
-    .code(stored.status)
-    .header(replayedHeader, 'true')
-    .type('application/json; charset=utf-8')
-    .serializer(String)
-    .send(stored.body);
 }

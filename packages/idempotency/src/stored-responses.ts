@@ -1,5 +1,6 @@
 import type { Db } from '@lms/database/connect';
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { prepared } from '@lms/database/prepared';
+import { and, eq, gt, lt, type Placeholder, sql } from 'drizzle-orm';
 import { idempotencyKeys } from './table.ts';
 
 /** A key is valid for one caller and one path. */
@@ -15,30 +16,48 @@ const oneDayAgo = sql`now() - interval '24 hours'`;
 
 const lockIdOf = ({ userId, path, key }: ScopedKey) => sql`hashtextextended(${JSON.stringify([userId, path, key])}, 0)`;
 
-const matches = ({ userId, path, key }: ScopedKey) =>
-  and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.path, path), eq(idempotencyKeys.key, key));
+const matches = (scoped: Record<keyof ScopedKey, string | Placeholder>) =>
+  and(
+    eq(idempotencyKeys.userId, scoped.userId),
+    eq(idempotencyKeys.path, scoped.path),
+    eq(idempotencyKeys.key, scoped.key),
+  );
+
+const { placeholder } = sql;
+const anyKey = { userId: placeholder('userId'), path: placeholder('path'), key: placeholder('key') };
+const storedResponse = prepared('stored_response', (db) =>
+  db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(matches(anyKey), gt(idempotencyKeys.createdAt, oneDayAgo))),
+);
 
 /** The responses of the last 24 hours, and the locks of running requests. */
 export const storedResponses = (db: Db) => ({
-  /** Locks the key until the transaction ends. Returns false if another transaction holds the lock. */
-  async tryLock(key: ScopedKey): Promise<boolean> {
-    const [row] = await db.execute<{ locked: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${lockIdOf(key)}) as locked`,
-    );
-    return row?.locked === true;
+  /**
+   * Adds a row for the response, which other requests see when the transaction has been committed. Locks the key until then.
+   * @param waits until no other transaction holds the lock; otherwise returns false
+   * @returns false if there is a response
+   */
+  async claim(scoped: ScopedKey, bodyHash: string, waits: boolean): Promise<boolean> {
+    const lock = waits
+      ? sql`pg_advisory_xact_lock(${lockIdOf(scoped)})`
+      : sql`pg_try_advisory_xact_lock(${lockIdOf(scoped)}) as locked where locked`;
+    // The conflict is also found with a response that was stored while this statement waited.
+    const claimed = await db.execute(sql`
+      insert into ${idempotencyKeys} as stored (user_id, path, key, body_hash, status, body)
+      select ${scoped.userId}, ${scoped.path}, ${scoped.key}, ${bodyHash}, 0, '' from ${lock}
+      on conflict (user_id, path, key) do update set body_hash = excluded.body_hash, created_at = now()
+      where stored.created_at <= ${oneDayAgo} returning status`);
+    return claimed.length > 0;
   },
-  /** Waits until no other transaction holds the lock. Outside a transaction, this one is released at once. */
-  waitForLock: (key: ScopedKey) => db.execute(sql`select pg_advisory_xact_lock(${lockIdOf(key)})`),
-  async find(key: ScopedKey): Promise<StoredResponse | undefined> {
-    const [response] = await db
-      .select()
-      .from(idempotencyKeys)
-      .where(and(matches(key), gt(idempotencyKeys.createdAt, oneDayAgo)));
+  async find(scoped: ScopedKey): Promise<StoredResponse | undefined> {
+    const [response] = await storedResponse(db).execute({ ...scoped });
     return response;
   },
-  async store(key: ScopedKey, response: { bodyHash: string; status: number; body: string }) {
-    await db.delete(idempotencyKeys).where(matches(key));
-    await db.insert(idempotencyKeys).values({ ...key, ...response });
+  /** Completes the row of `claim`. */
+  async store(scoped: ScopedKey, response: { status: number; body: string }) {
+    await db.update(idempotencyKeys).set(response).where(matches(scoped));
   },
   async deleteExpired() {
     await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, oneDayAgo));

@@ -105,7 +105,7 @@ t.test('a second request gets a 409 while the first one is running', async (t) =
   const first = post('k', { name: 'a' }, caller);
   const isRunning = async () => {
     const rows =
-      await database.sql`select 1 from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
+      await database.sql`select 1 from pg_stat_activity where state = 'idle in transaction' and query like 'insert into effects%' and datname = current_database()`;
     return rows.length > 0;
   };
   await waitFor(isRunning);

@@ -1,4 +1,5 @@
 import type { Db } from '@lms/database/connect';
+import { inTransaction } from '@lms/database/in-transaction';
 import type { Cause } from '@lms/events/append-event';
 import { EnrollmentNotFound, InvalidState } from './errors.ts';
 import { appendEnrollmentEvents } from './events.ts';
@@ -30,7 +31,7 @@ export async function decideEnrollments(
   cause: Cause,
 ): Promise<BulkResult[]> {
   const { from, to, event } = transitions[action];
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const updated = await enrollmentTransitions(tx).transitionAll(ids, { from, to }, transitionFields(action, input));
     const byId = new Map(updated.map((row) => [row.id, row]));
     const rows = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);

@@ -1,5 +1,6 @@
 import { enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
+import { inTransaction } from '@lms/database/in-transaction';
 import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
 import { SubjectGone, UserGone } from './errors.ts';
@@ -48,7 +49,7 @@ async function openEnrollment(
   cause: Cause,
 ) {
   const scope = { userId: values.userId, subjectId: subject.id };
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const { lockSubjectAndUser, insertOpen } = enrollmentTransitions(tx);
     const locked = await lockSubjectAndUser(scope.subjectId, scope.userId);
     // Deleted after content's response: the event handler has already run and would not see the new row.

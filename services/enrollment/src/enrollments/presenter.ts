@@ -1,9 +1,12 @@
 import { toWire } from '@lms/contracts/wire';
+import type { OwnEnrollment } from './own-repository.ts';
 import type { EnrollmentDetails } from './repository.ts';
 
 /** The response schema of a route decides whether `user` is sent: only administrators receive it. */
 export const toEnrollment = ({ enrollment, subject, user }: EnrollmentDetails) =>
   Object.assign(toWire(enrollment), { subject, user });
+
+export const toOwnEnrollment = ({ enrollment, subject }: OwnEnrollment) => ({ ...enrollment, subject });
 
 /** The columns of the administrators' CSV file: those of an import first. */
 export const csvColumns = [

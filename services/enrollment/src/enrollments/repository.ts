@@ -106,7 +106,7 @@ export const matchesFilter = (filter: EnrollmentFilter, audience: Audience) =>
 export const matchesKey = ({ id, userId }: EnrollmentKey) =>
   and(eq(table.id, id), inScope(userId === undefined ? {} : { userId }));
 
-const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
+export const sortable = { requestedAt, decidedAt, createdAt, status, updatedAt };
 
 const ownedByUser = eq(table.userId, sql.placeholder('userId'));
 const ownedInSubject = and(ownedByUser, eq(table.subjectId, sql.placeholder('subjectId')));
@@ -126,26 +126,6 @@ const onceApprovedInSubject = prepared('once_approved_in_subject', (db) =>
 const activeSubjects = prepared('active_subjects', (db) =>
   db.select({ subjectId: table.subjectId }).from(table).where(and(ownedByUser, isActive)),
 );
-
-const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
-/** The list of a user's own enrollments as they open it: no filter, latest first. */
-const ownEnrollments = prepared('own_enrollments', (db) =>
-  db
-    .select({ ...selection, total: db.$count(table, ownedByUser) })
-    .from(table)
-    .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-    .innerJoin(userTable, eq(userTable.id, table.userId))
-    .where(ownedByUser)
-    .orderBy(...orderByColumns(latestFirst, sortable, table.id))
-    .limit(sql.placeholder('limit'))
-    .offset(sql.placeholder('offset')),
-);
-
-const isOwnList = (filter: EnrollmentFilter, { sort, order }: SortRequest<SortField>) => {
-  const { status, subjectId, search, createdFrom, createdTo, updatedFrom, updatedTo } = filter;
-  const applied = [status, subjectId, search, createdFrom, createdTo, updatedFrom, updatedTo];
-  return applied.every((one) => one === undefined) && sort === latestFirst.sort && order === latestFirst.order;
-};
 
 export const enrollments = (db: Db) => {
   const selectEnrollments = () =>
@@ -169,11 +149,6 @@ export const enrollments = (db: Db) => {
     },
 
     async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
-      if (filter.userId !== undefined && isOwnList(filter, page)) {
-        const items = await ownEnrollments(db).execute({ userId: filter.userId, ...limitAndOffset(page) });
-        // Only a page after the end is empty although there are enrollments.
-        if (items.length > 0 || page.page === 1) return { items, total: items[0]?.total ?? 0 };
-      }
       const where = matchesFilter(filter, audience);
       const countQuery = db.select({ total: count() }).from(table);
       const [items, [counted]] = await Promise.all([

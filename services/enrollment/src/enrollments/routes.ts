@@ -7,7 +7,8 @@ import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { requestEnrollment, type SubjectSnapshot } from './open-enrollment.ts';
-import { toEnrollment } from './presenter.ts';
+import { ownEnrollments } from './own-repository.ts';
+import { toEnrollment, toOwnEnrollment } from './presenter.ts';
 import { enrollments } from './repository.ts';
 import * as schemas from './schemas.ts';
 import { transitionMessage } from './states.ts';
@@ -48,8 +49,8 @@ export const ownerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
 
   app.get('', { schema: schemas.listEnrollments }, async (request, reply) => {
     const { userId } = caller(request);
-    const { items, total } = await enrollments(db).list({ ...request.query, userId }, request.query, 'owner');
-    return pageResponse(request, reply, request.query, { items: items.map(toEnrollment), total });
+    const { items, total } = await ownEnrollments(db).list(userId, request.query, request.query);
+    return pageResponse(request, reply, request.query, { items: items.map(toOwnEnrollment), total });
   });
 
   app.get('/:id', { schema: schemas.getEnrollment }, async (request) => {

@@ -1,5 +1,6 @@
 import type { Changes } from '@lms/contracts/events/definition';
 import type { Db } from '@lms/database/connect';
+import { inTransaction } from '@lms/database/in-transaction';
 import type { Cause } from '@lms/events/append-event';
 import { InvalidState } from './errors.ts';
 import { appendEnrollmentEvents } from './events.ts';
@@ -25,7 +26,7 @@ export async function transitionEnrollment(
   cause: Cause,
 ) {
   const { from, to, event } = transitions[name];
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const stored = await enrollmentTransitions(tx).transition(key, { from, to }, transitionFields(name, input));
     if (!stored) {
       const { enrollment } = await enrollments(tx).get(key);

@@ -1,4 +1,5 @@
 import type { Db } from '@lms/database/connect';
+import { inTransaction } from '@lms/database/in-transaction';
 import type { Cause } from '@lms/events/append-event';
 import type { ApplicationDeps } from './deps.ts';
 import { ApplicationDecided, ApplicationNotFound } from './errors.ts';
@@ -21,7 +22,7 @@ const statuses = { approved: 'APPROVED', rejected: 'REJECTED' } as const;
 export function reviewApplication(db: Db, deps: ApplicationDeps, review: Review, cause: Cause): Promise<Submission> {
   const { id, decision, note: reviewNote } = review;
   const status = statuses[decision];
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const before = await applications(tx).find(id);
     if (!before) throw new ApplicationNotFound();
     // Every transaction locks the user before the application, to prevent deadlocks.
