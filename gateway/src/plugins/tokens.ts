@@ -1,11 +1,10 @@
 import type { TokenClaims } from '@lms/contracts/internal/identity';
-import { InvalidToken } from '@lms/service/problems';
+import { collectGauge } from '@lms/telemetry/metrics';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Options } from '../options.ts';
-import { readClaims, toleranceSeconds } from '../tokens/claims.ts';
 import { createKeySet } from '../tokens/key-set.ts';
-import { verifySignature } from '../tokens/signature.ts';
+import { verifyToken } from '../tokens/verify-token.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,8 +18,10 @@ declare module 'fastify' {
   }
 }
 
+const refreshMs = 1_000;
 const cachedMs = 30_000;
 const maxCachedCharacters = 32 * 1_024 * 1_024;
+const age = { name: 'gateway_jwks_age_seconds', help: "Since the provider's keys were last fetched" };
 
 /** Verifies the identity provider's tokens, and caches valid ones. */
 export const tokens = fp(async (app, { config, registry }: Options) => {
@@ -28,22 +29,25 @@ export const tokens = fp(async (app, { config, registry }: Options) => {
     maxSize: maxCachedCharacters,
     sizeCalculation: (_claims, token) => token.length,
   });
-  const expected = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE };
   // After each fetch of the keys all tokens are verified again: a key may have been removed.
-  const onFetched = () => verified.clear();
-  const keySet = createKeySet({ url: config.IDP_JWKS_URL, logger: app.log, registry, onFetched });
-  app.addHook('onClose', async () => keySet.close());
+  const { ageMs, refresh, find: findKey, check } = createKeySet(config.IDP_JWKS_URL, () => verified.clear());
+  const provider = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE, findKey };
+  collectGauge(registry, age, () => ageMs() / 1_000);
 
   app.decorate('tokens', {
     getCached: (token) => verified.get(token),
     async verify(token) {
-      const payload = await verifySignature(token, keySet.find);
-      const read = readClaims(payload, expected, Date.now() / 1_000);
-      if (!read) throw new InvalidToken();
-      const leftMs = Math.floor((read.expiresAt + toleranceSeconds) * 1_000 - Date.now());
-      if (leftMs > 0) verified.set(token, read.claims, { ttl: Math.min(leftMs, cachedMs) });
-      return read.claims;
+      const { claims, expiresAtMs } = await verifyToken(token, provider);
+      const leftMs = Math.floor(expiresAtMs - Date.now());
+      if (leftMs > 0) verified.set(token, claims, { ttl: Math.min(leftMs, cachedMs) });
+      return claims;
     },
-    check: keySet.check,
+    check,
   });
+
+  const keepFresh = () =>
+    refresh().catch((err: unknown) => app.log.warn({ err }, "The provider's keys cannot be fetched"));
+  void keepFresh();
+  const timer = setInterval(keepFresh, refreshMs);
+  app.addHook('onClose', async () => clearInterval(timer));
 });

@@ -1,37 +1,27 @@
 import { InvalidToken, unavailable } from '@lms/service/problems';
-import { collectGauge } from '@lms/telemetry/metrics';
-import type { Registry } from '@lms/telemetry/registry';
-import type { FastifyBaseLogger } from 'fastify';
-import { type CryptoKey, createRemoteJWKSet, customFetch, type JWSHeaderParameters } from 'jose';
+import { createRemoteJWKSet, customFetch, type JWTHeaderParameters } from 'jose';
 
-interface KeySetOptions {
-  url: string;
-  logger: FastifyBaseLogger;
-  registry: Registry;
-  /** Called after every fetch that succeeded. */
-  onFetched: () => void;
-}
-
-const refreshMs = 5 * 60_000;
+const maxAgeMs = 5 * 60_000;
 const cooldownMs = 5_000;
 const timeoutMs = 3_000;
 const staleMs = 24 * 3_600_000;
-const age = { name: 'gateway_jwks_age_seconds', help: "Since the provider's keys were last fetched" };
 
 /**
  * The provider's keys, with jose's remote key set: fetched every five minutes, and used for a day while the provider is
- * unavailable. An unknown key id causes at most one fetch in five seconds, whether it succeeds or not.
+ * unavailable. Fetches start at least five seconds apart, also those for unknown key ids.
+ * @param onFetched called after each fetch that succeeded
  */
-export function createKeySet({ url, logger, registry, onFetched }: KeySetOptions) {
+export function createKeySet(url: string, onFetched: () => void) {
   let [startedAt, fetchedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [timer, isClosed]: [NodeJS.Timeout | undefined, boolean] = [undefined, false];
+  const isCoolingDown = () => performance.now() - startedAt < cooldownMs;
+  const ageMs = () => performance.now() - fetchedAt;
   const keys = createRemoteJWKSet(new URL(url), {
     cacheMaxAge: staleMs,
     cooldownDuration: cooldownMs,
     timeoutDuration: timeoutMs,
     async [customFetch](address, options) {
       // jose's cooldown applies to successful fetches only.
-      if (performance.now() - startedAt < cooldownMs) throw new Error('the last fetch is less than five seconds ago');
+      if (isCoolingDown()) throw new Error('the last fetch is less than five seconds ago');
       startedAt = performance.now();
       const response = await fetch(address, options);
       const fetched = Response.json(await response.json(), { status: response.status });
@@ -46,25 +36,14 @@ export function createKeySet({ url, logger, registry, onFetched }: KeySetOptions
     onFetched();
   }
 
-  async function refresh() {
-    startedAt = Number.NEGATIVE_INFINITY;
-    let pauseMs = refreshMs;
-    await keys.reload().catch((err: unknown) => {
-      pauseMs = cooldownMs;
-      logger.warn({ err }, "The provider's keys cannot be fetched");
-    });
-    if (isClosed) return;
-    timer = setTimeout(refresh, pauseMs).unref();
-  }
-  void refresh();
-  collectGauge(registry, age, () => (performance.now() - fetchedAt) / 1_000);
-
   return {
-    /**
-     * The key for a token's header.
-     * @throws a 401 if the provider has no such key for the algorithm, a 503 while no keys are loaded
-     */
-    async find(header: JWSHeaderParameters): Promise<CryptoKey> {
+    ageMs,
+    /** Fetches the keys if they are older than five minutes. */
+    async refresh() {
+      if (ageMs() >= maxAgeMs && !isCoolingDown()) await keys.reload();
+    },
+    /** @throws a 401 if the provider has no such key for the algorithm, a 503 while no keys are loaded */
+    async find(header: JWTHeaderParameters) {
       if (typeof header.kid !== 'string') throw new InvalidToken();
       try {
         return await keys(header);
@@ -74,10 +53,6 @@ export function createKeySet({ url, logger, registry, onFetched }: KeySetOptions
     },
     async check() {
       if (!keys.fresh) throw new Error('not loaded');
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
     },
   };
 }

@@ -1,0 +1,78 @@
+import type { TokenClaims } from '@lms/contracts/internal/identity';
+import { maxLengths } from '@lms/contracts/text';
+import { isProblem } from '@lms/service/error-handler';
+import { InvalidToken } from '@lms/service/problems';
+import { type CryptoKey, type JWTHeaderParameters, jwtVerify } from 'jose';
+
+export interface Provider {
+  issuer: string;
+  /** The audience that tokens must have; undefined if there is none. */
+  audience: string | undefined;
+  findKey: (header: JWTHeaderParameters) => Promise<CryptoKey>;
+}
+
+/** The accepted clock difference to the provider. */
+const toleranceSeconds = 5;
+const algorithms = ['RS256', 'ES256', 'EdDSA'];
+const requiredClaims = ['exp', 'iat', 'sub'];
+const types = [undefined, 'JWT', 'at+jwt'];
+const printable = /^[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
+const maxEmailLength = 320;
+
+/**
+ * Verifies a token of the provider.
+ * @returns its claims, and until when it is accepted
+ * @throws a 401, or whatever `findKey` throws
+ */
+export async function verifyToken(token: string, { issuer, audience, findKey }: Provider, now = new Date()) {
+  async function getKey(header: JWTHeaderParameters) {
+    if (!types.includes(header.typ)) throw new InvalidToken();
+    const key = await findKey(header);
+    if (hasTrivialExponent(key)) throw new InvalidToken();
+    return key;
+  }
+  if (!token.split('.').every(isCanonical)) throw new InvalidToken();
+  const options = { algorithms, issuer, requiredClaims, clockTolerance: toleranceSeconds, currentDate: now };
+  const { payload } = await jwtVerify(token, getKey, options).catch((cause: unknown) => {
+    throw isProblem(cause) ? cause : new InvalidToken({ cause });
+  });
+  const { sub, iat, exp, aud, azp, email, email_verified, given_name, family_name } = payload;
+  const isIssued = Number(iat) <= now.getTime() / 1_000 + toleranceSeconds;
+  if (!isSubject(sub) || !isTime(iat) || !isTime(exp) || !isIssued || !isMeantFor(audience, aud, azp))
+    throw new InvalidToken();
+  const claims: TokenClaims = {
+    identityProviderId: sub,
+    email: textOf(email, maxEmailLength),
+    emailVerified: email_verified === true,
+    firstName: textOf(given_name, maxLengths.name),
+    lastName: textOf(family_name, maxLengths.name),
+    issuedAt: iat,
+  };
+  return { claims, expiresAtMs: (exp + toleranceSeconds) * 1_000 };
+}
+
+const isTime = (value: unknown): value is number => Number.isFinite(value);
+
+// Services trim and normalize texts, after which two subjects must still differ.
+const isSubject = (sub: unknown): sub is string =>
+  typeof sub === 'string' && sub.length <= 255 && printable.test(sub) && sub.trim().normalize('NFC') === sub;
+
+function isMeantFor(audience: string | undefined, aud: unknown, azp: unknown): boolean {
+  if (audience === undefined) return true;
+  if (aud === undefined) return azp === audience;
+  return Array.isArray(aud) ? aud.includes(audience) : aud === audience;
+}
+
+const textOf = (value: unknown, maxLength: number): string | null =>
+  typeof value === 'string' && value.length <= maxLength && value.isWellFormed() && !value.includes('\0')
+    ? value
+    : null;
+
+// With the public exponent 1, an RSA signature is the message itself.
+function hasTrivialExponent({ algorithm }: CryptoKey): boolean {
+  const { publicExponent } = Object(algorithm);
+  return publicExponent instanceof Uint8Array && BigInt(`0x${Buffer.from(publicExponent).toString('hex')}`) < 3n;
+}
+
+// Several base64url texts decode to the same bytes; only the canonical one is accepted.
+const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
