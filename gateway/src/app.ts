@@ -67,8 +67,14 @@ export function buildApp(options: Options): { app: FastifyInstance; checks: Reco
     frameworkErrors: refuseBadUrl,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
-    // The request checks refuse a missing Host in the envelope.
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1_000,
+      // The request checks refuse a missing Host in the envelope.
+      requireHostHeader: false,
+      // By default Node drops a second Host or Authorization without a trace.
+      joinDuplicateHeaders: true,
+    },
   });
   setErrorHandlers(app, () => false);
   closeIdleConnections(app);

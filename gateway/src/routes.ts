@@ -12,25 +12,27 @@ export interface Policy {
   auth: 'ignored' | 'public' | 'optional' | 'required';
   /** Which public limit counts its requests: by address, `playback` by the token in the path. */
   limit: 'general' | 'auth' | 'webhook' | 'playback' | 'none';
-  /** Uploads also have a rate limit by user and a monthly quota; the service limits their size. */
-  isUpload: boolean;
-  /** Part of a resumable upload: an upload counts when the service says that one has succeeded. */
-  isResumable: boolean;
-  /** Bytes that may take any time, as those of uploads, but without their limits by user. */
-  isTransfer: boolean;
   maxBodyBytes: number;
+  /** Uploads also have a rate limit by user and a monthly quota; the service limits their size. */
+  isUpload?: boolean;
+  /** Part of a resumable upload: an upload counts when the service says that one has succeeded. */
+  isResumable?: boolean;
+  /** Bytes that may take any time, as those of uploads, but without their limits by user. */
+  isTransfer?: boolean;
   /** The caller is looked up again, so that identity can store an e-mail that has changed at the provider. */
-  refreshesCaller: boolean;
+  refreshesCaller?: boolean;
   /** The response to anonymous requests may come from the cache of public reads. */
-  isCacheable: boolean;
+  isCacheable?: boolean;
   /** A successful request may change public reads. */
-  changesContent: boolean;
+  changesContent?: boolean;
 }
 
 export interface Route extends Policy {
   method: string;
   path: string;
 }
+
+type Exceptions = Partial<Omit<Policy, 'service' | 'auth'>>;
 
 const jsonBytes = 256 * 1_024;
 const topicBytes = 6 * 1_024 * 1_024;
@@ -43,7 +45,8 @@ const bodyOf = (kind: string) => (kind === 'topics' ? { maxBodyBytes: topicBytes
 
 const reads = ['GET', 'HEAD', 'OPTIONS'];
 
-type Exceptions = Partial<Omit<Policy, 'service' | 'auth'>>;
+/** The limit of a path without a limit of its own. */
+export const defaultLimit = (path: string) => (path.startsWith('/api/auth/') ? 'auth' : 'general');
 
 /** Declares the routes of a path: `('GET PUT', '/api/users/:id')`. */
 const routesOf =
@@ -54,42 +57,32 @@ const routesOf =
       path,
       service,
       auth,
-      limit: 'general',
-      isUpload: false,
-      isResumable: false,
-      isTransfer: false,
+      limit: defaultLimit(path),
       maxBodyBytes: jsonBytes,
-      refreshesCaller: false,
-      isCacheable: false,
       changesContent: !reads.includes(method) && (service === 'content' || service === 'media'),
       ...usual,
       ...exceptions,
     }));
 
-const account = routesOf('identity', 'required', { limit: 'auth' });
-const sync = routesOf('identity', 'optional', { limit: 'auth', refreshesCaller: true });
-const webhook = routesOf('identity', 'ignored', { limit: 'webhook' });
 const identity = routesOf('identity', 'required');
 const publicRead = routesOf('content', 'optional', { isCacheable: true });
 const content = routesOf('content', 'required');
 // The address carries its own permission.
 const signedDownload = routesOf('content', 'public');
-const transfer = routesOf('content', 'required', { isTransfer: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 // Anonymous to the gateway: a playback URL carries its own permission.
 const original = routesOf('media', 'optional');
 // The token in the path is the permission. Players send nothing else.
-const player = routesOf('media', 'public', { limit: 'playback' });
+const player = (file: string) =>
+  routesOf('media', 'public', { limit: 'playback' })('GET', `/api/playback/:token/${file}`);
 const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 const media = routesOf('media', 'required');
-const uploadOptions = routesOf('media', 'ignored');
 const enrollment = routesOf('enrollment', 'required');
-const usage = routesOf('gateway', 'required', { limit: 'auth' });
 const documentation = routesOf('gateway', 'public', { limit: 'none' });
 const probe = routesOf('gateway', 'ignored', { limit: 'none' });
 
 /** The routes of resumable uploads below a path. */
 const resumable = (path: string): Route[] => [
-  ...uploadOptions('OPTIONS', path),
+  ...routesOf('media', 'ignored')('OPTIONS', path),
   ...upload('POST', path, { isResumable: true }),
   ...upload('PATCH', `${path}/:uploadId`, { isResumable: true }),
   ...media('HEAD DELETE', `${path}/:uploadId`),
@@ -98,9 +91,9 @@ const resumable = (path: string): Route[] => [
 
 /** Every endpoint of the public API. Anything else returns 404. */
 export const routes: readonly Route[] = [
-  sync('POST', '/api/auth/sync'),
-  account('GET PUT', '/api/auth/profile'),
-  account('GET', '/api/auth/profile/export'),
+  routesOf('identity', 'optional')('POST', '/api/auth/sync', { refreshesCaller: true }),
+  identity('GET PUT', '/api/auth/profile'),
+  identity('GET', '/api/auth/profile/export'),
   identity('GET', '/api/users'),
   identity('GET PUT', '/api/users/:id'),
   identity('GET POST DELETE', '/api/users/:id/roles'),
@@ -111,10 +104,9 @@ export const routes: readonly Route[] = [
   identity('GET', '/api/admin/mentor'),
   identity('GET', '/api/admin/mentor/pending'),
   identity('GET', '/api/admin/mentor/:id'),
-  identity('PUT', '/api/admin/mentor/:id/approve'),
-  identity('PUT', '/api/admin/mentor/:id/reject'),
+  ...['approve', 'reject'].map((action) => identity('PUT', `/api/admin/mentor/:id/${action}`)),
   identity('GET', '/api/admin/audit'),
-  webhook('POST', '/api/webhooks/identity'),
+  routesOf('identity', 'ignored')('POST', '/api/webhooks/identity', { limit: 'webhook' }),
 
   publicRead('GET', '/api/education/levels'),
   publicRead('GET', '/api/education/levels/:id/grades'),
@@ -134,7 +126,7 @@ export const routes: readonly Route[] = [
   content('GET POST', '/api/admin/education/exports', { changesContent: false }),
   content('GET', '/api/admin/education/exports/:id'),
   signedDownload('GET', '/api/education/exports/:id/download'),
-  transfer('POST', '/api/admin/education/imports'),
+  content('POST', '/api/admin/education/imports', { isTransfer: true, maxBodyBytes: Number.POSITIVE_INFINITY }),
   content('GET', '/api/admin/education/imports'),
   content('GET', '/api/admin/education/imports/:id'),
   content('POST', '/api/admin/education/imports/:id/cancel'),
@@ -144,14 +136,8 @@ export const routes: readonly Route[] = [
   media('DELETE', '/api/admin/education/topics/:id/video'),
   original('GET', '/api/education/topics/:id/video'),
   media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
-  player('GET', '/api/playback/:token/master.m3u8'),
-  player('GET', '/api/playback/:token/:rendition/playlist.m3u8'),
-  player('GET', '/api/playback/:token/:rendition/init.mp4'),
-  player('GET', '/api/playback/:token/:rendition/:n.m4s'),
-  player('GET', '/api/playback/:token/poster.jpg'),
-  player('GET', '/api/playback/:token/thumbnails.vtt'),
-  player('GET', '/api/playback/:token/sprite.jpg'),
-  player('GET', '/api/playback/:token/captions/:language.vtt'),
+  ...['master.m3u8', 'poster.jpg', 'thumbnails.vtt', 'sprite.jpg', 'captions/:language.vtt'].map(player),
+  ...[':rendition/playlist.m3u8', ':rendition/init.mp4', ':rendition/:n.m4s'].map(player),
   media('GET', '/api/education/topics/:id/video/processing'),
   media('POST', '/api/admin/education/topics/:id/video/processing', { changesContent: false }),
   media('PUT', '/api/admin/education/topics/:id/video/captions/:language', { maxBodyBytes: captionBytes }),
@@ -173,9 +159,7 @@ export const routes: readonly Route[] = [
   enrollment('POST', '/api/admin/enrollment/bulk'),
   enrollment('POST', '/api/admin/enrollment/imports', { maxBodyBytes: rosterBytes }),
   enrollment('GET', '/api/admin/enrollment.csv'),
-  enrollment('PUT', '/api/admin/enrollment/:id/approve'),
-  enrollment('PUT', '/api/admin/enrollment/:id/reject'),
-  enrollment('PUT', '/api/admin/enrollment/:id/revoke'),
+  ...['approve', 'reject', 'revoke'].map((action) => enrollment('PUT', `/api/admin/enrollment/:id/${action}`)),
   enrollment('GET', '/api/mentor/subjects/:id/learners'),
   enrollment('GET', '/api/mentor/subjects/:id/learners.csv'),
   enrollment('PUT DELETE', '/api/learning/topics/:id/completion'),
@@ -187,12 +171,7 @@ export const routes: readonly Route[] = [
   enrollment('GET', '/api/learning/notes'),
   enrollment('PUT DELETE', '/api/learning/notes/:id'),
 
-  usage('GET', '/api/auth/usage'),
-  documentation('GET', '/'),
-  documentation('GET', '/api'),
-  documentation('GET', '/api/openapi.json'),
-  documentation('GET', '/api/docs'),
-  documentation('GET', '/api/docs/*'),
-  probe('GET', '/healthz'),
-  probe('GET', '/readyz'),
+  routesOf('gateway', 'required')('GET', '/api/auth/usage'),
+  ...['/', '/api', '/api/openapi.json', '/api/docs', '/api/docs/*'].map((path) => documentation('GET', path)),
+  ...['/healthz', '/readyz'].map((path) => probe('GET', path)),
 ].flat();

@@ -4,7 +4,6 @@ import type { Principal } from '@lms/contracts/passport';
 import { defineProblem, InvalidToken, Unauthorized } from '@lms/service/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { countHeader } from './request-checks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,8 +17,6 @@ declare module 'fastify' {
 const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
 
 const maxTokenLength = 8 * 1_024;
-// The router lets the last parameter be empty.
-const emptyParameter = /^[^?]+\/(?:\?|$)/;
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Checks each request in this order: rate limit, token, account, upload limit and monthly quota. */
@@ -29,8 +26,7 @@ export const admission = fp(async (app) => {
 
   app.addHook('onRequest', async (request, reply) => {
     if (app.rateLimits.refuseFlood(request, reply)) return reply;
-    const isUnknown = !request.is404 && emptyParameter.test(request.url);
-    const { auth = 'ignored', refreshesCaller } = isUnknown ? {} : request.policy;
+    const { service, auth = 'ignored', refreshesCaller } = request.policy;
     if (auth === 'optional') {
       const vary = reply.getHeader('vary');
       reply.header('vary', vary ? `${vary}, Authorization` : 'Authorization');
@@ -47,7 +43,7 @@ export const admission = fp(async (app) => {
     }
 
     await counting;
-    if (isUnknown) return reply.callNotFound();
+    if (service === undefined && !request.is404) return reply.callNotFound();
     if (auth === 'ignored') return;
     if (request.headers.authorization === undefined) {
       if (auth === 'required') throw new Unauthorized();
@@ -85,8 +81,7 @@ async function allSettled(promises: (Promise<void> | undefined)[]) {
 }
 
 /** The bearer token of a request; undefined when there is none, or more than one, or something else. */
-function findToken({ headers: { authorization }, raw }: FastifyRequest): string | undefined {
-  const token = authorization && bearer.exec(authorization)?.[1];
-  const isAlone = token && countHeader(raw.rawHeaders, 'authorization') === 1;
-  return isAlone && token.length <= maxTokenLength ? token : undefined;
+function findToken({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  const token = bearer.exec(authorization)?.[1];
+  return token && token.length <= maxTokenLength ? token : undefined;
 }

@@ -11,7 +11,7 @@ import type { Options } from '../options.ts';
 // A service may decode encoded dots, slashes and NULs in another way.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
 const unprintable = /[^\x21-\x7e]/;
-// The characters of a host and port in RFC 3986: no space, no slash, no @. It may be empty.
+// The characters of a host and port in RFC 3986: no space (as between two hosts), no slash, no @. It may be empty.
 const hostname = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 const retryAfterSeconds = 1;
 
@@ -51,19 +51,11 @@ export const refuseBadUrl = (_error: unknown, { url }: FastifyRequest, reply: Fa
   void sendProblem(reply, isUrlTooLong(url) ? new UriTooLong() : ambiguousPath(url));
 
 /** The header that makes the framing of a request ambiguous, where Node's parser accepts it. */
-function ambiguousField({ headers, rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
+function ambiguousField({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
   if (httpVersionMajor !== 1) return 'version';
-  const encoding = headers['transfer-encoding'];
+  const { host, 'transfer-encoding': encoding } = headers;
   if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersionMinor === 0))
     return 'transfer-encoding';
-  if (headers.host === undefined) return httpVersionMinor > 0 ? 'host' : undefined;
-  return hostname.test(headers.host) && countHeader(rawHeaders, 'host') === 1 ? undefined : 'host';
-}
-
-/** How often a header was sent. Node drops repetitions of some headers. */
-export function countHeader(rawHeaders: readonly string[], name: string): number {
-  let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) times += 1;
-  return times;
+  const isMissing = host === undefined && httpVersionMinor > 0;
+  return isMissing || !hostname.test(host ?? '') ? 'host' : undefined;
 }

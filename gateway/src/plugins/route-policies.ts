@@ -12,6 +12,8 @@ declare module 'fastify' {
   }
 }
 
+// The router lets the last parameter be empty.
+const emptyParameter = /^[^?]+\/(?:\?|$)/;
 // CONNECT never reaches the router.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
@@ -26,7 +28,7 @@ export const routePolicies = fp(async (app) => {
   // Fastify creates `request.routeOptions` again at each access.
   app.decorateRequest('policy');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.policy = request.routeOptions.config;
+    request.policy = emptyParameter.test(request.url) ? {} : request.routeOptions.config;
     done();
   });
   const policies = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
