@@ -6,7 +6,8 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
-import { type Correction, createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
+import { createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
+import type { Counts } from '../quotas/merge-usage.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,17 +19,13 @@ declare module 'fastify' {
     };
   }
   interface FastifyRequest {
-    charged: Charged | null;
+    /** The caller's quotas, and the usage with this request. */
+    charged: { limits: Quotas; used: Used } | null;
   }
 }
 
 /** `null` stands for no limit. */
 type Quotas = Record<keyof Used, number | null>;
-/** The caller's quotas, and the usage with this request. */
-interface Charged {
-  limits: Quotas;
-  used: Used;
-}
 
 const QuotaExceeded = defineProblem('QUOTA_EXCEEDED', 429, 'The monthly quota is used up');
 const unlimited: Quotas = { apiCalls: null, uploads: null };
@@ -49,7 +46,8 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
     const { principal, policy } = request;
     if (!principal || !config.QUOTAS_ENABLED || policy.limit === 'playback') return;
-    const { used, correct } = await ledger.count(principal.userId, isReserved(policy));
+    const counts = { calls: 1, refunded: 0, uploads: isReserved(policy) ? 1 : 0, failed: 0 };
+    const { used, correct } = await ledger.count(principal.userId, counts);
     const limits = limitsOf(principal);
     // A resumable upload counts when it is finished: the end of a process in between must not count it.
     const needed = { ...used, uploads: used.uploads + (policy.isResumable ? 1 : 0) };
@@ -70,7 +68,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   app.decorateRequest('charged', null);
   app.decorate('quotas', { charge, limitsOf, read: ledger.read });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.charged) reply.headers(headersOf(request, request.charged, reply.statusCode));
+    reply.headers(headersOf(request, reply.statusCode));
     done(null, payload);
   });
   app.addHook('onClose', ledger.close);
@@ -97,19 +95,23 @@ export const usage: FastifyPluginAsync = async (app) => {
 const isReserved = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload && !isResumable);
 
 /** Gives back a call with the status 429 or 5xx and a form that failed, and counts a resumable upload that is finished. */
-const correctionOf = ({ policy, finishesUpload }: FastifyRequest, status: number): Correction => ({
+const correctionOf = ({ policy, finishesUpload }: FastifyRequest, status: number): Counts => ({
+  calls: 0,
   refunded: status === 429 || status >= 500 ? 1 : 0,
   uploads: policy.isResumable && finishesUpload ? 1 : 0,
   failed: isReserved(policy) && (status < 200 || status > 299) ? 1 : 0,
 });
 
 /** The headers of the quota with the least left. */
-function headersOf(request: FastifyRequest, { limits, used }: Charged, status: number) {
+function headersOf(request: FastifyRequest, status: number) {
+  if (!request.charged) return {};
+  const { limits, used } = request.charged;
   const { refunded, uploads, failed } = correctionOf(request, status);
-  const corrected = { apiCalls: used.apiCalls - refunded, uploads: used.uploads + uploads - failed };
-  const left = (metric: keyof Used) => (limits[metric] ?? 0) - corrected[metric];
-  const metric = request.policy.isUpload && left('uploads') < left('apiCalls') ? 'uploads' : 'apiCalls';
-  return limits[metric] === null ? {} : quotaHeaders(limits[metric], left(metric));
+  const apiCallsLeft = (limits.apiCalls ?? 0) - used.apiCalls + refunded;
+  const uploadsLeft = (limits.uploads ?? 0) - used.uploads - uploads + failed;
+  const isUploadTighter = request.policy.isUpload && uploadsLeft < apiCallsLeft;
+  const [limit, left] = isUploadTighter ? [limits.uploads, uploadsLeft] : [limits.apiCalls, apiCallsLeft];
+  return limit === null ? {} : quotaHeaders(limit, left);
 }
 
 const quotaHeaders = (limit: number, left: number) => ({

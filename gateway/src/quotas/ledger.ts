@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../plugins/redis.ts';
-import { type Account, type Counts, createMerge, noCounts } from './merge-usage.ts';
+import { type Account, type Counts, createMerge, toCounts } from './merge-usage.ts';
 
 /** Calls and uploads, without those that were given back. */
 export interface Used {
   apiCalls: number;
   uploads: number;
 }
-
-/** What the end of a request adds to the counts of its beginning. */
-export type Correction = Omit<Counts, 'calls'>;
 
 const maxAccounts = 50_000;
 const maxUnsentAccounts = 100_000;
@@ -20,20 +17,15 @@ const retentionMs = 7 * 24 * 3_600_000;
 const shutdownMs = 2_000;
 const retryMs = 50;
 
-let month = monthOf(new Date());
-
 /** The current UTC month. */
 export function currentMonth() {
-  const now = Date.now();
-  if (now < month.start.getTime() || now >= month.end.getTime()) month = monthOf(new Date(now));
-  return month;
-}
-
-function monthOf(date: Date) {
-  const start = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth()));
-  const end = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+  const now = new Date();
+  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
   return { name: start.toISOString().slice(0, 7), start, end };
 }
+
+const zero = () => toCounts(() => 0);
 
 const toUsed = ({ calls, refunded, uploads, failed }: Counts): Used => ({
   apiCalls: Math.max(0, calls - refunded),
@@ -56,22 +48,15 @@ export function createLedger(redis: RedisConnection) {
     let account = accounts.get(key) ?? unsent.get(key);
     if (!account) {
       const [source, expiresAt] = [randomUUID(), end.getTime() + retentionMs];
-      account = { key, source, expiresAt, own: noCounts(), confirmed: noCounts(), total: noCounts() };
+      account = { key, source, expiresAt, own: zero(), confirmed: zero(), total: zero() };
       accounts.set(key, account);
     }
     return account;
   }
 
   /** The usage as far as this process knows. */
-  function knownUse({ total, own, confirmed }: Account): Used {
-    const sum = (count: keyof Counts) => total[count] + own[count] - confirmed[count];
-    return toUsed({
-      calls: sum('calls'),
-      refunded: sum('refunded'),
-      uploads: sum('uploads'),
-      failed: sum('failed'),
-    });
-  }
+  const knownUse = ({ total, own, confirmed }: Account) =>
+    toUsed(toCounts((name) => total[name] + own[name] - confirmed[name]));
 
   // The memory is limited: with so many users in one outage, the usage of further ones may be lost.
   function sendLater(account: Account) {
@@ -86,9 +71,9 @@ export function createLedger(redis: RedisConnection) {
       return known;
     }
     unsent.delete(account.key);
-    const own = { ...account.own };
+    const { own } = account;
     try {
-      const { total, wasLost } = await mergeInRedis({ ...account, own });
+      const { total, wasLost } = await mergeInRedis({ ...account });
       Object.assign(account, { total, confirmed: own });
       if (wasLost) sendAll();
       return toUsed(total);
@@ -122,19 +107,20 @@ export function createLedger(redis: RedisConnection) {
     }
   }
 
+  function add(account: Account, more: Counts) {
+    account.own = toCounts((name) => account.own[name] + more[name]);
+  }
+
   return {
-    /** Counts a call, and an upload if it is one, and returns the usage with it. */
-    async count(userId: string, isUpload: boolean) {
+    /** Counts a request, and returns the usage with it and a function that corrects it later. */
+    async count(userId: string, counts: Counts) {
       const account = accountOf(userId);
-      account.own.calls += 1;
-      if (isUpload) account.own.uploads += 1;
+      add(account, counts);
       return {
         used: await merge(account),
-        correct({ refunded, uploads, failed }: Correction) {
-          if (refunded + uploads + failed === 0) return;
-          account.own.refunded += refunded;
-          account.own.uploads += uploads;
-          account.own.failed += failed;
+        correct(correction: Counts) {
+          if (Object.values(correction).every((count) => count === 0)) return;
+          add(account, correction);
           sendLater(account);
           void flush();
         },

@@ -1,14 +1,16 @@
 import type { RedisConnection } from '../plugins/redis.ts';
 
-/** Counts that only grow: what is given back is counted separately. */
-export interface Counts {
-  calls: number;
-  refunded: number;
-  uploads: number;
-  failed: number;
-}
+const countNames = ['calls', 'refunded', 'uploads', 'failed'] as const;
 
-export const noCounts = (): Counts => ({ calls: 0, refunded: 0, uploads: 0, failed: 0 });
+/** Counts that only grow: what is given back is counted separately. */
+export type Counts = Record<(typeof countNames)[number], number>;
+
+export const toCounts = (countOf: (name: keyof Counts, index: number) => number): Counts => ({
+  calls: countOf('calls', 0),
+  refunded: countOf('refunded', 1),
+  uploads: countOf('uploads', 2),
+  failed: countOf('failed', 3),
+});
 
 /** One user's month. */
 export interface Account {
@@ -65,16 +67,15 @@ return results`;
 export function createMerge({ client, inBatches }: RedisConnection) {
   client.defineCommand('mergeUsage', { lua: mergeUsage });
   return inBatches(async (accounts: readonly Account[]) => {
-    const args: (string | number)[] = [];
-    for (const { source, expiresAt, own, confirmed, total } of accounts) {
-      args.push(source, expiresAt, own.calls, confirmed.calls, total.calls);
-      args.push(own.refunded, confirmed.refunded, total.refunded);
-      args.push(own.uploads, confirmed.uploads, total.uploads, own.failed, confirmed.failed, total.failed);
-    }
+    const args = accounts.flatMap(({ source, expiresAt, own, confirmed, total }) => [
+      source,
+      expiresAt,
+      ...countNames.flatMap((name) => [own[name], confirmed[name], total[name]]),
+    ]);
     const merged = await client.mergeUsage(accounts.length, ...accounts.map(({ key }) => key), ...args);
-    return merged.map(([calls = 0, refunded = 0, uploads = 0, failed = 0, wasLost]) => ({
-      total: { calls, refunded, uploads, failed },
-      wasLost: wasLost === 1,
+    return merged.map((values) => ({
+      total: toCounts((_name, index) => values[index] ?? 0),
+      wasLost: values[4] === 1,
     }));
   });
 }
