@@ -14,52 +14,49 @@ import { toProblem } from '../upstream.ts';
 interface Read {
   status: number;
   headers: IncomingHttpHeaders;
-  body: Buffer | string;
+  /** Undefined if it is too long for the cache: then each request is forwarded. */
+  body: Buffer | string | undefined;
 }
 
 // Content's events clear the cache; this limits the age of a response if none arrive.
 const lifetimeMs = 5_000;
+// Errors are shared by the requests that wait for them.
+const errorLifetimeMs = 1;
 const maxBytes = 1_024 * 1_024;
 const maxBytesOfAll = 64 * 1_024 * 1_024;
 const maxUrlLength = 2_048;
 const total = { name: 'gateway_reads_total', help: 'Public reads, by source', labels: ['from'] };
 
-/**
- * Caches responses to anonymous reads of content for seconds. Concurrent misses share one request to content. Its errors
- * are shared by the waiting requests, and not cached.
- */
+/** Caches responses to anonymous reads of content for seconds. Concurrent misses share one request to content. */
 export const publicReadCache = fp(async (app, { registry }: Options) => {
   const count = createCounter(registry, total);
-  const tooLong = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
   const cached = new LRUCache<string, Read, FastifyRequest>({
     ttl: lifetimeMs,
     maxSize: maxBytesOfAll,
-    sizeCalculation: ({ body }) => body.length + 1_024,
-    fetchMethod: (_url, _stale, { context }) => requestRead(context),
+    sizeCalculation: ({ body }) => (body?.length ?? 0) + 1_024,
+    async fetchMethod(_url, _stale, { context, options }) {
+      const read = await requestRead(context);
+      if (read.status !== 200) options.ttl = errorLifetimeMs;
+      return read;
+    },
     // Requests that wait for a response while the cache is cleared still get it; it is not cached.
     ignoreFetchAbort: true,
   });
 
   const respond: preHandlerHookHandler = (request, reply, done) => {
-    const { url } = request;
-    if (request.principal || url.length > maxUrlLength || tooLong.has(url)) return done();
+    const { url, principal } = request;
+    if (principal || url.length > maxUrlLength) return done();
+    const use = (read: Read) => (read.body === undefined ? done() : void sendRead(read, request, reply));
     const known = cached.get(url);
     if (known) {
       count({ from: 'cached' });
-      return void sendRead(known, request, reply);
+      return use(known);
     }
     const status: LRUCache.Status<string, Read, FastifyRequest> = {};
     const read = cached.forceFetch(url, { context: request, status });
     count({ from: status.fetch === 'inflight' ? 'shared' : 'fetched' });
     read
-      .then(
-        (read) => sendRead(read, request, reply),
-        (error: unknown) => {
-          if (!(error instanceof NotCached)) reply.send(toProblem(error, 'content'));
-          else if (error.read) sendFailure(error.read, request, reply);
-          else done();
-        },
-      )
+      .then(use, (error: unknown) => reply.send(toProblem(error, 'content')))
       .catch((error: unknown) => reply.send(error));
   };
 
@@ -67,27 +64,8 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     // The response is shared, so nothing but the id of the first request is sent.
     const headers = { [requestIdHeader]: id, accept: 'application/json' };
     const response = await app.upstreams.content.fetch({ path: url, method: 'GET', headers });
-    const { statusCode: status, body } = response;
-    const read = {
-      status,
-      headers: forwardResponseHeaders(response.headers),
-      body: body instanceof Readable ? await readAll(body, url) : body,
-    };
-    if (status !== 200) throw new NotCached(read);
-    return read;
-  }
-
-  async function readAll(body: Readable, url: string): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= maxBytes) continue;
-      tooLong.set(url, true);
-      throw new NotCached();
-    }
-    return Buffer.concat(chunks);
+    const body = response.body instanceof Readable ? await readAll(response.body) : response.body;
+    return { status: response.statusCode, headers: forwardResponseHeaders(response.headers), body };
   }
 
   // A change through this gateway is visible at once, any other when content's event arrives.
@@ -103,23 +81,24 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
   app.events.subscribe({ subject: 'lms.content.>', onEvent: () => cached.clear(), onGap: () => cached.clear() });
 });
 
-/** Thrown with an error response, which the waiting requests share, or without one if each request has to be forwarded. */
-class NotCached extends Error {
-  read: Read | undefined;
-  constructor(read?: Read) {
-    super('not cached');
-    this.read = read;
+async function readAll(body: Readable): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
   }
+  return Buffer.concat(chunks);
 }
 
-function sendRead({ headers, body }: Read, request: FastifyRequest, reply: FastifyReply) {
+function sendRead({ status, headers, body = '' }: Read, request: FastifyRequest, reply: FastifyReply) {
+  if (status !== 200) {
+    // An error has the id of this request.
+    if (headers['retry-after']) reply.header('retry-after', headers['retry-after']);
+    return reply.code(status).send({ ...JSON.parse(body.toString()), requestId: request.id });
+  }
   reply.headers(headers);
   if (!headers.etag || !matchesEtag(request.headers['if-none-match'], headers.etag)) return reply.send(body);
   return reply.code(304).removeHeader('content-length').send();
-}
-
-/** Sends an error response of content with the id of this request. */
-function sendFailure({ status, headers, body }: Read, { id }: FastifyRequest, reply: FastifyReply) {
-  if (headers['retry-after']) reply.header('retry-after', headers['retry-after']);
-  return reply.code(status).send({ ...JSON.parse(body.toString()), requestId: id });
 }
