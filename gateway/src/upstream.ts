@@ -45,7 +45,7 @@ const codeOf = (error: unknown): string => String(Object(error).code);
  * its client disconnects in any phase, it is retried once if its connection was reset before the first byte, and requests
  * that wait for a connection fail when the circuit breaker opens.
  */
-export function createUpstream({ name, url, connections }: { name: string; url: string; connections: number }) {
+export function createUpstream({ name, url, connections = 128 }: { name: string; url: string; connections?: number }) {
   const breaker = createBreaker();
   const pool = new Pool(new URL(url).origin, {
     connections,

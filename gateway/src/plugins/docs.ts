@@ -8,6 +8,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { etags } from '@lms/service/etags';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import { type Document, toPageDocument, withViewport } from './docs-page.ts';
 
@@ -29,39 +30,25 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
 ) => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   const plain = JSON.parse(read('openapi.json'));
-  let [document, etag, provider] = ['', '', ''];
-  let page = toPageDocument(plain);
-  let discovery: Promise<void> | undefined;
-  show(plain);
-
-  function show(shown: Document) {
-    document = JSON.stringify(shown);
-    page = toPageDocument(shown);
-    etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
-  }
-
-  /** Adds the provider's sign-in, which all readers share. What it said goes on while it says nothing. */
-  function discover(): Promise<void> {
-    discovery ??= findSignIn(config.IDP_ISSUER).then((signIn) => {
-      setTimeout(
-        () => {
-          discovery = undefined;
-        },
-        signIn ? knownMs : unknownMs,
-      ).unref();
-      if (!signIn) return;
-      show(withSignIn(plain, signIn));
-      provider = ` ${new URL(signIn.tokenUrl).origin}`;
-    });
-    return discovery;
-  }
-
-  app.addHook('preHandler', discover);
+  let shown = toShown(plain);
+  // What the provider said goes on while it says nothing.
+  const discovered = new LRUCache<string, typeof shown>({
+    max: 1,
+    ttl: knownMs,
+    async fetchMethod(issuer, _stale, { options }) {
+      const signIn = await findSignIn(issuer);
+      if (!signIn) options.ttl = unknownMs;
+      return signIn ? toShown(withSignIn(plain, signIn), new URL(signIn.tokenUrl).origin) : shown;
+    },
+  });
+  app.addHook('preHandler', async () => {
+    shown = (await discovered.fetch(config.IDP_ISSUER)) ?? shown;
+  });
   await app.register(etags);
   compressOnce(app);
   for (const path of ['/', '/api']) app.get(path, (_request, reply) => reply.redirect('/api/docs'));
   app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('etag', etag).send(document),
+    reply.type('application/json; charset=utf-8').header('etag', shown.etag).send(shown.document),
   );
   await app.register(swagger, { mode: 'static', specification: { document: plain } });
   await app.register(swaggerUi, {
@@ -81,15 +68,22 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
       usePkceWithAuthorizationCodeGrant: true,
     },
     transformSpecificationClone: false,
-    transformSpecification: () => page,
+    transformSpecification: () => shown.page,
     theme: { title: 'API reference', css: [{ filename: 'page.css', content: read('docs.css') }] },
     // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
     staticCSP: true,
     transformStaticCSP: () =>
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
-      `connect-src 'self'${provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `connect-src 'self' ${shown.provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   });
 };
+
+/** What readers get; `provider` is the origin that the page asks for tokens. */
+function toShown(content: Document, provider = '') {
+  const document = JSON.stringify(content);
+  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
+  return { document, etag, page: toPageDocument(content), provider };
+}
 
 const compress = promisify(gzip);
 

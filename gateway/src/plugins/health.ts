@@ -22,15 +22,11 @@ export const servicesCheck =
       throw new Error('no service responds');
     });
 
-const isConnected = (isUp: () => boolean) => async () => {
-  if (!isUp()) throw new Error('not connected');
-};
-
 /** The probes on the public port. */
 export const health = fp(async (app) => {
   const optional: Record<string, Check> = {
     ...Object.fromEntries(services.map((service) => [service, () => accepts(app.upstreams[service].url)])),
-    redis: isConnected(app.redis.isUp),
+    redis: app.redis.check,
     nats: app.events.check,
     keys: app.tokens.check,
   };

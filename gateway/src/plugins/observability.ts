@@ -1,7 +1,6 @@
-import { type OnRequestEnd, recordRequestMetrics } from '@lms/service/request-metrics';
+import { type OnRequestEnd, type RouteLabel, recordRequestMetrics } from '@lms/service/request-metrics';
 import { traceRequests } from '@lms/service/trace-requests';
 import { tracing } from '@lms/telemetry/tracing';
-import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
 
@@ -15,10 +14,7 @@ declare module 'fastify' {
   }
 }
 
-const upstream = {
-  name: 'upstream',
-  valueOf: ({ policy }: FastifyRequest) => policy.service ?? 'gateway',
-};
+const upstream: RouteLabel = { name: 'upstream', valueOf: ({ policy }) => policy.service ?? 'gateway' };
 
 /** Records the duration of every request, logs it in one line, and traces it if traces are recorded. */
 export const observability = fp(async (app, { requestLogger, registry }: Options) => {

@@ -89,6 +89,9 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
   return {
     client,
     isUp: () => isUp,
+    async check() {
+      if (!isUp) throw new Error('not connected');
+    },
     degrade,
     /** Calls the handler whenever Redis is back. */
     onReturn(handler: () => void) {

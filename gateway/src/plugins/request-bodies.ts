@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable, Transform } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { PayloadTooLarge, RequestTimeout } from '@lms/service/problems';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -18,7 +18,6 @@ const jsonBodyMs = 30_000;
 const idleMs = 30_000;
 const shortBody = 256 * 1_024;
 const drainMs = 2_000;
-const drainBytes = 4 * 1_024 * 1_024;
 
 /** Streams bodies to the services without parsing them; only their size and pace are limited. */
 export const requestBodies = fp(async (app) => {
@@ -37,11 +36,11 @@ export const requestBodies = fp(async (app) => {
 
   // A connection that is closed while bytes still arrive is reset, and the client may see the reset before the response.
   // So the rest of the body is read for a moment before the response ends.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (!leavesBodyUnread(request.raw)) return done(null, payload);
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (!leavesBodyUnread(raw)) return done(null, payload);
     reply.header('connection', 'close');
     if (typeof payload === 'string') reply.header('content-length', String(Buffer.byteLength(payload)));
-    done(null, Readable.from(respondAndDrain(payload, request.raw), { objectMode: false }));
+    done(null, Readable.from(respondAndDrain(payload, raw), { objectMode: false }));
   });
 
   // By default Node sends 100 Continue to every client; here it is sent after all checks.
@@ -98,15 +97,7 @@ function leavesBodyUnread({ complete, headers }: IncomingMessage): boolean {
 }
 
 async function* respondAndDrain(payload: unknown, incoming: IncomingMessage) {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) yield payload;
-  else if (payload instanceof Readable) yield* payload;
-  const enough = new AbortController();
-  const timer = setTimeout(() => enough.abort(), drainMs);
-  let left = drainBytes;
-  incoming.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) enough.abort();
-  });
-  await once(incoming.resume(), 'close', { signal: enough.signal }).catch(() => undefined);
-  clearTimeout(timer);
+  if (payload instanceof Readable) yield* payload;
+  else if (payload) yield payload;
+  await finished(incoming.resume(), { signal: AbortSignal.timeout(drainMs) }).catch(() => undefined);
 }

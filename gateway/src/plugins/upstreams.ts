@@ -10,28 +10,24 @@ declare module 'fastify' {
   }
 }
 
-const connections = 128;
-// Uploads and downloads hold their connections for minutes.
-const mediaConnections = 512;
-const circuits = 'gateway_circuit_open';
-const failures = 'gateway_upstream_failures_total';
 const labels = ['upstream'];
+const open = { name: 'gateway_circuit_open', help: '1 while the circuit breaker of a service is open', labels };
+const failed = { name: 'gateway_upstream_failures_total', help: 'Requests that failed because of a service', labels };
 
 /** The connections to the services. */
 export const upstreams = fp(async (app, { config, registry }: Options) => {
   const upstreams = {
-    identity: createUpstream({ name: 'identity', url: config.IDENTITY_URL, connections }),
-    content: createUpstream({ name: 'content', url: config.CONTENT_URL, connections }),
-    media: createUpstream({ name: 'media', url: config.MEDIA_URL, connections: mediaConnections }),
-    enrollment: createUpstream({ name: 'enrollment', url: config.ENROLLMENT_URL, connections }),
+    identity: createUpstream({ name: 'identity', url: config.IDENTITY_URL }),
+    content: createUpstream({ name: 'content', url: config.CONTENT_URL }),
+    // Uploads and downloads hold their connections for minutes.
+    media: createUpstream({ name: 'media', url: config.MEDIA_URL, connections: 512 }),
+    enrollment: createUpstream({ name: 'enrollment', url: config.ENROLLMENT_URL }),
   };
   const all = Object.values(upstreams);
-  collectGauge(registry, { name: circuits, help: '1 while the circuit breaker of a service is open', labels }, () =>
-    all.map(({ name, breaker }) => ({ labels: { upstream: name }, value: breaker.isOpen() ? 1 : 0 })),
-  );
-  collectCounter(registry, { name: failures, help: 'Requests that failed because of a service', labels }, () =>
-    all.map(({ name, breaker }) => ({ labels: { upstream: name }, value: breaker.failureCount() })),
-  );
+  const samplesOf = (readingOf: (upstream: Upstream) => number) =>
+    all.map((upstream) => ({ labels: { upstream: upstream.name }, value: readingOf(upstream) }));
+  collectGauge(registry, open, () => samplesOf(({ breaker }) => (breaker.isOpen() ? 1 : 0)));
+  collectCounter(registry, failed, () => samplesOf(({ breaker }) => breaker.failureCount()));
   app.decorate('upstreams', upstreams);
   app.addHook('onClose', () => Promise.all(all.map(({ close }) => close())));
 });
