@@ -25,11 +25,19 @@ const consumers: [service: string, durable: string, filter: string][] = [
   ['identity', 'identity-audit-enrollment', 'lms.enrollment.>'],
   ['content', 'content-identity-users', 'lms.identity.user.*.v1'],
   ['content', 'content-media-removals', 'lms.media.*.removed.v1'],
+  ['content', 'content-media-video-states', 'lms.media.*.*.v1'],
   ['media', 'media-content-topics', 'lms.content.topic.*.v1'],
   ['media', 'media-identity-users', 'lms.identity.user.*.v1'],
   ['enrollment', 'enrollment-identity-users', 'lms.identity.user.*.v1'],
   ['enrollment', 'enrollment-content-subjects', 'lms.content.subject.*.v1'],
   ['enrollment', 'enrollment-content-outline', 'lms.content.*.*.v1'],
+];
+/** The ephemeral subscriptions of each service. */
+const subscriptions: [service: string, subject: string][] = [
+  ['content', 'lms.enrollment.enrollment.*.v1'],
+  ['media', 'lms.enrollment.enrollment.*.v1'],
+  ['media', 'lms.identity.user.*.v1'],
+  ['media', 'lms.content.*.*.v1'],
 ];
 const services = ['identity', 'content', 'media', 'enrollment'];
 
@@ -126,6 +134,21 @@ t.test('a service can publish its own events and consume those it needs', async 
     t.equal(await message.ackAck({ timeout: 1_000 }), true, `${durable} receives and acknowledges`);
     t.equal((await manager.streams.getMessage(streamName, { seq: message.seq })).subject, message.subject);
     t.equal(await manager.consumers.delete(streamName, durable), true, `${name} can delete ${durable}`);
+  }
+});
+
+t.test('a service can subscribe to the events that invalidate its caches', async (t) => {
+  const server = await startServer(t);
+  const received: string[] = [];
+  for (const [name, subject] of subscriptions) {
+    const [, publisher = ''] = subject.split('.');
+    const [subscriber, owner] = [await connectAs(t, server, name), await connectAs(t, server, publisher)];
+    subscriber.subscribe(subject, { callback: (_error, message) => received.push(`${name} ${message?.subject}`) });
+    await subscriber.flush();
+    const published = subject.replace('*.*', 'topic.made').replace('*', 'made');
+    owner.publish(published);
+    const hasArrived = () => received.includes(`${name} ${published}`);
+    t.ok(await waitFor(hasArrived, { until: `${published} at ${name}` }), `${name} receives ${published}`);
   }
 });
 
