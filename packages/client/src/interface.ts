@@ -1310,7 +1310,7 @@ export interface paths {
         };
         /**
          * Get the progress of a video's processing
-         * @description For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Returns 404 if the topic has no video. Where no worker can process videos, `status` stays `none`.
+         * @description For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`.
          */
         get: operations["getVideoProcessing"];
         put?: never;
@@ -8521,7 +8521,7 @@ export interface operations {
                              */
                             startedAt?: string;
                             /**
-                             * @description `none` until a worker has seen the video, which is always where videos are not processed
+                             * @description `none` without a video, and until a worker has seen it, which is always where videos are not processed
                              * @enum {string}
                              */
                             status: "none" | "queued" | "processing" | "ready" | "failed";
@@ -12738,7 +12738,7 @@ export interface operations {
                              */
                             startedAt?: string;
                             /**
-                             * @description `none` until a worker has seen the video, which is always where videos are not processed
+                             * @description `none` without a video, and until a worker has seen it, which is always where videos are not processed
                              * @enum {string}
                              */
                             status: "none" | "queued" | "processing" | "ready" | "failed";

@@ -7,6 +7,7 @@ import {
   documentRemoved,
   videoFailed,
   videoProcessed,
+  videoProgressed,
   videoRemoved,
 } from '@lms/contracts/events/media';
 import { initialVideoState, type VideoState } from '@lms/contracts/internal/content';
@@ -358,13 +359,18 @@ t.test('topics show what media finds out about their current video', async (t) =
     data: { ...withState(previous, { status: 'failed' }), topicId },
   });
   await appendEvent(publisher.db, captionUploaded, { ...ofVideo, data: captioned });
+  const read = async () => (await call('GET', `/api/education/topics/${topicId}`, { as: admin })).json.data.video;
+  for (const status of ['queued', 'processing'] as const) {
+    const progressed = { ...withState(video, { status, captions: [track] }), topicId };
+    await appendEvent(publisher.db, videoProgressed, { ...ofVideo, data: progressed });
+    await waitFor(async () => (await read()).status === status, { until: `a ${status} video` });
+  }
   const ready: Partial<VideoState> = {
     ...{ status: 'ready', durationSeconds: 9.5 },
     renditions: [{ height: 240, bandwidth: 1 }],
   };
   const processed = withState(video, { ...ready, captions: [track] });
   await appendEvent(publisher.db, videoProcessed, { ...ofVideo, data: { ...processed, topicId } });
-  const read = async () => (await call('GET', `/api/education/topics/${topicId}`, { as: admin })).json.data.video;
   await waitFor(async () => (await read()).status === 'ready', { until: 'the processed video' });
   t.same(await read(), processed);
 

@@ -5,6 +5,8 @@ import { objectRepository } from './objects/repository.ts';
 import { uploadRepository } from './objects/resumable-uploads/repository.ts';
 import { isObjectKey } from './objects/store-file.ts';
 import type { StoredObject } from './objects/table.ts';
+import { readVideo } from './read-video.ts';
+import { appendVideoProgressed } from './renditions/events.ts';
 import { renditionRepository } from './renditions/repository.ts';
 import type { Storage } from './storage.ts';
 import { appendVideoRemoved } from './videos/events.ts';
@@ -59,13 +61,19 @@ export async function repairObjects(db: Db, storage: Storage, publicUrl: string)
   for (const object of found.missing)
     await db.transaction(async (tx) => {
       const { id, kind, topicId, derivedFrom } = object;
-      if (derivedFrom !== null) {
-        await objectRepository(tx).discardDerived(derivedFrom);
-        return renditionRepository(tx).restartReady(derivedFrom);
-      }
+      if (derivedFrom !== null) return makeAgain(tx, topicId, derivedFrom);
       if (topicId === null || !(await objectRepository(tx).discard(id))) return;
       if (kind === 'video') await appendVideoRemoved(tx, topicId, object, null, {});
       else await appendDocumentRemoved(tx, topicId, toDocument(publicUrl, object), {});
     });
   return found;
+}
+
+async function makeAgain(tx: Db, topicId: string | null, videoId: string) {
+  if (topicId === null) return;
+  await objectRepository(tx).lockTopic(topicId);
+  await objectRepository(tx).discardDerived(videoId);
+  const restarted = await renditionRepository(tx).restartReady(videoId);
+  const video = restarted && (await objectRepository(tx).findVideo(topicId));
+  if (video?.id === videoId) await appendVideoProgressed(tx, topicId, await readVideo(tx, video));
 }

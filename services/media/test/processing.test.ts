@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -123,7 +124,12 @@ t.test('a video gets renditions that never exceed it, with aligned keyframes, a 
       streams: [{ codec_name: 'mjpeg' }],
     });
   t.strictSame(await worker.folders(), [], 'the folder of the job is gone');
-  t.strictSame(await media.events(), ['media.video.uploaded', 'media.video.processed']);
+  t.strictSame(await media.states(), [
+    ['media.video.uploaded'],
+    ['media.video.progressed', 'queued'],
+    ['media.video.progressed', 'processing'],
+    ['media.video.processed', 'ready'],
+  ]);
   t.equal((await media.rows()).length, 5, 'the video and four derived objects');
 
   t.equal((await processingOf(media, topic.id, mentor)).status, 200, 'for the mentor of the subject');
@@ -185,14 +191,21 @@ t.test('unsuitable files fail with a reason, and can be processed again', async 
   );
   t.strictSame(await worker.folders(), [], 'no folder is left');
   t.equal((await media.rows()).length, unsuitable.length, 'no derived object is left');
-  t.strictSame(
-    (await media.events()).filter((type) => type !== 'media.video.uploaded'),
-    unsuitable.map(() => 'media.video.failed'),
-  );
+  t.strictSame((await media.events()).filter((type) => type === 'media.video.failed').length, unsuitable.length);
   const [topicId = ''] = media.content.topics.keys();
   const restarted = await restart(media, topicId);
   t.match([restarted.status, await restarted.json()], [200, { data: { status: 'queued', percent: 0 } }]);
   await waitForStatus(media, topicId, 'failed');
+  const restartedId = media.content.topics.get(topicId)?.video?.video.id;
+  t.strictSame(
+    (await media.states(restartedId)).map(([, status]) => status),
+    [undefined, 'queued', 'processing', 'failed', 'queued', 'processing', 'failed'],
+    'each change is published',
+  );
+  const empty = media.content.addTopic();
+  t.match(await processingOf(media, empty.id), { status: 200, data: { status: 'none', percent: 0 } });
+  t.equal((await restart(media, empty.id)).status, 404, 'there is no video');
+  t.match(await processingOf(media, createId()), { status: 404, code: 'NOT_FOUND' }, 'there is no topic');
 });
 
 t.test('jobs survive crashes and shutdowns, and end when their video is replaced', async (t) => {
@@ -226,6 +239,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to stop' });
   t.equal(await worker.end('SIGTERM'), 0, 'the worker shuts down');
   t.match(await processingOf(media, stopped.id), { data: { status: 'queued' } });
+  t.strictSame((await media.states()).at(-1), ['media.video.progressed', 'queued'], 'its topic shows that it waits');
   t.strictSame([await isRunning(), await worker.folders()], [false, []]);
 });
 

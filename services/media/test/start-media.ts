@@ -66,6 +66,13 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}) {
           { type: string; aggregate_id: string }[]
         >`select type, aggregate_id from outbox order by ordinal`
       ).map(({ type }) => type),
+    /** The events of one video, or of all, each with the status that it contains. */
+    states: async (videoId: string | null = null): Promise<string[][]> =>
+      (
+        await database.sql<{ type: string; status: string | null }[]>`
+          select type, data->>'status' as status from outbox
+          where ${videoId}::text is null or aggregate_id = ${videoId} order by ordinal`
+      ).map(({ type, status }) => [type, ...(status === null ? [] : [status])]),
     /** Waits until exactly `count` objects are left, both in the database and in storage. */
     async waitForObjects(count: number) {
       await waitFor(async () => (await this.rows()).length === count && (await this.files()).length === count, {

@@ -28,6 +28,8 @@ export const documentUploaded = defineEvent('media.document.uploaded', TopicDocu
 export const documentRemoved = defineEvent('media.document.removed', TopicDocument);
 export const videoUploaded = defineEvent('media.video.uploaded', TopicVideoState);
 export const videoRemoved = defineEvent('media.video.removed', RemovedVideo);
+/** The processing of a video waits for a worker, or has begun. */
+export const videoProgressed = defineEvent('media.video.progressed', ChangedVideo);
 /** The processing of a video ended: it can be streamed, or it could not be processed. */
 export const videoProcessed = defineEvent('media.video.processed', ChangedVideo);
 export const videoFailed = defineEvent('media.video.failed', ChangedVideo);

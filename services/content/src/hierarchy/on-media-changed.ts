@@ -4,6 +4,7 @@ import {
   documentRemoved,
   videoFailed,
   videoProcessed,
+  videoProgressed,
   videoRemoved,
 } from '@lms/contracts/events/media';
 import type { TopicVideoChange } from '@lms/contracts/internal/content';
@@ -37,7 +38,7 @@ export const removalHandlers: EventHandler[] = [
 
 /** What media finds out about a video, and its captions, appear in its topic. */
 export const videoStateHandlers: EventHandler[] = [
-  ...[videoProcessed, videoFailed].map((definition) =>
+  ...[videoProgressed, videoProcessed, videoFailed].map((definition) =>
     on(definition, (tx, { data: { topicId, ...video }, version, actorId, requestId }) =>
       changeVideo(tx, topicId, { actorId, requestId }, { video, version }),
     ),

@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
-import type { StoredObject } from '../objects/table.ts';
 import type { WorkerDeps } from '../worker-deps.ts';
+import { type Complete, changeJob } from './change-job.ts';
 import { appendVideoFailed, appendVideoProcessed } from './events.ts';
 import { type Job, jobRepository, type Outcome } from './job-repository.ts';
 import type { Rendition } from './table.ts';
@@ -31,19 +31,7 @@ export const failJob = (deps: WorkerDeps, job: Job, error: string) =>
 
 type Ending = Parameters<ReturnType<typeof jobRepository>['end']>[1];
 
-const endJob = (
-  { db, lockTopic }: WorkerDeps,
-  job: Job,
-  ending: Ending,
-  complete: (tx: Db, topicId: string, video: StoredObject) => Promise<unknown>,
-) =>
-  db.transaction(async (tx) => {
-    const { topicId } = (await jobRepository(tx).findVideo(job.videoId)) ?? {};
-    if (!topicId) throw new JobCancelled('The video was removed');
-    await lockTopic(tx, topicId);
-    // A removal waits for this lock, and then discards what was made.
-    const video = await jobRepository(tx).lockVideo(job.videoId);
-    if (!video || !(await jobRepository(tx).end(job, ending)))
-      throw new JobCancelled('The video was removed, or another worker has claimed its job');
-    await complete(tx, topicId, video);
-  });
+async function endJob(deps: WorkerDeps, job: Job, ending: Ending, complete: Complete) {
+  if (!(await changeJob(deps, job.videoId, (tx) => jobRepository(tx).end(job, ending), complete)))
+    throw new JobCancelled('The video was removed, or another worker has claimed its job');
+}

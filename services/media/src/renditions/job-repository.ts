@@ -7,11 +7,17 @@ import { type Rendition, renditions, videoProcessing as table, type VideoProcess
 /** Renewed much more often; after a crash, another worker continues when it has passed. */
 export const leaseSeconds = 15;
 
+// A second later, the next ones follow.
+const maxQueued = 100;
+
 export type Job = VideoProcessing & { leaseId: string };
 export type Outcome = Pick<
   VideoProcessing,
   'durationSeconds' | 'width' | 'height' | 'hasAudio' | 'posterId' | 'spriteId' | 'sprite'
 >;
+
+/** When the next attempt may begin, and what the last one leaves. */
+export type Requeue = { seconds: number } & Partial<Pick<VideoProcessing, 'attempts' | 'error'>>;
 
 export const unfinished = ['none', 'queued', 'processing'] as const;
 
@@ -22,17 +28,31 @@ const isHeld = ({ videoId, leaseId }: Pick<Job, 'videoId' | 'leaseId'>) =>
 
 /** The jobs of the worker: one per video. */
 export const jobRepository = (db: Db) => ({
-  /** Queues the videos that no worker has seen. */
-  queueNew: async () => {
-    await db
+  /** The videos that no worker has seen. */
+  listNew: async (): Promise<string[]> =>
+    (
+      await db
+        .select({ videoId: table.videoId })
+        .from(table)
+        .innerJoin(objects, eq(objects.id, table.videoId))
+        .where(and(eq(table.status, 'none'), lte(table.dueAt, sql`now()`), readable))
+        .orderBy(asc(table.dueAt))
+        .limit(maxQueued)
+    ).map(({ videoId }) => videoId),
+  /** Returns false if another worker has queued the video. */
+  queueNew: async (videoId: string): Promise<boolean> => {
+    const isNew = and(eq(table.videoId, videoId), eq(table.status, 'none'));
+    const queued = await db
       .update(table)
       .set({ status: 'queued', dueAt: sql`now()` })
-      .where(and(eq(table.status, 'none'), lte(table.dueAt, sql`now()`)));
+      .where(isNew)
+      .returning({ videoId: table.videoId });
+    return queued.length > 0;
   },
-  /** Queues the videos that have no job: those from the time before there were any. */
-  queueForgotten: async () => {
+  /** Creates the jobs of videos that have none: those from the time before there were any. */
+  insertForgotten: async () => {
     const forgotten = db
-      .select({ videoId: objects.id, status: sql`'queued'`.as('status') })
+      .select({ videoId: objects.id, status: sql`'none'`.as('status') })
       .from(objects)
       .leftJoin(table, eq(table.videoId, objects.id))
       .where(and(eq(objects.kind, 'video'), eq(objects.status, 'ready'), isNull(table.videoId)));
@@ -78,26 +98,24 @@ export const jobRepository = (db: Db) => ({
       .returning({ videoId: table.videoId });
     return renewed.length > 0;
   },
-  /** Leaves the job to the next worker, as if this attempt had not begun. */
-  release: (job: Job) =>
-    db
+  /** Queues a job again. Returns false if it was cancelled. */
+  requeue: async (job: Job, { seconds, ...values }: Requeue): Promise<boolean> => {
+    const requeued = await db
       .update(table)
-      .set({ status: 'queued', percent: 0, leaseId: null, dueAt: sql`now()`, attempts: job.attempts - 1 })
-      .where(isHeld(job)),
-  retryLater: (job: Job, error: string, seconds: number) =>
-    db
+      .set({ ...values, status: 'queued', percent: 0, leaseId: null, dueAt: inSeconds(seconds) })
+      .where(isHeld(job))
+      .returning({ videoId: table.videoId });
+    return requeued.length > 0;
+  },
+  /** Ends the job. Returns false if it was cancelled. */
+  end: async (job: Job, values: Partial<Outcome> & Pick<VideoProcessing, 'status' | 'error'>): Promise<boolean> => {
+    const ended = await db
       .update(table)
-      .set({ status: 'queued', percent: 0, leaseId: null, dueAt: inSeconds(seconds), error })
-      .where(isHeld(job)),
-  /** Ends the job. Returns undefined if it was cancelled. */
-  end: async (job: Job, values: Partial<Outcome> & Pick<VideoProcessing, 'status' | 'error'>) =>
-    (
-      await db
-        .update(table)
-        .set({ ...values, leaseId: null, finishedAt: new Date(), ...(values.status === 'ready' && { percent: 100 }) })
-        .where(isHeld(job))
-        .returning()
-    )[0],
+      .set({ ...values, leaseId: null, finishedAt: new Date(), ...(values.status === 'ready' && { percent: 100 }) })
+      .where(isHeld(job))
+      .returning({ videoId: table.videoId });
+    return ended.length > 0;
+  },
   findVideo: async (videoId: string) =>
     (
       await db

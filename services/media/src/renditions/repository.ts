@@ -52,12 +52,15 @@ export const renditionRepository = (db: Db) => ({
         .where(and(eq(videoProcessing.videoId, videoId), eq(videoProcessing.status, 'failed')))
         .returning()
     )[0],
-  /** For a video whose renditions are lost. */
-  restartReady: async (videoId: string) => {
+  /** For a video whose renditions are lost. Returns undefined if it has been restarted already. */
+  restartReady: async (videoId: string): Promise<VideoProcessing | undefined> => {
     await db.delete(renditions).where(eq(renditions.videoId, videoId));
-    await db
-      .update(videoProcessing)
-      .set(again)
-      .where(and(eq(videoProcessing.videoId, videoId), eq(videoProcessing.status, 'ready')));
+    return (
+      await db
+        .update(videoProcessing)
+        .set(again)
+        .where(and(eq(videoProcessing.videoId, videoId), eq(videoProcessing.status, 'ready')))
+        .returning()
+    )[0];
   },
 });

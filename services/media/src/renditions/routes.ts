@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { caller } from '@lms/auth/passports';
+import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import { callContextOf } from '@lms/service/service-client';
@@ -8,18 +8,17 @@ import type { FeatureDeps } from '../deps.ts';
 import { ProcessingNotFailed, VideoNotFound } from './errors.ts';
 import { toProcessing } from './presenter.ts';
 import { renditionRepository } from './repository.ts';
+import { restartProcessing } from './restart-processing.ts';
 import * as schemas from './schemas.ts';
 
 interface Options {
   deps: FeatureDeps;
 }
 
-/** @throws 403 unless the caller manages the topic, 404 if it has no video */
+/** Undefined if the topic has no video. @throws 403 unless the caller manages the topic, 404 if there is none */
 async function getManagedVideo({ access, objects }: FeatureDeps, topicId: string, request: FastifyRequest) {
   await access.requireManage(callContextOf(request), topicId, caller(request));
-  const video = await objects.repository().findVideo(topicId);
-  if (!video) throw new VideoNotFound();
-  return video;
+  return objects.repository().findVideo(topicId);
 }
 
 /** Progress, for admins and the subject's mentor. */
@@ -27,8 +26,8 @@ export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
   requireRole(app, 'ADMIN', 'MENTOR');
 
   app.get('/:id/video/processing', { schema: schemas.getVideoProcessing }, async (request) => {
-    const { id } = await getManagedVideo(deps, request.params.id, request);
-    return ok(toProcessing(await renditionRepository(deps.database.db).findProcessing(id)));
+    const video = await getManagedVideo(deps, request.params.id, request);
+    return ok(toProcessing(video && (await renditionRepository(deps.database.db).findProcessing(video.id))));
   });
 };
 
@@ -37,11 +36,12 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   requireRole(app, 'ADMIN', 'MENTOR');
 
   app.post('/:id/video/processing', { schema: schemas.restartVideoProcessing }, async (request) => {
-    const { id } = await getManagedVideo(deps, request.params.id, request);
-    const repository = renditionRepository(await request.writeDb());
-    const restarted = await repository.restartFailed(id);
+    const video = await getManagedVideo(deps, request.params.id, request);
+    if (!video) throw new VideoNotFound();
+    const db = await request.writeDb();
+    const restarted = await restartProcessing(deps, db, request.params.id, video, causeOf(request));
     if (restarted) return ok(toProcessing(restarted));
-    const { status } = toProcessing(await repository.findProcessing(id));
+    const { status } = toProcessing(await renditionRepository(db).findProcessing(video.id));
     throw new ProcessingNotFailed({ details: { current: status } });
   });
 };

@@ -7,7 +7,8 @@ import { processingStatuses } from './table.ts';
 
 export const Processing = Type.Object({
   status: OneOf(processingStatuses, {
-    description: '`none` until a worker has seen the video, which is always where videos are not processed',
+    description:
+      '`none` without a video, and until a worker has seen it, which is always where videos are not processed',
   }),
   percent: Type.Integer({ minimum: 0, maximum: 100, examples: [40] }),
   error: Type.Optional(
@@ -28,7 +29,7 @@ export const getVideoProcessing = {
   operationId: 'getVideoProcessing',
   summary: "Get the progress of a video's processing",
   description:
-    'For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Returns 404 if the topic has no video. Where no worker can process videos, `status` stays `none`.',
+    'For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`.',
   response: { 200: Success(Processing), ...errorResponses(401, 403, 404, 422, 503) },
 };
 

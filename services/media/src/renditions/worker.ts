@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startJob } from '@lms/service/start-job';
 import type { Logger } from 'pino';
+import { beginJob, queueVideo, requeueJob } from './change-job.ts';
 import { failJob, JobCancelled } from './end-job.ts';
 import { type Job, jobRepository } from './job-repository.ts';
 import { type JobProgress, type ProcessingDeps, processVideo } from './process-video.ts';
@@ -44,12 +45,13 @@ export function startWorker({ concurrency, maxAttempts, metrics, logger, interva
   }
 
   async function queue() {
-    if (isUsable) await jobRepository(db).queueNew();
+    if (!isUsable) return;
+    for (const videoId of await jobRepository(db).listNew()) await queueVideo(deps, videoId);
   }
 
   async function searchForgotten() {
     await checkTools();
-    if (isUsable) await jobRepository(db).queueForgotten();
+    if (isUsable) await jobRepository(db).insertForgotten();
   }
 
   /** Removes the folders that crashes have left. */
@@ -86,6 +88,7 @@ export function startWorker({ concurrency, maxAttempts, metrics, logger, interva
     }
     logger.info({ videoId, attempts }, 'processing started');
     try {
+      if (!(await beginJob(deps, job))) throw new JobCancelled('Lease lost');
       await processVideo(deps, job, progress, AbortSignal.any([closing.signal, cancelling.signal]));
       metrics.ended('ready', startedAt);
       logger.info({ videoId, seconds: (performance.now() - startedAt) / 1_000 }, 'processing finished');
@@ -103,7 +106,8 @@ export function startWorker({ concurrency, maxAttempts, metrics, logger, interva
       metrics.ended('cancelled', startedAt);
       logger.info({ videoId }, 'processing cancelled');
     } else if (closing.signal.aborted) {
-      await jobRepository(db).release(job);
+      // As if this attempt had not begun.
+      await requeueJob(deps, job, { seconds: 0, attempts: attempts - 1 });
       logger.info({ videoId }, 'processing interrupted by shutdown');
     } else if (error instanceof UnsuitableVideo) {
       await fail(job, error.message, 'unsuitable', startedAt);
@@ -113,7 +117,8 @@ export function startWorker({ concurrency, maxAttempts, metrics, logger, interva
     } else {
       metrics.ended('retried', startedAt);
       logger.warn({ err: error, videoId, attempts }, 'processing failed and will be retried');
-      await jobRepository(db).retryLater(job, temporaryFailure, Math.min(5 * 2 ** attempts, maxBackOffSeconds));
+      const seconds = Math.min(5 * 2 ** attempts, maxBackOffSeconds);
+      await requeueJob(deps, job, { seconds, error: temporaryFailure });
     }
   }
 
