@@ -137,6 +137,7 @@ export const routes: readonly Route[] = [
   original('GET', '/api/education/topics/:id/video'),
   media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
   ...['master.m3u8', 'poster.jpg', 'thumbnails.vtt', 'sprite.jpg', 'captions/:language.vtt'].map(player),
+  player('captions/:language/playlist.m3u8'),
   ...[':rendition/playlist.m3u8', ':rendition/init.mp4', ':rendition/:n.m4s'].map(player),
   media('GET', '/api/education/topics/:id/video/processing'),
   media('POST', '/api/admin/education/topics/:id/video/processing', { changesContent: false }),

@@ -3,6 +3,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { createGrants } from '../src/playback/grants.ts';
+import { masterPlaylist } from '../src/playback/playlists.ts';
 import { createPlaybackTokens } from '../src/playback-tokens.ts';
 import { addRenditions } from './renditions.ts';
 import { sample } from './samples.ts';
@@ -196,9 +197,10 @@ t.test('a processed video is played with the addresses of its playback', async (
       '#EXTM3U',
       '#EXT-X-VERSION:7',
       '#EXT-X-INDEPENDENT-SEGMENTS',
-      '#EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=426x240,CODECS="avc1.42c01e,mp4a.40.2"',
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="português (Brasil)",LANGUAGE="pt-BR",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",URI="captions/pt-BR/playlist.m3u8"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=426x240,CODECS="avc1.42c01e,mp4a.40.2",SUBTITLES="subtitles"',
       '240/playlist.m3u8',
-      '#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360,CODECS="avc1.42c01e,mp4a.40.2"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360,CODECS="avc1.42c01e,mp4a.40.2",SUBTITLES="subtitles"',
       '360/playlist.m3u8',
       '',
     ].join('\n'),
@@ -254,6 +256,12 @@ t.test('a processed video is played with the addresses of its playback', async (
   const captions = await get('captions/pt-BR.vtt');
   t.equal(captions.headers.get('content-type'), 'text/vtt; charset=utf-8');
   t.equal(await captions.text(), 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nOi\n');
+  const subtitles = await get('captions/pt-BR/playlist.m3u8');
+  t.equal(subtitles.headers.get('content-type'), 'application/vnd.apple.mpegurl');
+  t.match(
+    await subtitles.text(),
+    '#EXT-X-TARGETDURATION:15\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:14.480000,\n../pt-BR.vtt\n#EXT-X-ENDLIST\n',
+  );
   const text = { headers: { 'if-none-match': captions.headers.get('etag') ?? '' } };
   t.equal((await get('captions/pt-BR.vtt', text)).status, 304);
   t.equal((await get('master.m3u8', { method: 'HEAD' })).status, 200);
@@ -266,9 +274,28 @@ t.test('a processed video is played with the addresses of its playback', async (
     '360/00.m4s',
     '360/x.m4s',
     'captions/fr.vtt',
+    'captions/fr/playlist.m3u8',
     'nothing.jpg',
   ])
     t.equal((await get(path)).status, 404, path);
+});
+
+t.test('the master playlist names captions and subtitles so that players can tell them apart', (t) => {
+  const track = { language: 'en', label: 'A "B"\nC', kind: 'subtitles', default: false } as const;
+  const tracks = [
+    track,
+    { ...track, language: 'en-GB' },
+    { ...track, language: 'de', label: 'Deutsch', kind: 'chapters' as const },
+  ];
+  const subtitle = (name: string, language: string) =>
+    `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="${name}",LANGUAGE="${language}",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/${language}/playlist.m3u8"`;
+  const listed = (given: typeof tracks) =>
+    masterPlaylist([], given)
+      .split('\n')
+      .filter((line) => line.startsWith('#EXT-X-MEDIA'));
+  t.same(listed(tracks), [subtitle("A 'B' C (en)", 'en'), subtitle("A 'B' C (en-GB)", 'en-GB')], 'chapters are not');
+  t.same(listed([track]), [subtitle("A 'B' C", 'en')]);
+  t.end();
 });
 
 t.test('tokens of playback addresses: unreadable ones return 404, ended ones 403', async (t) => {

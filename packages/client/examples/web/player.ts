@@ -35,8 +35,13 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
   const quality = element('select', { hidden: true, ariaLabel: 'Quality' });
   if (playback.poster) video.poster = playback.poster;
 
+  const playsAdaptively = playback.hls !== null && Hls.isSupported();
+  // A browser that plays HLS by itself shows the captions that the master playlist lists.
+  const isNative = playback.hls !== null && !playsAdaptively && canPlayHls(video);
+
   // Captions that are not loaded yet get the new address.
   function setTracks() {
+    if (isNative) return;
     for (const { language, label, kind, url, default: isDefault } of playback.captions) {
       const shown = [...video.querySelectorAll('track')].find(({ srclang }) => srclang === language);
       if (!shown) video.append(element('track', { kind, label, srclang: language, src: url, default: isDefault }));
@@ -63,8 +68,8 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
     if (startAt > 0) video.addEventListener('loadedmetadata', resume, { once: true });
   }
   function loadFile() {
-    const addressOf = ({ hls, url }: Playback) => hls ?? url;
-    loadOriginal(canPlayHls(video) ? addressOf(playback) : playback.url);
+    const addressOf = ({ hls, url }: Playback) => (isNative && hls) || url;
+    loadOriginal(addressOf(playback));
     let failures = 0;
     video.addEventListener('playing', () => {
       failures = 0;
@@ -75,13 +80,15 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
       if (leaving.signal.aborted || failures > 3) return end('This browser cannot play the video.');
       const reopened = await reopen();
       if (!reopened) return;
-      loadOriginal(canPlayHls(video) ? addressOf(reopened) : reopened.url, currentTime);
+      loadOriginal(addressOf(reopened), currentTime);
       if (!paused) await video.play();
     });
   }
 
   function loadAdaptively(source: string) {
     const hls = new Hls({
+      // The page has a <track> for all captions.
+      enableWebVTT: false,
       // A renewed playback differs in its token only: what is playing goes on with the new one.
       xhrSetup: (request, url) => {
         const current = token.exec(playback.hls ?? '')?.[0];
@@ -121,7 +128,7 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
   return {
     video,
     part: element('div', { className: 'player' }, video, quality, status),
-    load: () => (playback.hls && Hls.isSupported() ? loadAdaptively(playback.hls) : loadFile()),
+    load: () => (playback.hls && playsAdaptively ? loadAdaptively(playback.hls) : loadFile()),
   };
 }
 

@@ -1,17 +1,55 @@
+import type { CaptionTrack } from '@lms/contracts/internal/content';
 import type { Rendition, Sprite } from '../renditions/table.ts';
 
 const lines = (...text: string[]) => `${text.join('\n')}\n`;
 
+const subtitleGroup = 'subtitles';
+const captionCharacteristics =
+  'public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound';
+
 /** The addresses in playlists are relative: they continue with the token of the playlist. */
-export const masterPlaylist = (renditions: Rendition[]) =>
-  lines(
+export function masterPlaylist(renditions: Rendition[], tracks: CaptionTrack[]) {
+  // HLS knows neither descriptions as text nor chapters as WebVTT.
+  const shown = tracks.filter(({ kind }) => kind === 'captions' || kind === 'subtitles');
+  const subtitles = shown.length > 0 ? `,SUBTITLES="${subtitleGroup}"` : '';
+  return lines(
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...shown.map((track) => subtitleTrack(track, shown)),
     ...renditions.flatMap(({ bandwidth, width, height, codecs }) => [
-      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="${codecs}"`,
+      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="${codecs}"${subtitles}`,
       `${height}/playlist.m3u8`,
     ]),
+  );
+}
+
+function subtitleTrack(track: CaptionTrack, all: CaptionTrack[]): string {
+  const { language, label, kind, default: isDefault } = track;
+  // A quoted string has no quotation marks and no line breaks; names are unique within their group.
+  const isUnique = all.every((other) => other === track || quotable(other.label) !== quotable(label));
+  const name = isUnique ? quotable(label) : `${quotable(label)} (${language})`;
+  return [
+    `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${subtitleGroup}",NAME="${name}",LANGUAGE="${language}"`,
+    `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO`,
+    ...(kind === 'captions' ? [`CHARACTERISTICS="${captionCharacteristics}"`] : []),
+    `URI="captions/${language}/playlist.m3u8"`,
+  ].join(',');
+}
+
+const quotable = (text: string) => text.replaceAll('"', "'").replaceAll(/\s+/g, ' ');
+
+/** A playlist of one segment: the whole track. */
+export const subtitlePlaylist = (language: string, durationSeconds: number) =>
+  lines(
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.ceil(durationSeconds))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${durationSeconds.toFixed(6)},`,
+    `../${language}.vtt`,
+    '#EXT-X-ENDLIST',
   );
 
 export const mediaPlaylist = ({ segments }: Pick<Rendition, 'segments'>) =>

@@ -8,7 +8,7 @@ import { requestContextOf, sendDownload } from '../transfer-routes.ts';
 import { type CreatePlaybackDeps, createPlayback } from './create-playback.ts';
 import { FileNotFound } from './errors.ts';
 import { type OpenedPlayback, type OpenPlaybackDeps, openPlayback } from './open-playback.ts';
-import { masterPlaylist, mediaPlaylist, thumbnailTrack } from './playlists.ts';
+import { masterPlaylist, mediaPlaylist, subtitlePlaylist, thumbnailTrack } from './playlists.ts';
 import * as schemas from './schemas.ts';
 import { initializationPart, segmentPart, wholeObject } from './stored-part.ts';
 import type { Streams } from './streams.ts';
@@ -38,6 +38,7 @@ const playlistHeaders = textHeaders('application/vnd.apple.mpegurl');
 const notHead = { exposeHeadRoute: false };
 
 type TokenRequest<P extends schemas.TokenParams = schemas.TokenParams> = FastifyRequest<{ Params: P }>;
+type CaptionParams = schemas.TokenParams & { language: string };
 type RenditionParams = schemas.TokenParams & { rendition: string };
 
 /** The files of a playback, for players that have its token. */
@@ -64,7 +65,12 @@ export const playerRoutes: FastifyPluginAsyncTypebox<PlayerOptions> = async (app
     const { video } = await open(request);
     const { renditions } = await streams.find(video.id);
     if (renditions.length === 0) throw new FileNotFound();
-    return reply.headers(playlistHeaders).send(masterPlaylist(renditions.map(({ rendition }) => rendition)));
+    const tracks = await streams.listCaptions(video.id);
+    const playlist = masterPlaylist(
+      renditions.map(({ rendition }) => rendition),
+      tracks,
+    );
+    return reply.headers(playlistHeaders).send(playlist);
   }
   app.get('/:token/master.m3u8', { schema: schemas.masterPlaylist.get, ...notHead }, sendMaster);
   app.head('/:token/master.m3u8', { schema: schemas.masterPlaylist.head }, sendMaster);
@@ -122,7 +128,18 @@ export const playerRoutes: FastifyPluginAsyncTypebox<PlayerOptions> = async (app
   app.get('/:token/sprite.jpg', { schema: schemas.sprite.get, ...notHead }, sendSprite);
   app.head('/:token/sprite.jpg', { schema: schemas.sprite.head }, sendSprite);
 
-  async function sendCaptions(request: TokenRequest<schemas.TokenParams & { language: string }>, reply: FastifyReply) {
+  async function sendSubtitles(request: TokenRequest<CaptionParams>, reply: FastifyReply) {
+    const { video } = await open(request);
+    const tracks = await streams.listCaptions(video.id);
+    const track = tracks.find(({ language }) => language === request.params.language);
+    const { durationSeconds } = await streams.find(video.id);
+    if (!track || durationSeconds === null) throw new FileNotFound();
+    return reply.headers(playlistHeaders).send(subtitlePlaylist(track.language, durationSeconds));
+  }
+  app.get('/:token/captions/:language/playlist.m3u8', { schema: schemas.subtitles.get, ...notHead }, sendSubtitles);
+  app.head('/:token/captions/:language/playlist.m3u8', { schema: schemas.subtitles.head }, sendSubtitles);
+
+  async function sendCaptions(request: TokenRequest<CaptionParams>, reply: FastifyReply) {
     const { video } = await open(request);
     const { headers, content } = await streams.getCaptions(video.id, request.params.language);
     return reply.headers(headers).send(content);

@@ -91,4 +91,5 @@ export const segment = fileRoute('Segment', 'a segment of a rendition', SegmentP
 export const poster = fileRoute('Poster', 'the poster', TokenParams, bytes('image/jpeg'));
 export const thumbnails = fileRoute('Thumbnails', 'the preview track', TokenParams, text('text/vtt'));
 export const sprite = fileRoute('Sprite', 'the preview images', TokenParams, bytes('image/jpeg'));
+export const subtitles = fileRoute('Subtitles', 'the playlist of captions', CaptionParams, text(playlistType));
 export const captions = fileRoute('Captions', 'captions', CaptionParams, text('text/vtt'));
