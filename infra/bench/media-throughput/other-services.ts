@@ -23,7 +23,8 @@ export function createOtherServices() {
       },
       video: { success: true, data: { topicId, previous: null } },
     };
-    const reply = responses[request.url?.split('/').at(-1) ?? ''] ?? { success: true, data: body };
+    const { pathname } = new URL(request.url ?? '/', 'http://services');
+    const reply = responses[pathname.split('/').at(-1) ?? ''] ?? { success: true, data: body };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   });
 
