@@ -35,7 +35,10 @@ function toRequest(method: string, path: string, operation: Operation): Request 
     Object.fromEntries(
       required
         .filter((parameter) => parameter.in === place)
-        .map(({ name, example = queryValues[name] }) => [name, String(example)]),
+        .map(({ name, example = queryValues[name] }) => {
+          if (example === undefined) throw new Error(`${name} of ${method} ${path} has no example, or several`);
+          return [name, String(example)];
+        }),
     );
   const {
     'application/json': json,
@@ -62,7 +65,7 @@ function urlOf({ path, pathValues, query }: Request): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValues[name] ?? '') + (search && `?${search}`);
 }
 
-const isFile = (name: string) => name === 'file' || name === 'video';
+const isFile = (name: string) => ['file', 'video', 'captions'].includes(name);
 
 function curl(request: Request): string {
   const { method, isPersonal, isDownload, isCsv, json, form, csv } = request;

@@ -8307,7 +8307,10 @@ export interface operations {
                  * @example tz4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
-                /** @description A BCP 47 language tag, in any case */
+                /**
+                 * @description A BCP 47 language tag, such as `de` or `pt-BR`, in any case
+                 * @example en
+                 */
                 language: string;
             };
             cookie?: never;
@@ -8418,7 +8421,10 @@ export interface operations {
                  * @example tz4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
-                /** @description A BCP 47 language tag, in any case */
+                /**
+                 * @description A BCP 47 language tag, such as `de` or `pt-BR`, in any case
+                 * @example en
+                 */
                 language: string;
             };
             cookie?: never;
@@ -11290,7 +11296,10 @@ export interface operations {
     downloadExport: {
         parameters: {
             query: {
-                /** @description Part of `downloadUrl` */
+                /**
+                 * @description Part of `downloadUrl`
+                 * @example 1769860800000.signature
+                 */
                 token: string;
             };
             header?: {
@@ -12540,7 +12549,10 @@ export interface operations {
                  * @example tz4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
-                /** @description A BCP 47 language tag, in any case */
+                /**
+                 * @description A BCP 47 language tag, such as `de` or `pt-BR`, in any case
+                 * @example en
+                 */
                 language: string;
             };
             cookie?: never;
@@ -14879,11 +14891,20 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
             };
             path: {
-                /** @description The number of the segment, from 0 */
+                /**
+                 * @description The number of the segment, from 0
+                 * @example 0
+                 */
                 n: string;
-                /** @description The height of the picture */
+                /**
+                 * @description The height of the picture
+                 * @example 360
+                 */
                 rendition: string;
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -14963,9 +14984,15 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
             };
             path: {
-                /** @description The height of the picture */
+                /**
+                 * @description The height of the picture
+                 * @example 360
+                 */
                 rendition: string;
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15039,9 +15066,15 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The height of the picture */
+                /**
+                 * @description The height of the picture
+                 * @example 360
+                 */
                 rendition: string;
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15094,9 +15127,15 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description A BCP 47 language tag */
+                /**
+                 * @description A BCP 47 language tag
+                 * @example en
+                 */
                 language: string;
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15149,9 +15188,15 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description A BCP 47 language tag */
+                /**
+                 * @description A BCP 47 language tag
+                 * @example en
+                 */
                 language: string;
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15204,7 +15249,10 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15263,7 +15311,10 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
             };
             path: {
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15343,7 +15394,10 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
             };
             path: {
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;
@@ -15417,7 +15471,10 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description The token in the addresses of a playback */
+                /**
+                 * @description The token in the addresses of a playback
+                 * @example pb-7f3a90c2e4
+                 */
                 token: string;
             };
             cookie?: never;

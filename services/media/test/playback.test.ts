@@ -280,7 +280,7 @@ t.test('a processed video is played with the addresses of its playback', async (
     t.equal((await get(path)).status, 404, path);
 });
 
-t.test('the master playlist names captions and subtitles so that players can tell them apart', (t) => {
+t.test('the master playlist names captions and subtitles with names of their own', (t) => {
   const track = { language: 'en', label: 'A "B"\nC', kind: 'subtitles', default: false } as const;
   const tracks = [
     track,

@@ -86,7 +86,13 @@ const download = {
   tags: ['content'],
   security: [] as never[],
   params: idParams('Export'),
-  querystring: Type.Object({ token: Type.String({ maxLength: 200, description: 'Part of `downloadUrl`' }) }),
+  querystring: Type.Object({
+    token: Type.String({
+      maxLength: 200,
+      description: 'Part of `downloadUrl`',
+      examples: ['1769860800000.signature'],
+    }),
+  }),
   headers: Type.Object({
     range: Type.Optional(Type.String({ description: 'One range of bytes', examples: ['bytes=0-1023'] })),
     'if-range': Type.Optional(Type.String()),

@@ -8,8 +8,8 @@ import { uploadRules } from '../transfer-routes.ts';
 const CaptionParams = Type.Object({
   id: idOf('Topic'),
   language: Type.String({
-    description: 'A BCP 47 language tag, in any case',
-    examples: ['de', 'pt-BR'],
+    description: 'A BCP 47 language tag, such as `de` or `pt-BR`, in any case',
+    examples: ['en'],
     [resourceKeyword]: 'Captions',
   }),
 });

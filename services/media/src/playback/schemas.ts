@@ -35,20 +35,29 @@ export const openPlayback = {
 const token = Type.String({
   maxLength: 4_096,
   description: 'The token in the addresses of a playback',
+  examples: ['pb-7f3a90c2e4'],
   [resourceKeyword]: 'Playback',
 });
 const TokenParams = Type.Object({ token });
 const RenditionParams = Type.Object({
   token,
-  rendition: Type.String({ description: 'The height of the picture', [resourceKeyword]: 'File of the playback' }),
+  rendition: Type.String({
+    description: 'The height of the picture',
+    examples: ['360'],
+    [resourceKeyword]: 'File of the playback',
+  }),
 });
 const SegmentParams = Type.Object({
   ...RenditionParams.properties,
-  n: Type.String({ description: 'The number of the segment, from 0', [resourceKeyword]: 'File of the playback' }),
+  n: Type.String({
+    description: 'The number of the segment, from 0',
+    examples: ['0'],
+    [resourceKeyword]: 'File of the playback',
+  }),
 });
 const CaptionParams = Type.Object({
   token,
-  language: Type.String({ description: 'A BCP 47 language tag', [resourceKeyword]: 'Captions' }),
+  language: Type.String({ description: 'A BCP 47 language tag', examples: ['en'], [resourceKeyword]: 'Captions' }),
 });
 export type TokenParams = Static<typeof TokenParams>;
 
