@@ -74,8 +74,7 @@ function createRateLimits(app: FastifyInstance, { config, registry, fullWindow }
   async function count({ scope, max, count }: Limit, request: FastifyRequest, reply: FastifyReply) {
     const counted = await count(request);
     if (counted.isAllowed) return;
-    // The plugin returns the time left; the headers contain the end of the window.
-    const resetAtMs = Date.now() + counted.ttl;
+    const resetAtMs = counted.ttl;
     if (counted.isExceeded) throw new RateLimited(refusal(scope, max, resetAtMs));
     if (counted.remaining >= request.rateLimitLeft) return;
     request.rateLimitLeft = counted.remaining;

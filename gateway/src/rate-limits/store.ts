@@ -25,6 +25,8 @@ for i, key in ipairs(KEYS) do
 end
 return counted`;
 
+// The plugin returns `ttl` unchanged. It is the time at which the window ends: what is left of it would be read later, so
+// that responses of one window named different ends.
 type Callback = (error: Error | null, result: { current: number; ttl: number }) => void;
 
 interface Window {
@@ -62,7 +64,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
 
   function remember(key: string, count: number, resetAtMs: number) {
     windows.set(key, { count, resetAtMs });
-    return { current: count, ttl: resetAtMs - Date.now() };
+    return { current: count, ttl: resetAtMs };
   }
 
   function countInProcess(key: string) {
@@ -81,7 +83,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   class Store {
     incr(key: string, callback: Callback, _windowMs: number, max: number) {
       const full = fullWindow(key, max);
-      if (full) return callback(null, { current: max + 1, ttl: full.resetAtMs - Date.now() });
+      if (full) return callback(null, { current: max + 1, ttl: full.resetAtMs });
       if (!redis.isUp()) return callback(null, countInProcess(key));
       count(key).then(
         (counted) => callback(null, updateWindow(key, counted)),
