@@ -3,7 +3,6 @@ import { loadConfig } from '@lms/config/load-config';
 import type { Principal } from '@lms/contracts/passport';
 import { createRegistry } from '@lms/telemetry/registry';
 import { testPrincipal } from '@lms/testing/principals';
-import { freePort } from '@lms/testing/servers';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { waitFor } from '@lms/testing/wait-for';
 import type { FastifyInstance } from 'fastify';
@@ -26,7 +25,7 @@ export interface GatewayOptions {
 
 /** Waits until the gateway is connected to the Redis of its settings. */
 export const untilRedisIsUp = ({ app }: { app: FastifyInstance }) =>
-  waitFor(() => app.redis.isUp(), { timeoutMs: 30_000, until: 'the connection to Redis' });
+  waitFor(() => app.redis.isUp(), { until: 'the connection to Redis' });
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
@@ -39,14 +38,14 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const passportKeys = given.passportKeys ?? createPassportKeys();
   const issuer = given.issuer ?? (await startTokenIssuer(t));
   const upstream = given.upstream ?? (await startUpstream(t));
-  const unusedPort = await freePort();
   const config = loadConfig(Config, {
     IDENTITY_URL: upstream.url,
     CONTENT_URL: upstream.url,
     MEDIA_URL: upstream.url,
     ENROLLMENT_URL: upstream.url,
-    NATS_URL: `nats://127.0.0.1:${unusedPort}`,
-    REDIS_URL: `redis://127.0.0.1:${unusedPort}`,
+    // Nothing listens on port 1.
+    NATS_URL: 'nats://127.0.0.1:1',
+    REDIS_URL: 'redis://127.0.0.1:1',
     PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
     IDP_ISSUER: issuer.issuer,
     IDP_JWKS_URL: issuer.jwksUrl,
@@ -64,7 +63,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     logger,
     requestLogger: logger,
     registry,
-    redisTimeoutMs: 5_000,
+    redisTimeoutMs: 30_000,
     ...given.options,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -32,7 +32,7 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
-    commandTimeout: commandMs,
+    commandTimeout: Math.max(commandMs, redisTimeoutMs),
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   let [isUp, isProbing, failedProbes] = [false, false, 0];
