@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { adminToken, call, createCourse, createUser } from './system.ts';
 
@@ -27,6 +28,9 @@ t.test('a learner requests an enrollment, is approved, and reads a document that
     json: { role: 'MENTOR' },
   });
   t.match(assigned, { status: 201, body: { data: { role: 'MENTOR', isActive: true } } });
+  await until(async () =>
+    (await call('/api/auth/profile', { token: mentor.token })).body.data?.roles.includes('MENTOR'),
+  );
 
   const { subject, topic } = await createCourse(admin, mentor);
   const outline = await call(`/api/education/topics/${topic.id}`);
@@ -104,9 +108,8 @@ t.test('an assigned role takes effect without a new token', async (t) => {
   const user = await createUser('colleague');
   const { body } = await call('/api/auth/profile', { token: user.token });
   t.match(await call('/api/users', { token: user.token }), { status: 403, body: { code: 'FORBIDDEN' } });
-  const before = Date.now();
   await call(`/api/users/${body.data.id}/roles`, { method: 'POST', token: admin, json: { role: 'ADMIN' } });
-  while ((await call('/api/users', { token: user.token })).status !== 200) if (Date.now() - before > 5_000) break;
+  await until(async () => (await call('/api/users', { token: user.token })).status === 200);
   t.equal((await call('/api/users', { token: user.token })).status, 200);
 });
 
@@ -132,3 +135,9 @@ t.test('every error has the same envelope', async (t) => {
     t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
   }
 });
+
+/** The gateway learns of a changed role by an event. */
+async function until(holds: () => Promise<boolean>) {
+  const deadline = Date.now() + 30_000;
+  while (!(await holds()) && Date.now() < deadline) await pause(20);
+}

@@ -29,7 +29,7 @@ function countRequests(next: Handler = () => undefined) {
 }
 
 t.test('the upstream request is aborted when the client disconnects, in every phase', async (t) => {
-  const { upstream, url, authHeaders } = await startGateway(t);
+  const { upstream, url, authHeaders, registry } = await startGateway(t);
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   const open = (route: string, method = 'GET') =>
     sendRequest(url + route, { method, headers }).on('error', () => undefined);
@@ -91,9 +91,10 @@ t.test('the upstream request is aborted when the client disconnects, in every ph
     const waiting = sendRequest(url + path, { headers: unknownUser }).on('error', () => undefined);
     waiting.end();
     await waitFor(() => sendResponse, { until: 'the request for the principal' });
-    const closed = new Promise((resolve) => waiting.once('close', resolve));
     waiting.destroy();
-    await closed;
+    await waitFor(async () => (await registry.metrics()).includes('\nhttp_requests_in_flight 0\n'), {
+      until: 'the gateway to notice that the client has left',
+    });
     sendResponse?.();
     upstream.respondToPrincipalsWith(undefined);
     upstream.respondWith(undefined);
@@ -122,7 +123,6 @@ t.test('a service that is down affects only its own routes, which work again whe
     server.close();
   });
   await waitFor(async () => (await send(path, { headers })).status === 200, {
-    timeoutMs: 10_000,
     until: 'the service to be reached again',
   });
 });
@@ -138,9 +138,16 @@ t.test('a service that does not respond returns 504, and after a few timeouts 50
   t.same(new Set(slow.map(({ status }) => status)), new Set([504]));
   t.match(slow[0]?.json, { code: 'UPSTREAM_TIMEOUT' });
   t.ok(elapsedMs > 9_000 && elapsedMs < 40_000, `${Math.round(elapsedMs)} ms`);
-  const refusedAt = performance.now();
-  t.equal((await send(path, { headers })).status, 503);
-  t.ok(performance.now() - refusedAt < 5_000, 'at once');
+  // On a busy machine the circuit breaker may already admit a trial request, which takes as long as the others.
+  const refusedInMs = await waitFor(
+    async () => {
+      const sentAt = performance.now();
+      const { status } = await send(path, { headers });
+      return status === 503 ? performance.now() - sentAt : undefined;
+    },
+    { timeoutMs: 60_000, until: 'a request to be refused' },
+  );
+  t.ok(refusedInMs < 5_000, 'at once');
   upstream.respondWith(undefined);
   await waitFor(async () => (await send(path, { headers })).status === 200, {
     until: 'a request to reach the service again',
@@ -207,19 +214,24 @@ t.test('a response that breaks off fails for the client too', async (t) => {
   const { upstream, url, send, authHeaders } = await startGateway(t);
   const headers = await authHeaders();
   let requests = 0;
-  const breakOff = (length: object) =>
+  let breakOff = () => {};
+  const beginResponse = (length: object) =>
     upstream.respondWith((_incoming, outgoing) => {
       requests += 1;
-      outgoing.writeHead(200, { ...length });
-      outgoing.write('half', () => outgoing.destroy());
+      outgoing.writeHead(200, { ...length }).write('half');
+      breakOff = () => outgoing.destroy();
     });
   for (const length of [{}, { 'content-length': 1_000_000 }]) {
-    breakOff(length);
-    const response = fetch(url + stream, { headers }).then((response) => response.text());
-    await t.rejects(response, JSON.stringify(length));
+    beginResponse(length);
+    const response = await fetch(url + stream, { headers });
+    breakOff();
+    await t.rejects(response.text(), JSON.stringify(length));
   }
   // Nothing of a short body has been passed on yet.
-  breakOff({ 'content-length': 100 });
+  upstream.respondWith((_incoming, outgoing) => {
+    requests += 1;
+    outgoing.writeHead(200, { 'content-length': 100 }).write('half', () => outgoing.destroy());
+  });
   requests = 0;
   t.match(await send(stream, { headers }), { status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
   t.equal(requests, 1, 'it is not sent again');
@@ -333,17 +345,22 @@ t.test('each request is logged in one line, without secrets', async (t) => {
   const { send, authHeaders, upstream } = await startGateway(t, { logger });
   const user = testPrincipal(['LEARNER'], { email: 'secret@lms.test' });
   const headers = await authHeaders(user);
+  const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  const untilLogged = (count: number) =>
+    waitFor(() => requestLines().length === count, { until: `${count} log lines` });
   const { headers: response } = await send(`${path}/${id}?search=private`, { headers });
+  await untilLogged(1);
   await send('/api/webhooks/identity', {
     method: 'POST',
     headers: { 'x-webhook-signature': 'sig-secret' },
     body: '{}',
   });
+  await untilLogged(2);
   upstream.respondWith((incoming) => incoming.socket.destroy());
   await send(path, { headers });
+  await untilLogged(3);
   await send('/api/nothing');
-  const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
-  await waitFor(() => requestLines().length === 4, { until: 'the four log lines' });
+  await untilLogged(4);
   t.match(requestLines()[0], {
     requestId: response['x-request-id'],
     method: 'GET',
@@ -367,13 +384,14 @@ t.test('pipelined requests get their responses in order', async (t) => {
   const text = await sendRaw(
     port,
     get('/api/education/levels') + get('/api/nothing') + get('/healthz') + get('/api/users'),
+    { responses: 4 },
   );
   t.same(statusesOf(text), [200, 404, 200, 401]);
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on('warning', onWarning);
   t.teardown(() => process.off('warning', onWarning));
-  const many = await sendRaw(port, get(`/api/education/topics/${id}/video`).repeat(20));
-  t.same(new Set(statusesOf(many)), new Set([200]));
+  const many = await sendRaw(port, get(`/api/education/topics/${id}/video`).repeat(20), { responses: 20 });
+  t.same(statusesOf(many), Array(20).fill(200));
   t.same(warnings, [], 'many on one connection cause no warning');
 });

@@ -318,7 +318,7 @@ t.test('headers of a GET that describe a body are ignored', async (t) => {
       'Content-Encoding: identity\r\nContent-Language: en\r\nContent-Length: 0\r\n',
     ])
       for (const method of ['GET', 'HEAD']) {
-        const text = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${headers}\r\n`;
+        const text = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n${headers}\r\n`;
         t.match(await sendRaw(port, text), /^HTTP\/1\.1 200 /, `${method} ${path} ${headers}`);
       }
 });

@@ -1,5 +1,4 @@
 import { testPrincipal } from '@lms/testing/principals';
-import { freePort } from '@lms/testing/servers';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
@@ -22,7 +21,7 @@ t.test('without keys a token returns 503 and anonymous reads work, until the pro
   t.equal((await gateway.send('/api/education/levels')).status, 200);
   t.equal((await gateway.send('/api/enrollment')).status, 401);
   issuer.setBroken(false);
-  await waitFor(async () => (await statusWith(gateway, token)) === 200, { timeoutMs: 10_000, until: 'the keys' });
+  await waitFor(async () => (await statusWith(gateway, token)) === 200, { until: 'the keys' });
 });
 
 t.test('fetched keys are used while the provider is down', async (t) => {
@@ -85,7 +84,7 @@ t.test('concurrent requests share one fetch', async (t) => {
   keys.respondWith((response) => {
     sendKeys = () => response.end(JSON.stringify({ keys: keys.published }));
   });
-  await waitFor(() => sendKeys, { timeoutMs: 30_000, until: 'the next fetch' });
+  await waitFor(() => sendKeys, { until: 'the next fetch' });
   const fetches = keys.fetches();
   const statuses = tokens.map((token) => statusWith(gateway, token));
   await waitFor(async () => (await gateway.registry.metrics()).includes('\nhttp_requests_in_flight 20\n'));
@@ -136,7 +135,7 @@ t.test('keys for other uses, weak keys and private keys are not accepted', async
 });
 
 t.test('the gateway starts while the provider is unreachable', async (t) => {
-  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const issuer = 'http://127.0.0.1:1';
   const gateway = await startGateway(t, { issuer: { issuer, jwksUrl: `${issuer}/jwks`, token: async () => '' } });
   t.equal((await gateway.send('/api/education/levels')).status, 200);
   t.match((await gateway.send('/readyz')).json, { status: 'degraded', checks: { keys: 'unavailable' } });

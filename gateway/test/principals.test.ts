@@ -155,7 +155,6 @@ t.test('a change takes effect when its event arrives', async (t) => {
       ...data,
     });
     await waitFor(async () => (await send(path, { headers })).status !== 200, {
-      timeoutMs: 15_000,
       until: 'the change',
     });
     t.ok(performance.now() - startedAt < 10_000, event.subject);
@@ -184,13 +183,12 @@ t.test('a principal that was requested before a change is not cached after it', 
   upstream.respondToPrincipalsWith(undefined);
   await publishEvent(nats.url, userUpdated.subject, { id: user.userId, identityProviderId: null });
   // Until the event arrives, requests join the pending request to identity.
-  const joined: Promise<number>[] = [];
+  const statuses: number[] = [];
   await waitFor(
     async () => {
-      let status = 0;
-      joined.push(send(path, { headers }).then((response) => (status = response.status)));
+      void send(path, { headers }).then(({ status }) => statuses.push(status));
       await pause(100);
-      return status === 403;
+      return statuses.includes(403);
     },
     { until: 'requests after the event to see the change' },
   );

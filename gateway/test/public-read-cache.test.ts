@@ -112,19 +112,19 @@ t.test('an event of content makes a change visible at once', async (t) => {
     content.version += 1;
     const startedAt = performance.now();
     await publishEvent(nats.url, subject, { id });
-    await waitFor(async () => (await send(levels)).json.data === content.version, { timeoutMs: 10_000 });
+    await waitFor(async () => (await send(levels)).json.data === content.version);
     t.ok(performance.now() - startedAt < 4_000, subject);
   }
 });
 
 t.test('without events a response is cached for five seconds', async (t) => {
   const { send, content } = await start(t);
-  await send(levels);
   const startedAt = performance.now();
+  await send(levels);
   content.version = 2;
-  await waitFor(async () => (await send(levels)).json.data === 2, { timeoutMs: 30_000 });
+  await waitFor(async () => (await send(levels)).json.data === 2);
   const elapsedMs = performance.now() - startedAt;
-  t.ok(elapsedMs > 3_000 && elapsedMs < 20_000, `${Math.round(elapsedMs)} ms`);
+  t.ok(elapsedMs >= 4_900 && elapsedMs < 20_000, `${Math.round(elapsedMs)} ms`);
 });
 
 t.test('a change made through this gateway is visible at once', async (t) => {

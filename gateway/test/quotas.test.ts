@@ -5,13 +5,13 @@ import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
+import { quotaMonth } from './quota-month.ts';
 import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
 type Headers = Record<string, string>;
 
-const month = new Date().toISOString().slice(0, 7);
-const nextMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1));
+const { month, end: nextMonth } = await quotaMonth();
 
 async function start(t: Test, given: Parameters<typeof startGateway>[1] = {}) {
   const redis = await startRedis(t);
@@ -147,19 +147,25 @@ t.test('concurrent uploads cannot exceed the quota: running ones are reserved, f
 });
 
 t.test('X-Quota-Remaining does not include the upload that failed', async (t) => {
-  const { send, authHeaders, upstream } = await start(t);
-  const headers = await authHeaders(testPrincipal(['MENTOR']));
-  const leftAfter = async (status: number) => {
+  const { send, authHeaders, upstream, client } = await start(t);
+  const mentor = testPrincipal(['MENTOR']);
+  const headers = await authHeaders(mentor);
+  let succeeded = 0;
+  for (const [status, left] of [
+    [422, '10'],
+    [503, '10'],
+    [201, '9'],
+    [400, '9'],
+  ] as const) {
     upstream.respondWith((incoming, outgoing) => {
       incoming.resume();
       sendJson(outgoing, status, { success: status < 300 });
     });
-    return (await send(document, { method: 'POST', headers, body: 'bytes' })).headers['x-quota-remaining'];
-  };
-  t.same(
-    [await leftAfter(422), await leftAfter(503), await leftAfter(201), await leftAfter(400)],
-    ['10', '10', '9', '9'],
-  );
+    const { headers: received } = await send(document, { method: 'POST', headers, body: 'bytes' });
+    t.equal(received['x-quota-remaining'], left, `after ${status}`);
+    if (status === 201) succeeded += 1;
+    await waitFor(async () => (await storedUploads(client, mentor.userId)) === succeeded);
+  }
 });
 
 t.test('an upload whose client disconnects is given back', async (t) => {
@@ -211,6 +217,7 @@ t.test('an upload that ends while Redis is frozen counts once when it is back', 
   const mentor = testPrincipal(['MENTOR']);
   const headers = await authHeaders(mentor);
   await store(client, mentor.userId, { uploads: 8 });
+  await waitFor(async () => (await usageOf(gateway, headers)).uploads.used === 8, { until: 'the usage to be known' });
   let sendResponse: (() => void) | undefined;
   upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
@@ -258,20 +265,22 @@ t.test('the usage route returns the plan, the month and the counts, and counts i
 
 t.test('usage is not lost when Redis restarts', async (t) => {
   const gateway = await start(t);
-  const { send, authHeaders, redis } = gateway;
-  const headers = await authHeaders();
+  const { send, authHeaders, redis, client } = gateway;
+  const learner = testPrincipal();
+  const headers = await authHeaders(learner);
   for (let calls = 0; calls < 5; calls += 1) await send('/api/enrollment', { headers });
   await redis.kill();
   for (let calls = 0; calls < 3; calls += 1) t.equal((await send('/api/enrollment', { headers })).status, 200);
   t.equal((await usageOf(gateway, headers)).apiCalls.used, 9, 'also while it is down');
   await redis.restart();
   await untilRedisIsUp(gateway);
-  await waitFor(async () => (await usageOf(gateway, headers)).apiCalls.used >= 10, {
+  t.equal((await usageOf(gateway, headers)).apiCalls.used, 10);
+  await waitFor(async () => (await storedCalls(client, learner.userId)) === 10, {
     until: 'the usage to be written to Redis',
   });
   const { issuer, upstream, passportKeys } = gateway;
   const other = await startGateway(t, { issuer, upstream, passportKeys, environment: { REDIS_URL: redis.url } });
-  t.ok((await usageOf(other, headers)).apiCalls.used >= 11, 'usage counted while Redis was down was written to it');
+  t.equal((await usageOf(other, headers)).apiCalls.used, 11, 'usage counted while Redis was down was written to it');
 });
 
 t.test('usage is written back after Redis was flushed', async (t) => {

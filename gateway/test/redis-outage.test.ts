@@ -4,9 +4,11 @@ import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
+import { quotaMonth } from './quota-month.ts';
 import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
+const { month } = await quotaMonth();
 const path = '/api/enrollment';
 const document = '/api/s3/document/upload';
 
@@ -33,7 +35,6 @@ interface User {
 
 /** The usage of users' months in Redis, without what was given back. */
 function readUsage(client: Redis, users: User[]) {
-  const month = new Date().toISOString().slice(0, 7);
   return Promise.all(
     users.map(async ({ userId }) => {
       const usage = await client.hmget(`lms:quota:{${userId}}:${month}`, 'calls', 'refunded', 'uploads', 'failed');

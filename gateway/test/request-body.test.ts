@@ -39,14 +39,14 @@ t.test('a body that takes too long in total returns 408', async (t) => {
 });
 
 t.test('a body that the service does not read is not timed out', async (t) => {
-  const { body, upload } = await startUpload(t, { idleMs: 300, maxBytes: Number.POSITIVE_INFINITY });
+  const { body, upload } = await startUpload(t, { idleMs: 1_000, maxBytes: Number.POSITIVE_INFINITY });
   upload.end(Buffer.alloc(512 * 1_024));
   let failure: unknown;
   body.once('error', (error) => {
     failure = error;
   });
   const startedAt = performance.now();
-  await waitFor(() => performance.now() - startedAt > 2_500, { until: 'several times the idle timeout' });
+  await waitFor(() => performance.now() - startedAt > 3_500, { until: 'several times the idle timeout' });
   t.equal(failure, undefined);
   let read = 0;
   for await (const chunk of body) read += chunk.length;
@@ -67,7 +67,7 @@ t.test('a body whose sender disconnects fails, and one over its limit returns 41
 t.test('headers that do not arrive within fifteen seconds return 408', async (t) => {
   const { port } = await startGateway(t);
   const startedAt = performance.now();
-  const text = await sendRaw(port, 'GET /api/education/levels HTTP/1.1\r\nHost: x\r\n', { timeoutMs: 20_000 });
+  const text = await sendRaw(port, 'GET /api/education/levels HTTP/1.1\r\nHost: x\r\n');
   const elapsedMs = performance.now() - startedAt;
   t.same(statusesOf(text), [408]);
   t.match(text, /"success":false/);

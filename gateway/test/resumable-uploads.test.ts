@@ -3,13 +3,14 @@ import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import t from 'tap';
+import { quotaMonth } from './quota-month.ts';
 import { startGateway } from './start-gateway.ts';
 import { readAll } from './start-upstream.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 const uploads = `/api/admin/education/topics/${id}/video/uploads`;
 const upload = `${uploads}/${id}`;
-const month = new Date().toISOString().slice(0, 7);
+const { month } = await quotaMonth();
 const bytes = { 'content-type': 'application/offset+octet-stream', 'tus-resumable': '1.0.0' };
 const finished = { 'x-lms-upload-finished': '1' };
 
