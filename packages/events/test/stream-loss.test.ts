@@ -41,7 +41,7 @@ t.test('events that the stream has lost are published again', async (t) => {
   await setBack();
   await nats.restart();
   const streamed = () => streamedNumbers(bus).catch(() => []);
-  await waitFor(async () => (await streamed()).length >= 20, { timeoutMs: 20_000 });
+  await waitFor(async () => (await streamed()).length >= 20);
   t.same(await streamed(), range(1, 20));
 });
 
@@ -60,7 +60,7 @@ t.test('they are published again if other events have their sequences now', asyn
   relay(other, 'other');
   await publish(other, 31, 50);
   relay(database);
-  await waitFor(async () => (await streamedNumbers(bus)).length >= 40, { timeoutMs: 20_000 });
+  await waitFor(async () => (await streamedNumbers(bus)).length >= 40);
   t.same(await streamedNumbers(bus), [...range(1, 10), ...range(31, 50), ...range(11, 20)]);
 });
 
@@ -77,7 +77,7 @@ t.test('a consumer that is ahead of the stream misses nothing', async (t) => {
   // The messages without the state of the consumers.
   const setBack = await copyStore(nats, join(streamFolder, 'msgs'));
   await publish(database, 11, 20);
-  await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
+  await waitFor(async () => (await effects(database)).length === 20);
   await first.close();
   await setBack();
   await nats.restart();
@@ -86,7 +86,7 @@ t.test('a consumer that is ahead of the stream misses nothing', async (t) => {
   await publish(other, 31, 50);
   consume({ database, handlers });
   relay(database);
-  await waitFor(async () => (await effects(database)).length >= 40, { timeoutMs: 20_000 });
+  await waitFor(async () => (await effects(database)).length >= 40);
   await allPublished(database);
   t.same(await effects(database), [...range(1, 20), ...range(31, 50)], 'each once');
 });
@@ -105,12 +105,12 @@ t.test('a consumer whose database was set back handles the events again that it 
   await database.sql`delete from effects where n > 10`;
   const second = openBus();
   second.consume({ database, handlers });
-  await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
+  await waitFor(async () => (await effects(database)).length === 20);
   t.same(await effects(database), range(1, 20));
   await second.close();
   await database.sql`truncate inbox, effects`;
   openBus().consume({ database, handlers });
-  await waitFor(async () => (await effects(database)).length === 20, { timeoutMs: 20_000 });
+  await waitFor(async () => (await effects(database)).length === 20);
   t.same(await effects(database), range(1, 20), 'a new database');
 });
 
@@ -126,7 +126,7 @@ t.test('after the stream was deleted, a consumer handles new events only, also a
   const { manager } = await first.bus.connected();
   await manager.streams.delete(streamName);
   await publish(database, 21, 25);
-  await waitFor(async () => (await effects(database)).length === 25, { timeoutMs: 20_000 });
+  await waitFor(async () => (await effects(database)).length === 25);
   await first.close();
   const positions = () => database.sql`select event_id, stream_sequence::int from inbox order by stream_sequence`;
   const before = await positions();
@@ -134,7 +134,7 @@ t.test('after the stream was deleted, a consumer handles new events only, also a
   second.consume({ database, handlers });
   second.relay(database);
   await publish(database, 26, 26);
-  await waitFor(async () => (await effects(database)).length === 26, { timeoutMs: 20_000 });
+  await waitFor(async () => (await effects(database)).length === 26);
   t.same((await positions()).slice(0, 25), before);
   t.same(
     (await positions()).map((row) => row.stream_sequence),

@@ -32,9 +32,10 @@ t.test('onGap is called when the subscription starts, disconnects and reconnects
   await subscribe(options);
   t.equal(gaps, 1);
   await nats.kill();
-  await waitFor(() => gaps === 2, { until: 'onGap after the disconnect' });
+  await waitFor(() => gaps >= 2, { until: 'onGap after the disconnect' });
+  const gapsBefore = gaps;
   await nats.restart();
-  await waitFor(() => gaps === 3, { until: 'onGap after the reconnect' });
+  await waitFor(() => gaps > gapsBefore, { until: 'onGap after the reconnect' });
   await changeThing(database, 8);
   await waitFor(() => events.length === 1, { until: 'an event after the reconnect' });
 });

@@ -25,11 +25,12 @@ async function build(t: Test) {
   await app.register(passports, { publicKey: testPassportKey });
   const registry = createRegistry();
   await app.register(idempotency, { db: database.db, registry });
-  const pause = { ended: Promise.resolve() };
+  const pause = { ended: Promise.resolve(), isReached: false };
   app.post('/things', async (request, reply) => {
     const { name, fail } = Object(request.body);
     const db = await request.writeDb();
     await db.transaction((tx) => tx.execute(sql`insert into effects values (${name})`));
+    pause.isReached = true;
     await pause.ended;
     if (fail) throw conflict({ resource: 'thing', field: 'name', value: name });
     const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from effects`);
@@ -96,19 +97,14 @@ t.test('another body with the same key is refused', async (t) => {
 });
 
 t.test('a second request gets a 409 while the first one is running', async (t) => {
-  const { post, pause, database, effects } = await build(t);
+  const { post, pause, effects } = await build(t);
   const caller = testPrincipal();
   let endPause = () => {};
   pause.ended = new Promise((resolve) => {
     endPause = resolve;
   });
   const first = post('k', { name: 'a' }, caller);
-  const isRunning = async () => {
-    const rows =
-      await database.sql`select 1 from pg_stat_activity where state = 'idle in transaction' and query like 'insert into effects%' and datname = current_database()`;
-    return rows.length > 0;
-  };
-  await waitFor(isRunning);
+  await waitFor(() => pause.isReached);
   const second = await post('k', { name: 'a' }, caller);
   t.match(second, { statusCode: 409 });
   t.match(second.json(), {
@@ -168,6 +164,7 @@ t.test('a failed commit is a 503, not a success', async (t) => {
       await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
     return rows.length > 0;
   };
+  await waitFor(() => pause.isReached);
   await waitFor(isTerminated);
   endPause();
   const response = await first;

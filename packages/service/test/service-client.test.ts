@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { Timestamp } from '@lms/contracts/text';
-import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Type } from '@sinclair/typebox';
 import t, { type Test } from 'tap';
@@ -143,7 +142,7 @@ t.test('an unreachable service or an invalid response is a 503 with Retry-After'
     const failure = client(t, url).request(Fact, context, { path: '/x' });
     t.match(await failureOf(failure), { statusCode: 503, headers: { 'retry-after': /^\d+$/ } }, name);
   }
-  const down = client(t, `http://127.0.0.1:${await freePort()}`);
+  const down = client(t, 'http://127.0.0.1:1');
   t.match(await failureOf(down.request(Fact, context, { path: '/x' })), { statusCode: 503 }, 'a closed port');
   const unknown = client(t, 'http://nowhere.invalid:80');
   t.match(await failureOf(unknown.request(Fact, context, { path: '/x' })), { statusCode: 503 }, 'an unknown host');
