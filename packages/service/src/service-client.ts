@@ -10,7 +10,7 @@ import { Pool } from 'undici';
 import { defineProblem, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
-const timeoutMs = 2_000;
+const defaultTimeoutMs = 2_000;
 const transferIdleMs = 60_000;
 
 /** What an internal request passes on from the request that caused it. */
@@ -70,7 +70,7 @@ function validatorOf<T extends TSchema>(schema: T): TypeCheck<TSchema> {
 const matches = <T extends TSchema>(schema: T, data: unknown): data is Static<T> => validatorOf(schema).Check(data);
 
 /** Creates a client for the internal routes of one service. `close()` closes its connections. */
-export function createServiceClient(baseUrl: string) {
+export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutMs) {
   const { host, origin } = new URL(baseUrl);
   const pool = new Pool(origin, { connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
 
