@@ -20,17 +20,21 @@ export interface ConnectOptions {
   /** The maximum number of connections. */
   max?: number;
   applicationName?: string;
+  /** How long a query waits for a connection. Shorter than the timeouts of those who wait for the response. */
+  acquireTimeoutSeconds?: number;
   /** The registry for the pool's metrics. */
   registry?: Registry;
 }
 
 /** Creates a pool. Connections are opened by queries, and reopened after they are lost. */
-export function connect(url: string, { max = 10, applicationName = 'lms', registry }: ConnectOptions = {}): Database {
+export function connect(
+  url: string,
+  { max = 10, applicationName = 'lms', acquireTimeoutSeconds = 3, registry }: ConnectOptions = {},
+): Database {
   const sql = postgres(url, {
     max,
-    connect_timeout: 2,
-    // Shorter than the timeouts of those who wait for the response.
-    acquire_timeout: 3,
+    connect_timeout: acquireTimeoutSeconds - 1,
+    acquire_timeout: acquireTimeoutSeconds,
     // Each connection attempt fails one waiting query: with longer pauses, the other queries would hang in an outage
     // instead of failing, and the pool would notice late that the database is back.
     backoff: () => 0.1,

@@ -28,7 +28,8 @@ export async function testDatabase(t: Test, migrationsFolder: string): Promise<D
   const name = `test_${createId()}`;
   await admin`create database ${admin(name)} template ${admin(await template)} strategy file_copy`;
   const url = urlOf(name);
-  const database = connect(url);
+  // On a busy machine, PostgreSQL takes seconds for a new connection.
+  const database = connect(url, { acquireTimeoutSeconds: 30 });
   t.teardown(async () => {
     await database.close();
     await admin`drop database ${admin(name)} with (force)`;
