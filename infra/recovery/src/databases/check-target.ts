@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'local/databases';
 import postgres, { type Sql } from 'postgres';
 import type { DatabaseBackup, Migration } from '../manifest.ts';
@@ -7,6 +8,9 @@ import { knownMigrations } from './known-migrations.ts';
 
 const startsWith = (all: Migration[], some: Migration[]) =>
   some.length <= all.length && some.every(({ hash }, index) => all[index]?.hash === hash);
+
+/** PostgreSQL lists a connection for a moment after the client has closed it. */
+const closingTimeoutMs = 3_000;
 
 /** Changes nothing. @throws RecoveryError unless the backup can be restored into the database */
 export async function checkTarget(url: string, name: Database, backup: DatabaseBackup, replace: boolean) {
@@ -28,11 +32,16 @@ export async function checkTarget(url: string, name: Database, backup: DatabaseB
 }
 
 async function assertNoConnections(sql: Sql, name: Database) {
-  const [row] = await sql`
-    select count(*)::int as others from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
-  if (Number(row?.others) > 0)
-    throw new RecoveryError(`${name}: ${row?.others} connections to the database are open; stop the services first`);
+  const deadline = Date.now() + closingTimeoutMs;
+  for (;;) {
+    const [row] = await sql`
+      select count(*)::int as others from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+    if (Number(row?.others) === 0) return;
+    if (Date.now() > deadline)
+      throw new RecoveryError(`${name}: ${row?.others} connections to the database are open; stop the services first`);
+    await pause(100);
+  }
 }
 
 async function assertEmpty(sql: Sql, name: Database) {
