@@ -11,6 +11,8 @@ export interface Options {
   registry: Registry;
   /** How long a connection may stand still in both directions. */
   idleTimeoutMs?: number;
+  /** How long a request waits for identity. */
+  identityTimeoutMs?: number;
   /** How long a request waits for Redis before this process counts by itself. */
   redisTimeoutMs?: number;
 }

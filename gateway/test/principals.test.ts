@@ -126,7 +126,7 @@ t.test('suspended and inactive accounts are rejected on every route', async (t) 
 });
 
 t.test('while identity is down or slow, unknown users get 503 and cached ones are served', async (t) => {
-  const { send, authHeaders, issuer, upstream } = await startGateway(t);
+  const { send, authHeaders, issuer, upstream } = await startGateway(t, { options: { identityTimeoutMs: 2_000 } });
   const headers = await authHeaders();
   t.equal((await send(path, { headers })).status, 200);
   upstream.respondToPrincipalsWith((_incoming, outgoing) => sendJson(outgoing, 500, {}));

@@ -17,7 +17,7 @@ export interface GatewayOptions {
   /** Settings that differ from the tests' defaults. */
   environment?: Record<string, string>;
   logger?: Logger;
-  options?: { idleTimeoutMs?: number; redisTimeoutMs?: number };
+  options?: { idleTimeoutMs?: number; identityTimeoutMs?: number; redisTimeoutMs?: number };
   passportKeys?: ReturnType<typeof createPassportKeys>;
   issuer?: Pick<Awaited<ReturnType<typeof startTokenIssuer>>, 'issuer' | 'jwksUrl' | 'token'>;
   upstream?: Awaited<ReturnType<typeof startUpstream>>;
@@ -31,8 +31,8 @@ export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 /**
  * Starts a gateway on a free port, with one HTTP server as the upstream of every service, and waits until it is
- * connected to whatever the test gives it. It waits for Redis longer than in production, so that a busy machine does not
- * make it count by itself.
+ * connected to whatever the test gives it. It waits for Redis and identity longer than in production, because of busy
+ * machines.
  */
 export async function startGateway(t: Test, given: GatewayOptions = {}) {
   const passportKeys = given.passportKeys ?? createPassportKeys();
@@ -63,6 +63,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     logger,
     requestLogger: logger,
     registry,
+    identityTimeoutMs: 30_000,
     redisTimeoutMs: 30_000,
     ...given.options,
   });

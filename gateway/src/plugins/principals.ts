@@ -32,8 +32,8 @@ interface Lookup {
 }
 
 /** Caches principals; concurrent misses share one lookup. */
-export const principals = fp(async (app, { config, registry }: Options) => {
-  const identity = createServiceClient(config.IDENTITY_URL);
+export const principals = fp(async (app, { config, registry, identityTimeoutMs }: Options) => {
+  const identity = createServiceClient(config.IDENTITY_URL, identityTimeoutMs);
   const count = createCounter(registry, total);
   const subjectOf = new Map<string, string>();
   const cached = new LRUCache<string, Principal, Lookup>({

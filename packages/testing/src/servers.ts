@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect as openSocket } from 'node:net';
@@ -102,17 +103,26 @@ async function startServer(
   };
 }
 
-/** Returns an unused loopback port. */
+/**
+ * Returns an unused loopback port, which no other process gets from this function as long as this one runs: it keeps the
+ * UDP port of the same number.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // Outgoing connections get ports from 32768 on, so one below is not taken before it is used.
-    const port = randomInt(10_000, 32_000);
+    // Below the ports of the supervisor, and those of outgoing connections.
+    const port = randomInt(10_000, 20_000);
+    const claim = createSocket('udp4').unref();
     const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    server.close();
-    if (isFree) return port;
+    try {
+      claim.bind({ port, address: '127.0.0.1', exclusive: true });
+      await once(claim, 'listening');
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      server.close();
+      return port;
+    } catch {
+      claim.close();
+    }
   }
 }
 

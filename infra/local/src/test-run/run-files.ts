@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
 import type { Counts, Task } from './run-tasks.ts';
 
 // tap stops a file after this time and reports the running test. If it cannot, the process is killed.
-const timeoutSeconds = 300;
+const timeoutSeconds = 900;
 const killAfterMs = (timeoutSeconds + 15) * 1_000;
 
 const program = fileURLToPath(new URL('run-group.js', import.meta.url));
