@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { freePort } from '@lms/testing/servers';
 import t from 'tap';
 import { root } from './compose-file.ts';
 
@@ -26,10 +25,10 @@ t.test('a container is healthy while its admin port responds with 200', async (t
   t.equal(await check({ ADMIN_PORT: port }), 0, 'alive');
   t.equal(await check({ ADMIN_PORT: port }, '/readyz'), 1, 'alive, but not ready');
   t.equal(await check({ ADMIN_PORT: '1', HEALTH_PORT: port }, '/healthz'), 0, 'another port and path');
-  t.equal(await check({ ADMIN_PORT: String(await freePort()) }), 1, 'not running');
+  t.equal(await check({ ADMIN_PORT: '1' }), 1, 'not running');
 });
 
-t.test('a container that does not respond is not healthy', { timeout: 10_000 }, async (t) => {
+t.test('a container that does not respond is not healthy', { timeout: 60_000 }, async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.closeAllConnections());

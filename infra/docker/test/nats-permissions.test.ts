@@ -15,6 +15,8 @@ import t, { type Test } from 'tap';
 import { makeEnvironment, root } from './compose-file.ts';
 
 const logger = pino({ level: 'silent' });
+/** Longer than any response takes on a busy machine. What is denied is rejected before. */
+const timeoutMs = 30_000;
 const { variables } = makeEnvironment(t);
 const service = (name: string) => ({ user: name, pass: variables[`NATS_${name.toUpperCase()}_PASSWORD`] ?? '' });
 
@@ -84,7 +86,7 @@ async function connectAs(t: Test, servers: string, name: string): Promise<NatsCo
 }
 
 const publish = (connection: NatsConnection, subject: string) =>
-  connection.jetstream({ timeout: 1_000 }).publish(subject, '{}');
+  connection.jetstream({ timeout: timeoutMs }).publish(subject, '{}');
 const denied = { code: 'PERMISSIONS_VIOLATION' };
 
 t.test('a service can connect with its URL and create the stream', async (t) => {
@@ -110,7 +112,7 @@ t.test('a service can publish its own events and consume those it needs', async 
     if (!connection) throw new Error(`${name} is not connected`);
     return connection;
   };
-  const first = await of('media').jetstreamManager({ checkAPI: false });
+  const first = await of('media').jetstreamManager({ checkAPI: false, timeout: timeoutMs });
   await first.streams.add({ name: streamName, subjects: [...streamSubjects] });
 
   for (const name of services) {
@@ -123,7 +125,7 @@ t.test('a service can publish its own events and consume those it needs', async 
       );
   }
   for (const [name, durable, filter] of consumers) {
-    const manager = await of(name).jetstreamManager({ checkAPI: false, timeout: 1_000 });
+    const manager = await of(name).jetstreamManager({ checkAPI: false, timeout: timeoutMs });
     const settings = { durable_name: durable, ack_policy: AckPolicy.Explicit, filter_subject: filter };
     await manager.consumers.add(streamName, settings);
     const consumer = await of(name).jetstream().consumers.get(streamName, durable);
@@ -131,7 +133,7 @@ t.test('a service can publish its own events and consume those it needs', async 
     const subject = filter.replace('>', 'user.made.v1').replace('*.*', 'user.made').replace('*', 'made');
     await publish(of(publisher), subject);
     const message = await waitFor(() => consumer.next({ expires: 1_000 }), { until: `a message for ${durable}` });
-    t.equal(await message.ackAck({ timeout: 1_000 }), true, `${durable} receives and acknowledges`);
+    t.equal(await message.ackAck({ timeout: timeoutMs }), true, `${durable} receives and acknowledges`);
     t.equal((await manager.streams.getMessage(streamName, { seq: message.seq })).subject, message.subject);
     t.equal(await manager.consumers.delete(streamName, durable), true, `${name} can delete ${durable}`);
   }
@@ -155,7 +157,7 @@ t.test('a service can subscribe to the events that invalidate its caches', async
 t.test('the publishers of personal data can erase it, and identity keeps a ledger', async (t) => {
   const server = await startServer(t);
   const managerOf = async (name: string) =>
-    (await connectAs(t, server, name)).jetstreamManager({ checkAPI: false, timeout: 1_000 });
+    (await connectAs(t, server, name)).jetstreamManager({ checkAPI: false, timeout: timeoutMs });
   const [identity, content, media] = [
     await managerOf('identity'),
     await managerOf('content'),
@@ -179,7 +181,7 @@ t.test('the publishers of personal data can erase it, and identity keeps a ledge
 t.test('a service cannot read or change what belongs to others', async (t) => {
   const server = await startServer(t);
   const content = await connectAs(t, server, 'content');
-  const manager = await content.jetstreamManager({ checkAPI: false, timeout: 1_000 });
+  const manager = await content.jetstreamManager({ checkAPI: false, timeout: timeoutMs });
   await manager.streams.add({ name: streamName, subjects: [...streamSubjects] });
   const consumer = (durable: string, filter: string) =>
     manager.consumers.add(streamName, {
@@ -214,5 +216,5 @@ t.test('the gateway can subscribe to events that invalidate its caches, and cann
   await waitFor(() => received.length > 0, { until: 'the event of identity' });
   t.strictSame(received, ['lms.identity.user.updated.v1']);
 
-  await t.rejects(gateway.request('lms.identity.user.updated.v1', '', { timeout: 1_000 }), denied);
+  await t.rejects(gateway.request('lms.identity.user.updated.v1', '', { timeout: timeoutMs }), denied);
 });

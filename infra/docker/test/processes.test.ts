@@ -39,7 +39,7 @@ async function outcomeOf(container: Container): Promise<string> {
   const listening = new Promise<string>((resolve) =>
     child.stdout?.on('data', () => /listening/i.test(output()) && resolve('listens')),
   );
-  const ended = once(child, 'exit').then(([code]) => `exit ${code}: ${output()}`);
+  const ended = once(child, 'close').then(([code]) => `exit ${code}: ${output()}`);
   const outcome = await Promise.race([listening, ended]);
   child.kill('SIGKILL');
   return outcome;

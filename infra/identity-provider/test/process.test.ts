@@ -20,7 +20,7 @@ function run(t: Test, settings: Record<string, string>) {
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   t.teardown(() => child.kill('SIGKILL'));
   return {
     output: () => output,
@@ -31,7 +31,7 @@ function run(t: Test, settings: Record<string, string>) {
     exitCode: async () => (await ended)[0],
     listening: async () => {
       const address = () => /listening at (http:\/\/[\d.:]+)/.exec(output)?.[1];
-      await waitFor(() => address() !== undefined, 30_000);
+      await waitFor(() => address() !== undefined);
       return address() ?? '';
     },
   };

@@ -65,7 +65,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 /** Polls until the condition holds. */
-export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`not so within ${withinMs} ms: ${condition}`);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { signWebhook } from '../src/webhooks/sign.ts';
@@ -10,7 +11,7 @@ const secret = 'a secret of more than 24 bytes';
 function assertSigned(t: Test, { signature, raw, at }: Received, key: string | Buffer = secret): void {
   const [, time = '', digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
   t.equal(digest, createHmac('sha256', key).update(`${time}.${raw}`).digest('hex'));
-  t.ok(Math.abs(at / 1000 - Number(time)) < 3, 'the signature is recent');
+  t.ok(Math.abs(at / 1000 - Number(time)) < 60, 'the signature is recent');
 }
 
 t.test('the initial accounts and every change are sent, with a signature', async (t) => {
@@ -70,7 +71,7 @@ t.test('retries are at most five seconds apart', async (t) => {
   const { url } = await startProvider(t, { webhook: { url: receiver.url, secret }, logger });
   const { body: user } = await send('POST', `${url}/users`, { email: 'n@lms.test', password: 'secret' });
   const delays = () => lines.filter(({ userId }) => userId === user.id).map(({ retryInMs }) => retryInMs);
-  await waitFor(() => delays().length >= 5, 60_000);
+  await waitFor(() => delays().length >= 5);
   t.same(delays().slice(0, 5), [500, 1_000, 2_000, 4_000, 5_000]);
 });
 
@@ -106,6 +107,7 @@ t.test('accounts, keys and pending webhooks survive a restart', async (t) => {
   t.match(await send('GET', `${after.url}/users/${user.id}`), { status: 200, body: { first_name: 'Nia' } });
   const { body: jwks } = await send('GET', `${after.url}/jwks`);
   t.match(jwks, { keys: [{ kid: keys.signing }, {}] });
+  await waitFor(async () => JSON.parse(await readFile(before.file, 'utf8')).deliveries.length === 0);
   await after.close();
   const count = receiver.received.length;
   const third = await startProvider(t, { webhook, file: before.file });

@@ -17,7 +17,7 @@ for (const name of databases) urls.set(name, await provisionDatabase(server.url,
 
 /** Runs statements as one role and returns the SQLSTATE of the first error, or "ok". */
 async function attempt(url: string, ...statements: string[]): Promise<string> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  const sql = postgres(url, { max: 1, connect_timeout: 60, onnotice: () => {} });
   try {
     for (const statement of statements) await sql.unsafe(statement);
     return 'ok';

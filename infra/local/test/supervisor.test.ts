@@ -42,7 +42,7 @@ t.test('PostgreSQL keeps all committed rows when it is killed', async (t) => {
   const stack = runProcesses(t, directory, 'postgres');
   await stack.printed('all processes are ready');
   const { url = '', pid } = readStack(directory).postgres ?? {};
-  const sql = postgres(url, { max: 1, connect_timeout: 1, onclose: () => {} });
+  const sql = postgres(url, { max: 1, connect_timeout: 30, onclose: () => {} });
   await sql`create table things (id int)`;
   await sql`insert into things select generate_series(1, 1000)`;
   process.kill(pid ?? 0, 'SIGKILL');
@@ -82,7 +82,7 @@ t.test('a second start in the same directory fails and does not affect the first
   t.equal(await second.ended, 1);
   t.match(second.output(), new RegExp(`already running in ${directory} \\(process ${first.pid}\\)`));
   t.equal(pidOf(directory, 'redis'), pid);
-  t.match(await readReply(portOf(directory, 'redis'), 'PING\r\n'), 'PONG');
+  t.match(await readReply(portOf(directory, 'redis'), 'PING\r\n', 30_000), 'PONG');
   first.kill('SIGTERM');
   await first.ended;
 });
@@ -149,7 +149,7 @@ for (const taken of ['postgres', 'nats', 'redis'])
     t.equal(allPids(directory).length, names.length + 1, 'only the processes of the second attempt, and the watchdog');
     t.same(Object.keys(readStack(directory)).sort(), names.sort());
     for (const name of ['redis', 'nats'])
-      t.match(await readReply(portOf(directory, name), 'PING\r\n'), /PONG|INFO/, name);
+      t.match(await readReply(portOf(directory, name), 'PING\r\n', 30_000), /PONG|INFO/, name);
     const pids = allPids(directory);
     stack.kill('SIGTERM');
     t.equal(await stack.ended, 0);
@@ -160,7 +160,7 @@ t.test('concurrent processes claim different ports', async (t) => {
   const programs = Array.from({ length: 3 }, () => runProgram(t, 'infra/local/test/programs/claim-ports.ts', ['60']));
   const all: string[] = [];
   for (const program of programs) {
-    await program.printed('claimed');
+    await until(() => /claimed .*\n/.test(program.output()));
     all.push(...(/claimed (.*)/.exec(program.output())?.[1] ?? '').split(','));
   }
   t.equal(all.length, 3 * 60 * 15);

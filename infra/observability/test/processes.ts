@@ -17,12 +17,12 @@ export type ProcessName = keyof typeof entries;
 
 /** Starts a process. By default, all its dependencies are unreachable. */
 export async function startProcess(t: Test, name: ProcessName, settings: Record<string, string> = {}) {
-  const [port, adminPort, closedPort] = [await freePort(), await freePort(), await freePort()];
+  const [port, adminPort] = [await freePort(), await freePort()];
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const unreachable = `127.0.0.1:${closedPort}`;
+  const unreachable = '127.0.0.1:1';
   const child = spawn(process.execPath, [entries[name]], {
     cwd: resolvePath('.'),
     stdio: ['ignore', 'ignore', 'pipe'],

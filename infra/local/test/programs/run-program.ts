@@ -57,7 +57,7 @@ export const runProcessesOnTakenPort = (t: Test, directory: string, taken: strin
 /** Waits until the condition returns true. Other results describe it in the error. */
 export async function until(
   condition: () => boolean | string | Promise<boolean | string>,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (true) {
