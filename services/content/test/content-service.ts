@@ -37,7 +37,8 @@ export async function startPeerService(t: Test) {
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const client = createServiceClient(`http://127.0.0.1:${address.port}`);
+  // Longer than in production: on a busy machine a response may take seconds.
+  const client = createServiceClient(`http://127.0.0.1:${address.port}`, 30_000);
   t.teardown(async () => {
     await client.close();
     server.closeAllConnections();

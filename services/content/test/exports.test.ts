@@ -284,8 +284,14 @@ t.test('an export survives an outage of media and the end of its process', async
     downloadUrl: null,
   });
   media.stopIntercepting();
-  await database.sql`update exports set lease_until = now() - interval '1 second' where id = ${id}`;
   const other = await startContent(t, { media: media.client, sharedWith: content });
   await other.app.ready();
+  const continued = async () => {
+    // Until another attempt begins, the hanging one may renew its lease.
+    await database.sql`update exports set lease_until = now() - interval '1 second' where id = ${id} and attempts = 1`;
+    const [row] = await database.sql`select attempts from exports where id = ${id}`;
+    return row?.attempts > 1;
+  };
+  await waitFor(continued, { until: 'another attempt' });
   t.match(await finish(id), { status: 'completed' });
 });

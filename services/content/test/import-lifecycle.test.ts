@@ -42,6 +42,7 @@ async function startProcess(t: Test) {
   const url = `http://127.0.0.1:${media.contentPort}`;
   return {
     database,
+    holdFiles: media.holdFiles,
     kill,
     async start() {
       running = spawn(process.execPath, [main], {
@@ -118,9 +119,11 @@ t.test('an import of a killed process is continued by the next one, file by file
 t.test('an import that was killed while it was checked has changed nothing, and starts again', async (t) => {
   const content = await startProcess(t);
   await content.start();
+  const release = content.holdFiles();
   const id = await content.upload(courseOf(1_500, 'A text that is long enough. '.repeat(40)));
   await waitFor(async () => (await content.row(id)).status === 'checking', { until: 'it is checked' });
   await content.kill();
+  release();
   const nodes = async () => (await content.database.sql`select id from nodes`).length;
   t.equal(await nodes(), 0);
   t.match(await content.row(id), { status: 'checking' });

@@ -35,7 +35,7 @@ export async function startMedia(t: Test) {
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const [contentPort, mediaPort] = [await freePort(), await freePort()];
   const mediaDatabase = await testDatabase(t, mediaMigrations);
-  const contentClient = createServiceClient(`http://127.0.0.1:${contentPort}`);
+  const contentClient = createServiceClient(`http://127.0.0.1:${contentPort}`, 30_000);
   const media = await buildMedia({
     logger,
     database: mediaDatabase,
@@ -52,18 +52,33 @@ export async function startMedia(t: Test) {
     reaperIntervalMs: 3_600_000,
     graceMs: 500,
   });
+  let held = Promise.resolve();
+  media.addHook('onRequest', async ({ method, url }) => {
+    if (method === 'GET' && url.startsWith('/internal/job-files/')) await held;
+  });
   const url = await media.listen({ host: '127.0.0.1', port: mediaPort });
   t.teardown(async () => {
     await media.close();
     await contentClient.close();
   });
-  return { url, contentPort, mediaDatabase, root };
+  return {
+    url,
+    contentPort,
+    mediaDatabase,
+    root,
+    /** Delays the bytes of imported files until the returned function is called. */
+    holdFiles() {
+      let release = () => {};
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
+  };
 }
 
 /** The content service with a real media service. */
 export async function startImports(t: Test) {
   const { url: mediaUrl, contentPort, mediaDatabase, root } = await startMedia(t);
-  const mediaClient = createServiceClient(mediaUrl);
+  const mediaClient = createServiceClient(mediaUrl, 30_000);
   const content = await startContent(t, { media: mediaClient });
   const url = await content.app.listen({ host: '127.0.0.1', port: contentPort });
   t.teardown(() => mediaClient.close());
@@ -81,10 +96,7 @@ export async function startImports(t: Test) {
     return { status: response.status, json, data: json.data as ShownImport };
   }
   const end = async (id: string) => {
-    await waitFor(async () => (await read(id)).finishedAt !== null, {
-      until: 'the import has ended',
-      timeoutMs: 60_000,
-    });
+    await waitFor(async () => (await read(id)).finishedAt !== null, { until: 'the import has ended' });
     return read(id);
   };
 

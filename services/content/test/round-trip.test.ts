@@ -17,7 +17,7 @@ async function exportFile({ call, app }: Service, format: string): Promise<Buffe
       const { data } = (await call('GET', `${path}/${json.data.id}`, { as: admin })).json;
       return ['completed', 'failed'].includes(data.status) && data;
     },
-    { until: 'the export ends', timeoutMs: 30_000 },
+    { until: 'the export ends' },
   );
   const response = await app.inject({ url: job.downloadUrl.replace('https://lms.test', '') });
   if (response.statusCode !== 200) throw new Error(response.body);

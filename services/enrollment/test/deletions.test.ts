@@ -36,10 +36,7 @@ async function startConnectedService(t: Test) {
   const find = async (learner: Principal, id: string) =>
     (await service.call(learner, 'GET', `/api/enrollment/${id}`)).data;
   const waitForStatus = (learner: Principal, id: string, status: EnrollmentStatus) =>
-    waitFor(async () => (await find(learner, id)).status === status, {
-      timeoutMs: 20_000,
-      until: `${id} to become ${status}`,
-    });
+    waitFor(async () => (await find(learner, id)).status === status, { until: `${id} to become ${status}` });
   return { service, otherService, publishSubject, publishUser, find, waitForStatus };
 }
 

@@ -4,6 +4,7 @@ import { userCreated, userUpdated } from '@lms/contracts/events/identity';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/event-handler';
 import { testPrincipal } from '@lms/testing/principals';
+import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { connectToNats, startOtherService, subjectState, userState } from './test-events.ts';
@@ -60,7 +61,7 @@ t.test('events are published in order, including those appended while NATS was d
   t.equal((await service.call(admin, 'PUT', `/api/admin/enrollment/${enrollment.id}/approve`)).status, 200);
   await nats.restart();
 
-  await waitFor(() => events.length === 3, { timeoutMs: 20_000, until: 'the events of the outage' });
+  await waitFor(() => events.length === 3, { until: 'the events of the outage' });
   t.match(events.slice(1), [
     { id: enrollment.id, status: 'PENDING' },
     { id: enrollment.id, status: 'APPROVED', decidedBy: admin.userId },
@@ -70,14 +71,21 @@ t.test('events are published in order, including those appended while NATS was d
 
 t.test('closing does not wait for a pending fetch', async (t) => {
   const service = await startTestService(t);
-  const { close, nats } = await connectToNats(t, service);
+  const nats = await startNats(t);
   const identity = await startOtherService(t, nats);
-  const state = userState();
-  await appendEvent(identity.db, userCreated, { aggregateId: state.id, data: state });
-  await waitFor(async () => (await service.database.sql`select 1 from people`).length === 1, {
-    until: 'a first event',
-  });
-  const before = Date.now();
-  await close();
-  t.ok(Date.now() - before < 4_500, 'half the expiry of a fetch');
+  const durations: number[] = [];
+  // On a busy machine one of them may take as long for other reasons.
+  for (const count of [1, 2, 3]) {
+    const { close } = await connectToNats(t, service, nats);
+    const state = userState();
+    await appendEvent(identity.db, userCreated, { aggregateId: state.id, data: state });
+    await waitFor(async () => (await service.database.sql`select 1 from people`).length === count, {
+      until: 'a first event',
+    });
+    const before = Date.now();
+    await close();
+    durations.push(Date.now() - before);
+    if (Math.min(...durations) < 2_500) break;
+  }
+  t.ok(Math.min(...durations) < 4_500, `less than the expiry of a fetch: ${durations.join(', ')} ms`);
 });

@@ -42,7 +42,8 @@ async function startPeerService(t: Test, find: (path: string[], body: unknown) =
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const url = `http://127.0.0.1:${address.port}`;
-  const client = createServiceClient(url);
+  // Longer than in production: on a busy machine a response may take seconds.
+  const client = createServiceClient(url, 30_000);
   t.teardown(client.close);
   /** Delays all responses until the returned function is called. */
   function holdResponses() {

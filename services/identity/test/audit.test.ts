@@ -70,7 +70,7 @@ t.test('the audit trail records each admin change in another service once', asyn
       });
   });
   const processed = () => database.db.select().from(inbox);
-  await waitFor(async () => (await processed()).length === 6, { timeoutMs: 20_000, until: 'six processed events' });
+  await waitFor(async () => (await processed()).length === 6, { until: 'six processed events' });
 
   const trail = (await as(boss).get('/api/admin/audit?sort=createdAt&order=asc')).body;
   t.equal(trail.pagination.total, 3, "learners' own changes and changes by a service are not recorded");

@@ -31,7 +31,7 @@ t.test('events appended while NATS is down are published in order when it return
   t.equal((await as(boss).put(`/api/users/${id}`, { plan: 'PRO' })).status, 200);
 
   await nats.restart();
-  await waitFor(() => received.length >= 4, { timeoutMs: 20_000, until: 'four events' });
+  await waitFor(() => received.length >= 4, { until: 'four events' });
   t.match(received, [
     { type: 'identity.user.created', data: { id: boss.userId, version: 1 } },
     { type: 'identity.user.created', data: { id, version: 1, roles: ['LEARNER'] } },

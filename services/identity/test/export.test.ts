@@ -16,7 +16,7 @@ async function startExportService(t: Test, dataOf: (userId: string) => unknown) 
   await app.register(passports, { publicKey: testPassportKey });
   app.get(exportPath, async (request) => ({ success: true, data: dataOf(caller(request).userId) }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const client = createServiceClient(url);
+  const client = createServiceClient(url, 30_000);
   t.teardown(async () => {
     await client.close();
     await app.close();

@@ -65,25 +65,25 @@ for (const [kind, openStorage] of [
     const responses = await Promise.all(Array.from({ length: 20 }, startDownload));
     t.equal(opened.length, 20);
     for (const response of responses) response.destroy();
-    await waitFor(() => opened.every((body) => body.closed), { timeoutMs: 2_000, until: 'closed bodies' });
+    await waitFor(() => opened.every((body) => body.closed), { until: 'closed bodies' });
   });
 
   t.test(`a client that stops reading from ${kind} is disconnected`, async (t) => {
     const { opened, startDownload } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
-    const response = await startDownload();
     const since = performance.now();
+    const response = await startDownload();
     response.pause();
-    await waitFor(() => opened.every((body) => body.closed), { timeoutMs: 5_000, until: 'a closed body' });
-    t.ok(performance.now() - since >= 300);
+    await waitFor(() => opened.every((body) => body.closed), { until: 'a closed body' });
+    t.ok(performance.now() - since >= 390);
   });
 
   t.test(`a slow but steady client receives the whole file from ${kind}`, async (t) => {
-    const { startDownload } = await withVideo(t, await openStorage(t), { readerIdleMs: 400 });
+    const { startDownload } = await withVideo(t, await openStorage(t), { readerIdleMs: 1_500 });
     const response = await startDownload();
     let size = 0;
     for await (const chunk of response) {
       size += chunk.length;
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => setTimeout(resolve, 12));
     }
     t.equal(size, bytes.length);
   });
@@ -112,7 +112,7 @@ t.test('disconnected uploads leave no objects and no open multipart uploads in S
     Array.from({ length: 20 }, () => startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000))),
   );
   const multipartRows = async () => media.database.sql`select 1 from objects where multipart_id is not null`;
-  await waitFor(async () => (await multipartRows()).length === 20, { timeoutMs: 30_000, until: 'twenty open uploads' });
+  await waitFor(async () => (await multipartRows()).length === 20, { until: 'twenty open uploads' });
   for (const { request } of uploads) request.destroy();
   await waitFor(async () => (await media.rows()).length === 0, { until: 'no rows' });
   t.same(await s3.keys(), before);
@@ -125,7 +125,7 @@ t.test('an upload to S3 that is too slow is aborted', async (t) => {
   const storage = createS3Storage(s3.options);
   t.teardown(storage.close);
   const before = await s3.keys();
-  const media = await startMedia(t, { storage, senderWindowMs: 1_000 });
+  const media = await startMedia(t, { storage, senderWindowMs: 3_000 });
   const topic = media.content.addTopic();
   const upload = await startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000));
   await waitFor(
@@ -140,8 +140,8 @@ t.test('an upload to S3 that is too slow is aborted', async (t) => {
 });
 
 t.test('a download under way ends when its reader loses access, not before', async (t) => {
-  // A check that is late by two intervals ends the download, too: on a busy machine 50 ms are not enough.
-  const media = await startMedia(t, { accessCheckMs: 400 });
+  // A check that is late by two intervals ends the download, too: on a busy machine 400 ms are not enough.
+  const media = await startMedia(t, { accessCheckMs: 800 });
   const learner = testPrincipal();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   const { content } = media;

@@ -65,7 +65,8 @@ async function startProcess(t: Test) {
           PLAYBACK_SECRET: 'a secret for playback URLs',
           STORAGE_PATH: root,
           REAPER_INTERVAL_SECONDS: '1',
-          SHUTDOWN_TIMEOUT: '4',
+          // Uploads get half of it to finish.
+          SHUTDOWN_TIMEOUT: '10',
         },
       });
       await waitFor(async () => (await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined))?.ok, {
@@ -133,7 +134,12 @@ t.test('media publishes its events, and discards the objects of a purged topic',
   const bus = connectBus(media.nats.url, 'test', silent);
   t.teardown(bus.close);
   const { manager } = await bus.connected();
-  await waitFor(async () => (await manager.streams.info('LMS_EVENTS')).state.messages >= 4);
+  const published = () =>
+    manager.streams.info('LMS_EVENTS').then(
+      ({ state }) => state.messages,
+      () => 0,
+    );
+  await waitFor(async () => (await published()) >= 4);
   t.ok(await manager.streams.getMessage('LMS_EVENTS', { last_by_subj: documentUploaded.subject }));
 
   // As content does: in its own outbox, published by its own relay.

@@ -123,7 +123,7 @@ t.test('a video gets renditions that never exceed it, with aligned keyframes, a 
     t.match(await probe(await fetchObject(t, media, image ?? ''), '-show_streams'), {
       streams: [{ codec_name: 'mjpeg' }],
     });
-  t.strictSame(await worker.folders(), [], 'the folder of the job is gone');
+  await waitFor(async () => (await worker.folders()).length === 0, { until: 'the folder of the job to be gone' });
   t.strictSame(await media.states(), [
     ['media.video.uploaded'],
     ['media.video.progressed', 'queued'],
@@ -137,10 +137,11 @@ t.test('a video gets renditions that never exceed it, with aligned keyframes, a 
   const again = await restart(media, topic.id);
   t.match([again.status, await again.json()], [409, { code: 'INVALID_STATE', details: { current: 'ready' } }]);
   t.match(await (await fetch(`${worker.adminUrl}/readyz`)).json(), { status: 'ready', checks: { ffmpeg: 'ok' } });
-  t.match(
-    await (await fetch(`${worker.adminUrl}/metrics`)).text(),
-    /media_processing_duration_seconds_count\{outcome="ready"\} 1/,
-  );
+  const isCounted = async () =>
+    (await (await fetch(`${worker.adminUrl}/metrics`)).text()).includes(
+      'media_processing_duration_seconds_count{outcome="ready"} 1',
+    );
+  await waitFor(isCounted, { until: 'the duration of the job' });
 
   t.equal((await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'DELETE' })).status, 200);
   await media.waitForObjects(0);
@@ -218,7 +219,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   const isRunning = async () => (await toolsIn(worker.workPath)) > 0;
 
   await upload(media, crashed.id, film);
-  await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to crash' });
+  await waitFor(isRunning, { until: 'the transcoding to crash' });
   await worker.end('SIGKILL');
   await waitFor(async () => !(await isRunning()), { until: 'the end of ffmpeg' });
   t.equal((await worker.folders()).length, 1, 'the crash leaves a folder');
@@ -226,7 +227,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   await worker.start({ ENCODER_PRESET: 'ultrafast' });
 
   await upload(media, replaced.id, film);
-  await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to cancel' });
+  await waitFor(isRunning, { until: 'the transcoding to cancel' });
   const last = await upload(media, replaced.id, await makeFilm());
   await waitForStatus(media, replaced.id, 'ready');
   t.equal((await renditionRepository(media.database.db).listRenditions(last)).length, 2, 'of the new video');
@@ -235,8 +236,10 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   await media.waitForObjects(6 + 5);
   await waitFor(async () => (await worker.folders()).length === 0, { until: 'the removal of the folder' });
 
+  await worker.end('SIGTERM');
+  await worker.start({ ENCODER_PRESET: 'slow' });
   await upload(media, stopped.id, film);
-  await waitFor(isRunning, { timeoutMs: 30_000, until: 'the transcoding to stop' });
+  await waitFor(isRunning, { until: 'the transcoding to stop' });
   t.equal(await worker.end('SIGTERM'), 0, 'the worker shuts down');
   t.match(await processingOf(media, stopped.id), { data: { status: 'queued' } });
   t.strictSame((await media.states()).at(-1), ['media.video.progressed', 'queued'], 'its topic shows that it waits');

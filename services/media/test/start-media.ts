@@ -15,13 +15,13 @@ import { startContent } from './start-content.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Starts media with its own port, database, storage folder and content server. */
-export async function startMedia(t: Test, given: Partial<Deps> = {}) {
+/** Starts media with its own port, database, storage folder and content server, which may be slow on a busy machine. */
+export async function startMedia(t: Test, given: Partial<Deps> = {}, contentTimeoutMs = 30_000) {
   const root = await mkdtemp(join(tmpdir(), 'lms-media-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const database = await testDatabase(t, migrations);
   const content = await startContent(t);
-  const contentClient = createServiceClient(content.url);
+  const contentClient = createServiceClient(content.url, contentTimeoutMs);
   const app = await buildApp({
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     database,

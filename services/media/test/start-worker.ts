@@ -48,7 +48,7 @@ export async function startWorker(t: Test, media: Media, settings: NodeJS.Proces
           ENCODER_PRESET: 'ultrafast',
           ENCODER_THREADS: '1',
           LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-          SHUTDOWN_TIMEOUT: '5',
+          SHUTDOWN_TIMEOUT: '30',
           ...settings,
           ...more,
         },

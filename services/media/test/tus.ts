@@ -78,7 +78,7 @@ export const resultOf = (media: Target, user: Principal, path: string) =>
       const response = await media.send(user, `${path}/result`);
       return response.status === 202 ? undefined : response;
     },
-    { until: `the result of ${path}`, timeoutMs: 30_000 },
+    { until: `the result of ${path}` },
   );
 
 /** A PATCH that is sent piece by piece, and may be cut. */

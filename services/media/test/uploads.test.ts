@@ -251,7 +251,7 @@ t.test('forty stalled uploads of one user take a quarter of the slots; other use
 });
 
 t.test('the slot of an aborted slow upload goes to a waiting upload', async (t) => {
-  const media = await startMedia(t, { maxConcurrentUploads: 1, senderWindowMs: 1_000 });
+  const media = await startMedia(t, { maxConcurrentUploads: 1, senderWindowMs: 700 });
   const topic = media.content.addTopic();
   const slow = await startVideoUpload(media, admin, topic.id, sample('mp4', 100));
   await waitFor(async () => (await media.rows()).length === 1);
