@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
+import { openArchive } from '../src/curriculum/archive.ts';
 import { startImports } from './import-service.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
 
@@ -184,4 +187,37 @@ t.test('a Common Cartridge is imported, with warnings for what has no place', as
   t.match(await run('course.imscc', zipOf(files)), { counts: { created: 0, unchanged: result.counts.created } });
   t.match(await run('empty.imscc', zipOf({ 'x.txt': 'x' })), { status: 'failed' });
   t.equal((await call('GET', '/api/education/tree')).status, 200);
+});
+
+t.test('an entry that is not read to its end frees its bytes, and its failure does not end the process', async (t) => {
+  const zip = zipOf({ 'notes.txt': 'x'.repeat(1_000) });
+  const opened: { resolve(bytes: Readable): void; reject(error: Error): void }[] = [];
+  let isDirectory = true;
+  const archive = await openArchive({
+    size: zip.length,
+    open: async (start, end) =>
+      isDirectory
+        ? Readable.from([zip.subarray(start, end)])
+        : new Promise((resolve, reject) => opened.push({ resolve, reject })),
+  });
+  isDirectory = false;
+  const open = async () => {
+    const bytes = await archive.entries.get('notes.txt')?.open();
+    const source = opened.pop();
+    if (!bytes || !source) throw new Error('the entry is not read from the source');
+    return { bytes, source };
+  };
+
+  const failing = await open();
+  failing.bytes.destroy();
+  failing.source.reject(new Error('the storage is out of reach'));
+  const unread = await open();
+  unread.source.reject(new Error('the storage is out of reach'));
+  const abandoned = await open();
+  const stored = new PassThrough();
+  abandoned.source.resolve(stored);
+  abandoned.bytes.destroy();
+  await waitFor(() => stored.destroyed, { until: 'the bytes to be freed' });
+  await t.rejects(unread.bytes.toArray(), { message: /the storage is out of reach/ });
+  archive.close();
 });

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { finished, PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from 'yauzl';
 import { createRangeReader, type RangeSource } from './range-reader.ts';
@@ -73,7 +73,7 @@ async function listEntries(zip: ZipFile, archiveBytes: number) {
       size: entry.uncompressedSize,
       open: async () => {
         const bytes = await zip.openReadStreamPromise(entry).catch((cause: unknown) => refuse(cause, name));
-        return Readable.from(refuseBroken(bytes, name), { objectMode: false });
+        return refuseBroken(bytes, name);
       },
     });
   }
@@ -107,19 +107,24 @@ function checkEntry(entry: Entry, name: string) {
     throw new ArchiveRefused('The entry expands to more than 200 times its size', name);
 }
 
-async function* refuseBroken(bytes: Readable, name: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* bytes;
-  } catch (cause) {
-    refuse(cause, name);
-  }
+// yauzl emits a failure once. Without a reader at that moment, it would end the process.
+function refuseBroken(bytes: Readable, name: string): Readable {
+  const read = new PassThrough().on('error', () => undefined).once('close', () => bytes.destroy());
+  finished(bytes, { writable: false }, (cause) => {
+    if (cause) read.destroy(refusalOf(cause, name));
+  });
+  return bytes.pipe(read);
+}
+
+function refuse(cause: unknown, entry = ''): never {
+  throw refusalOf(cause, entry);
 }
 
 // Failures of the storage are not the archive's.
-function refuse(cause: unknown, entry = ''): never {
-  if (cause instanceof ArchiveRefused || typeof Object(cause).statusCode === 'number') throw cause;
+function refusalOf(cause: unknown, entry: string): Error {
+  if (cause instanceof Error && (cause instanceof ArchiveRefused || 'statusCode' in cause)) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  throw new ArchiveRefused(`The archive cannot be read: ${message.slice(0, 200)}`, entry, 'INVALID_ARCHIVE');
+  return new ArchiveRefused(`The archive cannot be read: ${message.slice(0, 200)}`, entry, 'INVALID_ARCHIVE');
 }
 
 /** Reads a small entry completely. @throws ArchiveRefused if it is larger */
