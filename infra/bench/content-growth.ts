@@ -1,5 +1,8 @@
-// Measures reads of content at 10,000 and at 1,000,000 topics. Needs a superuser: BENCH_POSTGRES_URL=postgres://...
-// With BENCH_KEEP=true the seeded databases are kept for the next run.
+// Measures reads of content at 10,000 and at 1,000,000 topics, in a PostgreSQL of its own or in that of a superuser:
+// BENCH_POSTGRES_URL=postgres://... With BENCH_KEEP=true the seeded databases are kept there for the next run.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@lms/database/connect';
 import { migrateDatabase } from '@lms/database/migrate-database';
@@ -7,6 +10,7 @@ import { createServiceClient } from '@lms/service/service-client';
 import { passportHeaders, testPassportKey, testPrincipal, testServiceSecret } from '@lms/testing/principals';
 import { buildApp } from 'content/app';
 import { createEntitlement } from 'content/entitlement';
+import { startPostgres } from 'local/embedded';
 import { pino } from 'pino';
 import postgres from 'postgres';
 import { measure, type Route } from './content-growth/measure.ts';
@@ -14,11 +18,11 @@ import { seedSchool, vocabulary } from './content-growth/seed-school.ts';
 
 const sizes = [10_000, Number(process.env.BENCH_TOPICS ?? 1_000_000)] as const;
 const migrations = fileURLToPath(new URL('../../services/content/migrations', import.meta.url));
-const superuser = process.env.BENCH_POSTGRES_URL;
-if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
-const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
-
 const opened: (() => Promise<unknown>)[] = [];
+const superuser = process.env.BENCH_POSTGRES_URL ?? (await startOwnPostgres());
+const adminSql = postgres(superuser, { max: 1, onnotice: () => undefined });
+opened.push(() => adminSql.end());
+
 try {
   const systems = [await startContent(sizes[0]), await startContent(sizes[1])];
   console.log(`| read | p50 at ${sizes[0]} | p50 at ${sizes[1]} | ratio | p99 at ${sizes[1]} | ratio |`);
@@ -35,13 +39,22 @@ try {
   }
 } finally {
   for (const close of opened.toReversed()) await close();
-  await adminSql.end();
+}
+
+async function startOwnPostgres(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'content-growth-'));
+  const { url, stop } = await startPostgres({ directory });
+  opened.push(async () => {
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return url;
 }
 
 /** Starts a content service with a database of this many topics. */
 async function startContent(topics: number) {
   const name = `bench_content_${topics}`;
-  const url = new URL(superuser ?? '');
+  const url = new URL(superuser);
   url.pathname = `/${name}`;
   const [seeded] = await adminSql`select from pg_database where datname = ${name}`;
   if (!seeded) await adminSql`create database ${adminSql(name)}`;
@@ -100,6 +113,18 @@ function routesOf(topics: number): Route[] {
       paths: some('s', topics / 20).map((id) => `/api/education/subjects/${id}/topics`),
     },
     { ...steady, name: 'one topic', paths: some('t', topics).map((id) => `/api/education/topics/${id}`) },
+    {
+      ...steady,
+      name: 'topics of a subject, signed in',
+      paths: some('s', topics / 20).map((id) => `/api/education/subjects/${id}/topics`),
+      headers: admin,
+    },
+    {
+      ...steady,
+      name: 'one topic, signed in',
+      paths: some('t', topics).map((id) => `/api/education/topics/${id}`),
+      headers: admin,
+    },
     { ...searched, name: 'search, a rare name', paths: searches(some('', topics).map((id) => String(Number(id)))) },
     {
       ...searched,

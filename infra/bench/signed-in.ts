@@ -16,7 +16,9 @@ import { adminId, idOf, learners, seedBare, seedContent, seedEnrollment } from '
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
-const connections = (process.env.BENCH_CONNECTIONS ?? '1,32').split(',').map(Number);
+const connections = (process.env.BENCH_CONNECTIONS ?? '1,8,32').split(',').map(Number);
+const [throughputConnections, tailConnections, mostTail] = [32, 8, 3];
+const warmUpSeconds = 3 * seconds;
 const only = new RegExp(process.env.BENCH_ONLY ?? '');
 /** A folder for CPU profiles of content and enrollment. */
 const profiles = process.env.BENCH_PROFILES;
@@ -38,6 +40,8 @@ interface Result {
   cpuMs: Record<string, number>;
 }
 
+/** The rows of the last table. */
+const targets: string[] = [];
 const directory = await mkdtemp(join(tmpdir(), 'signed-in-'));
 const processes = createProcesses(directory);
 const servers: { stop: () => Promise<void> }[] = [];
@@ -45,6 +49,7 @@ try {
   const { ways, tokens, postmaster, profiled } = await prepare();
   for (const one of cases.filter(({ name }) => only.test(name)))
     for (const count of connections) await compare(one, count, ways, tokens, postmaster);
+  console.log(`\n| target | measured |\n| --- | --: |\n${targets.join('\n')}`);
   if (profiles) for (const pid of profiled) await processes.stop(pid);
 } finally {
   await processes.end();
@@ -57,13 +62,20 @@ async function compare(one: Case, count: number, ways: Way[], tokens: Map<string
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1)
     for (const way of ways) {
-      const result = await measure(one, count, way, tokens, postmaster);
+      const result = await measure(one, count, way, tokens, postmaster, round === 0 ? warmUpSeconds : seconds);
       if (round > 0) results.get(way.name)?.push(result);
     }
-  report(one.name, count, results);
+  report(one, count, results);
 }
 
-async function measure(one: Case, count: number, way: Way, tokens: Map<string, string>, postmaster: number) {
+async function measure(
+  one: Case,
+  count: number,
+  way: Way,
+  tokens: Map<string, string>,
+  postmaster: number,
+  durationSeconds: number,
+) {
   const file = join(directory, 'requests');
   const lines = one.requests(way.counters).map(({ method, path, userId, body }) => {
     const json = body === undefined ? '' : JSON.stringify(body);
@@ -71,7 +83,7 @@ async function measure(one: Case, count: number, way: Way, tokens: Map<string, s
   });
   await writeFile(file, `${lines.join('\n')}\n`);
   const before = await usage(way, postmaster);
-  const { requests, ...load } = await runWrk(`-c${count}`, `-d${seconds}s`, '-s', script, way.url, '--', file);
+  const { requests, ...load } = await runWrk(`-c${count}`, `-d${durationSeconds}s`, '-s', script, way.url, '--', file);
   const after = await usage(way, postmaster);
   if (one.counter) way.counters[one.counter] += requests + count;
   const cpuMs = Object.fromEntries(
@@ -96,7 +108,7 @@ async function cpuSecondsOfFamily(postmaster: number): Promise<number> {
   return sum;
 }
 
-function report(name: string, count: number, results: Map<string, Result[]>) {
+function report({ name, target }: Case, count: number, results: Map<string, Result[]>) {
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   const bases = [...results.values()].slice(1);
   console.log(`\n${name}, ${count} connection${count === 1 ? '' : 's'}\n`);
@@ -115,8 +127,23 @@ function report(name: string, count: number, results: Map<string, Result[]>) {
   const ours = [...results.values()][0] ?? [];
   // Each round's own ratio, then their median: rounds that the machine was busy in count for both sides.
   const ratio = (base: Result[] = []) =>
-    median(ours.map((one, round) => one.requestsPerSecond / (base[round]?.requestsPerSecond ?? 1))).toFixed(2);
-  console.log(`\nours / bare ${ratio(bases[0])}, ours / bare behind http-proxy ${ratio(bases[1])}`);
+    median(ours.map((one, round) => one.requestsPerSecond / (base[round]?.requestsPerSecond ?? 1)));
+  const [bare, proxied] = [ratio(bases[0]), ratio(bases[1])];
+  console.log(`\nours / bare ${bare.toFixed(2)}, ours / bare behind http-proxy ${proxied.toFixed(2)}`);
+  if (count === throughputConnections && target) {
+    check(`${name}, of bare (≥ ${target.bare})`, bare, bare >= target.bare);
+    if (target.proxied)
+      check(`${name}, of bare behind http-proxy (≥ ${target.proxied})`, proxied, proxied >= target.proxied);
+  }
+  if (count !== tailConnections) return;
+  // Pauses of the machine make the p99 of a round longer, never shorter.
+  const tail = Math.min(...ours.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms));
+  check(`${name}, p99 / p50 (≤ ${mostTail})`, tail, tail <= mostTail);
+}
+
+function check(name: string, measured: number, isMet: boolean) {
+  targets.push(`| ${name} | ${measured.toFixed(2)} |`);
+  if (!isMet) process.exitCode = 1;
 }
 
 async function prepare() {

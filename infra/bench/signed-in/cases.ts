@@ -11,6 +11,8 @@ export type Counters = Record<'requested' | 'approved' | 'completed', number>;
 
 export interface Case {
   name: string;
+  /** The least shares of the requests a second of the bare process, and of the same behind a bare proxy. */
+  target?: { bare: number; proxied?: number };
   /** Set if each request works only once. */
   counter?: keyof Counters;
   requests: (counters: Counters) => Request[];
@@ -34,16 +36,22 @@ const someTopic = (subject: number, index: number) =>
 export const cases: Case[] = [
   {
     name: 'topics of a subject, 48 KB',
+    target: { bare: 0.6, proxied: 0.9 },
     requests: read((subject) => `/api/education/subjects/${idOf('s', subject)}/topics?limit=100`),
   },
-  { name: 'one topic', requests: read((subject, index) => `/api/education/topics/${someTopic(subject, index)}`) },
-  { name: 'own enrollments', requests: read(() => '/api/enrollment') },
+  {
+    name: 'one topic',
+    target: { bare: 0.6 },
+    requests: read((subject, index) => `/api/education/topics/${someTopic(subject, index)}`),
+  },
+  { name: 'own enrollments', target: { bare: 0.6 }, requests: read(() => '/api/enrollment') },
   {
     name: 'progress in a subject',
     requests: read((subject) => `/api/learning/subjects/${idOf('s', subject)}/progress`),
   },
   {
     name: 'position',
+    target: { bare: 0.5 },
     requests: () =>
       many(perRun, (index): Request => {
         const path = `/api/learning/topics/${someTopic(index % subjectsPerReader, index)}/position`;

@@ -1,4 +1,5 @@
 import type { Database, Db } from '@lms/database/connect';
+import { prepared } from '@lms/database/prepared';
 import { asc, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
@@ -18,6 +19,10 @@ const batchSize = 500;
 // Less than idle_in_transaction_session_timeout (30 s).
 const maxBatchMs = 5_000;
 const sweepIntervalMs = 3_600_000;
+
+const unpublished = prepared('unpublished_event', (db) =>
+  db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1),
+);
 
 /**
  * Publishes the outbox to JetStream in the order of `ordinal`. A row counts as published after the stream acknowledged it;
@@ -54,7 +59,7 @@ export function startRelay(
   async function publishPending() {
     await checkStream();
     while (!bus.closing.aborted) {
-      const [next] = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1);
+      const [next] = await unpublished(db).execute();
       // Also before a transaction begins, so that none stays open while NATS is down.
       const isDue = Date.now() - checkedAt > (next ? checkedRecentlyMs : streamCheckMs);
       if (isDue || bus.connections() !== checkedConnection) await checkStream();

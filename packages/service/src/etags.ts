@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import etag from '@fastify/etag';
 import fp from 'fastify-plugin';
 
@@ -7,13 +8,15 @@ const readMethods = ['GET', 'HEAD'];
 export const etags = fp(
   async (app) => {
     // The plugin's own 304 supports a single tag only, and applies to errors and POST as well.
-    await app.register(etag, { replyWith304: false });
-    app.addHook('onSend', async (request, reply, payload) => {
+    await app.register(etag, { replyWith304: false, hashFn: (payload) => hash('sha1', payload, 'base64') });
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const condition = request.headers['if-none-match'];
+      if (condition === undefined || !readMethods.includes(request.method) || reply.statusCode !== 200)
+        return done(null, payload);
       const tag = reply.getHeader('etag');
-      const isRead = readMethods.includes(request.method) && reply.statusCode === 200 && typeof tag === 'string';
-      if (!isRead || !matchesEtag(request.headers['if-none-match'], tag)) return payload;
+      if (typeof tag !== 'string' || !matchesEtag(condition, tag)) return done(null, payload);
       reply.code(304);
-      return '';
+      done(null, '');
     });
   },
   { name: 'etags' },

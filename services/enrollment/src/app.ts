@@ -53,8 +53,9 @@ export async function buildApp(options: Deps) {
   const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
   await app.register(passports, { publicKey: passportKey });
   await app.register(idempotency, { db, registry });
-  app.addHook('onResponse', async ({ method }) => {
+  app.addHook('onResponse', ({ method }, _reply, done) => {
     if (method !== 'GET') notifyRelay();
+    done();
   });
 
   const deps = {

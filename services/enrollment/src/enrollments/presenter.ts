@@ -6,7 +6,7 @@ import type { EnrollmentDetails } from './repository.ts';
 export const toEnrollment = ({ enrollment, subject, user }: EnrollmentDetails) =>
   Object.assign(toWire(enrollment), { subject, user });
 
-export const toOwnEnrollment = ({ enrollment, subject }: OwnEnrollment) => ({ ...enrollment, subject });
+export const toOwnEnrollment = ({ enrollment, subject }: OwnEnrollment) => Object.assign(enrollment, { subject });
 
 /** The columns of the administrators' CSV file: those of an import first. */
 export const csvColumns = [
