@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
 /**
@@ -15,12 +15,15 @@ export async function startCuttingProxy(
   const minBytes = 64 * 1_024;
   let cutCount = 0;
   let onCut: (count: number) => void = () => undefined;
+  const clients = new Set<Socket>();
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     const limit = minBytes + Math.floor(Math.random() * (maxBytes - minBytes));
     let sent = 0;
+    clients.add(client);
     const end = () => {
+      clients.delete(client);
       client.destroy();
       upstream.destroy();
     };
@@ -38,7 +41,11 @@ export async function startCuttingProxy(
     client.pipe(upstream).pipe(client);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => server.close());
+  t.teardown(() => {
+    server.close();
+    // The process would not exit before the keep-alive timeout of the gateway.
+    for (const client of clients) client.destroy();
+  });
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address?.port}`,

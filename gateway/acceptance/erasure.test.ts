@@ -44,16 +44,28 @@ const searchDatabases: Search = async (texts) => {
   return found;
 };
 
+/** Erased messages are missing. Without this distinction, a timeout would look like an erasure. */
+function unlessMissing(error: unknown) {
+  if (Object(error).api_error?.code === 404) return undefined;
+  throw error;
+}
+
 const searchStreams: Search = async (texts) => {
   const connection = await connect({ servers: await urlOf('nats') });
   const manager = await connection.jetstreamManager();
   const found: string[] = [];
-  for await (const { config, state } of manager.streams.list())
-    for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
-      const message = await manager.streams.getMessage(config.name, { seq }).catch(() => undefined);
-      const content = `${message?.subject} ${[...(message?.header ?? [])].join()} ${message?.string()}`;
-      if (message && isIn(content, texts)) found.push(`${config.name} ${seq} ${content}`);
-    }
+  for await (const { config, state } of manager.streams.list()) {
+    const count = state.messages > 0 ? state.last_seq - state.first_seq + 1 : 0;
+    const sequences = Array.from({ length: count }, (_, index) => state.first_seq + index);
+    while (sequences.length > 0)
+      await Promise.all(
+        sequences.splice(0, 200).map(async (seq) => {
+          const message = await manager.streams.getMessage(config.name, { seq }).catch(unlessMissing);
+          const content = `${message?.subject} ${[...(message?.header ?? [])].join()} ${message?.string()}`;
+          if (message && isIn(content, texts)) found.push(`${config.name} ${seq} ${content}`);
+        }),
+      );
+  }
   await connection.close();
   return found;
 };

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { adminToken, call, createCourse, createUser, providerUrl, readStackFile } from './system.ts';
 
+// Without a pause, the requests would take the processor from the processes that start.
+const pollMs = 50;
+
 const statusesOf = async (token: string) => {
   const { status } = await fetch(new URL('/healthz', providerUrl));
   const responses = await Promise.all([
@@ -18,6 +21,7 @@ async function untilAllRespond(token: string, deadline: number): Promise<number[
   for (;;) {
     const statuses = await statusesOf(token).catch(() => [0]);
     if (statuses.every((status) => status === 200) || Date.now() > deadline) return statuses;
+    await sleep(pollMs);
   }
 }
 
@@ -40,7 +44,7 @@ for (const part of [
     if (!before) throw new Error(`${part} is not in stack.json`);
     process.kill(before.pid, 'SIGKILL');
     const deadline = Date.now() + 60_000;
-    while ((await readStackFile())[part]?.pid === before.pid && Date.now() < deadline);
+    while ((await readStackFile())[part]?.pid === before.pid && Date.now() < deadline) await sleep(pollMs);
     t.strictSame(await untilAllRespond(token, deadline), [200, 200, 200, 200, 200]);
     t.not((await readStackFile())[part]?.pid, before.pid, 'the process was replaced');
   });
@@ -60,7 +64,7 @@ t.test('events are published after an outage of NATS', async (t) => {
   t.match(subject, { mentorId: user.identityProviderId });
   const deadline = Date.now() + 30_000;
   const roles = async () => (await call('/api/auth/profile', { token: user.token })).body.data?.roles ?? [];
-  while (!(await roles()).includes('MENTOR') && Date.now() < deadline);
+  while (!(await roles()).includes('MENTOR') && Date.now() < deadline) await sleep(pollMs);
   t.strictSame((await roles()).sort(), ['LEARNER', 'MENTOR']);
 });
 

@@ -5,7 +5,7 @@ import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
 import { root } from './processes/node-process.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { findTests } from './test-run/find-tests.ts';
-import { groupTests, slowFirst } from './test-run/group-tests.ts';
+import { groupTests, namedFiles, splitAcceptance } from './test-run/group-tests.ts';
 import { checkTasks } from './test-run/run-checks.ts';
 import { stopping } from './test-run/run-command.ts';
 import { filesTask, needsPostgres } from './test-run/run-files.ts';
@@ -14,6 +14,8 @@ import { findUnchanged, hashSlowFolders, storePassed } from './test-run/slow-fol
 import { startSystem } from './test-run/start-system.ts';
 
 const testFolders = ['packages', 'services', 'infra', 'gateway'];
+/** They wait for the browser, for media and for events most of the time. */
+const acceptanceConcurrency = 2;
 const isAcceptance = (file: string) => file.includes('/acceptance/');
 
 /**
@@ -83,10 +85,15 @@ const acceptanceTask = (files: string[], directory: string): Task => ({
       ACCEPTANCE_IDP_URL: system.providerUrl,
       ACCEPTANCE_DATA_DIR: directory,
     };
+    const run = (chosen: string[], concurrency: number) =>
+      runTasks(
+        chosen.map((file) => filesTask([file], environment)),
+        concurrency,
+      );
     try {
-      // One file after the other: they share a system, and one of them kills its processes.
-      const tasks = files.map((file) => filesTask([file], environment));
-      return addCounts(await runTasks(tasks, 1));
+      // All use one system, so those that kill its processes run at the end, one after the other.
+      const { undisturbed, disturbing } = splitAcceptance(files);
+      return addCounts([...(await run(undisturbed, acceptanceConcurrency)), ...(await run(disturbing, 1))]);
     } finally {
       await system.stop();
     }
@@ -96,8 +103,8 @@ const acceptanceTask = (files: string[], directory: string): Task => ({
 function reportSlowest(outcomes: Outcome[], files: string[]): void {
   const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
   console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join('; ')}`);
-  for (const missing of slowFirst.filter((file) => !files.includes(file)))
-    console.log(`slowFirst contains ${missing}, which does not exist`);
+  for (const missing of namedFiles.filter((file) => !files.includes(file)))
+    console.log(`group-tests.ts names ${missing}, which does not exist`);
 }
 
 const isIn = (folder: string, file: string) => file.startsWith(`${folder}/`);

@@ -21,6 +21,7 @@ const eventsSince = async (ordinal: number) =>
   (await database.sql<{ type: string }[]>`select type from outbox where ordinal > ${ordinal} order by ordinal`).map(
     ({ type }) => type,
   );
+const isNoProgress = (type: string) => type !== 'content.import.progressed';
 const lastOrdinal = async () => {
   const [row] = await database.sql<{ last: number }[]>`select coalesce(max(ordinal), 0)::int as last from outbox`;
   return row?.last ?? 0;
@@ -35,18 +36,15 @@ t.test('a curriculum is created with one event per item, and importing it again 
   const all = await nodes();
   t.match(all.get('Sums'), { position: 0, is_live: true, parent_id: all.get('Algebra')?.id });
   t.match(all.get('Powers'), { position: 1, is_live: false, is_active: false });
-  t.same(
-    (await eventsSince(before)).filter((type) => type !== 'content.import.progressed'),
-    [
-      'content.import.created',
-      'content.level.created',
-      'content.grade.created',
-      'content.subject.created',
-      'content.topic.created',
-      'content.topic.created',
-      'content.import.completed',
-    ],
-  );
+  t.same((await eventsSince(before)).filter(isNoProgress), [
+    'content.import.created',
+    'content.level.created',
+    'content.grade.created',
+    'content.subject.created',
+    'content.topic.created',
+    'content.topic.created',
+    'content.import.completed',
+  ]);
   const [event] = await database.sql`select actor_id from outbox where aggregate_id = ${all.get('Sums')?.id}`;
   t.equal(event?.actor_id, admin.userId);
   const again = await runJson(levels);
@@ -128,7 +126,7 @@ t.test('a dry run responds with the result, and changes nothing', async (t) => {
   t.equal(dry.status, 200);
   t.match(dry.json.data, { status: 'completed', dryRun: true, counts: { created: 4 }, percent: 100 });
   t.notOk((await nodes()).has('Dry'));
-  t.same(await eventsSince(before), ['content.import.created', 'content.import.completed']);
+  t.same((await eventsSince(before)).filter(isNoProgress), ['content.import.created', 'content.import.completed']);
   const wrong = await upload('x.json', '{"version": 2}', '?dryRun=true');
   t.match(wrong, { status: 200, data: { status: 'failed', issueCount: 2 } });
   await service.waitForNoFiles();

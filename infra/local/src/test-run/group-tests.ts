@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 /** The slowest files. They start first, so that the run does not wait for one of them at its end. */
-export const slowFirst = [
+const slowFirst = [
   'infra/recovery/test/recovery.test.ts',
   'infra/faults/test/faults.test.ts',
   'infra/recovery/test/backup-restore.test.ts',
@@ -17,9 +17,22 @@ export const slowFirst = [
   'infra/docker/test/services.test.ts',
   'gateway/test/redis-outage.test.ts',
 ];
+/** The slowest acceptance tests, which start first. */
+const slowAcceptance = [
+  'packages/client/acceptance/player.test.ts',
+  'gateway/acceptance/erasure.test.ts',
+  'packages/client/acceptance/package.test.ts',
+  'gateway/acceptance/lms.test.ts',
+  'gateway/acceptance/deletion.test.ts',
+  'packages/client/acceptance/web-example.test.ts',
+];
+/** These acceptance tests kill or freeze processes of the system. */
+const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/acceptance/resumable-uploads.test.ts'];
 /** This test checks which modules its process has loaded. */
 const runAlone = ['packages/telemetry/test/tracing.test.ts'];
-const maxFilesPerGroup = 6;
+/** All files that are named here. */
+export const namedFiles = [...slowFirst, ...slowAcceptance, ...disturbingAcceptance, ...runAlone];
+const maxFilesPerGroup = 8;
 
 /**
  * Groups the files that share a process, in the order in which they start. Loading the modules of a service takes as long
@@ -38,4 +51,14 @@ export function groupTests(files: string[]): string[][] {
 function splitIntoGroups(files: string[]): string[][] {
   const count = Math.ceil(files.length / maxFilesPerGroup);
   return Array.from({ length: count }, (_, group) => files.filter((_, index) => index % count === group));
+}
+
+/** Separates the acceptance tests that disturb all others, and puts the slowest of the others first. */
+export function splitAcceptance(files: string[]): { undisturbed: string[]; disturbing: string[] } {
+  const first = slowAcceptance.filter((file) => files.includes(file));
+  const others = files.filter((file) => ![...slowAcceptance, ...disturbingAcceptance].includes(file));
+  return {
+    undisturbed: [...first, ...others],
+    disturbing: disturbingAcceptance.filter((file) => files.includes(file)),
+  };
 }
