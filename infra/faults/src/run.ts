@@ -13,13 +13,16 @@ export interface RunOptions {
   faultMs: number;
   /** The time that projections and events have, until their violation counts. */
   settleMs: number;
+  /** Requests that take longer show that the machine is too busy. None does by default. */
+  slowMs?: number;
   report(line: string): void;
 }
 
 export type Run = Awaited<ReturnType<typeof startRun>>;
 
 /** Starts the system and the workload. */
-export async function startRun({ directory, breathMs, faultMs, settleMs, report }: RunOptions) {
+export async function startRun(options: RunOptions) {
+  const { directory, breathMs, faultMs, settleMs, slowMs = Number.POSITIVE_INFINITY, report } = options;
   const system = await startSystem(directory, report);
   const workload = await startWorkload(system, breathMs).catch(async (error: unknown) => {
     await system.stop();
@@ -34,6 +37,7 @@ export async function startRun({ directory, breathMs, faultMs, settleMs, report 
     counted: workload.users.counted,
     outages,
     restores: [],
+    slowMs,
     isUsageLost: false,
   };
 

@@ -37,6 +37,8 @@ export interface Evidence {
   counted: User;
   outages: readonly Outage[];
   restores: readonly Restore[];
+  /** Until shortly after a request that took longer, requests to the same services may fail. */
+  slowMs: number;
   /** Redis has lost the usage that only a killed gateway knew. */
   isUsageLost: boolean;
 }

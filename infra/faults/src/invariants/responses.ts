@@ -1,5 +1,5 @@
 import { type Entry, isUnknown } from '../workload/journal.ts';
-import type { Check, Evidence, Violation } from './invariant.ts';
+import type { Check, Evidence, Outage, Violation } from './invariant.ts';
 
 /** Contract: after a dependency returns, the service is back within this time. */
 const recoveryMs = 10_000;
@@ -13,14 +13,22 @@ export const mayFail = (entry: Entry, outages: Evidence['outages']) =>
       breaks.some((part) => (part === 'postgres' ? entry.needs.length > 0 : entry.needs.includes(part))),
   );
 
+/** Services give up on each other after some time, so slow requests show that a part could not do its work. */
+const slowOutages = ({ journal, slowMs }: Evidence): Outage[] =>
+  journal.entries
+    .filter(({ startedAt, endedAt }) => endedAt - startedAt > slowMs)
+    .map(({ needs, startedAt, endedAt }) => ({ breaks: needs, from: startedAt, to: endedAt }));
+
 /** Requests fail only if they need a part that is disturbed. */
-export const checkServerErrors: Check = async ({ journal, outages }) =>
-  journal.entries.filter(isUnknown).flatMap((entry): Violation[] => {
+export const checkServerErrors: Check = async (evidence) => {
+  const outages = [...evidence.outages, ...slowOutages(evidence)];
+  return evidence.journal.entries.filter(isUnknown).flatMap((entry): Violation[] => {
     if (mayFail(entry, outages)) return [];
     const at = new Date(entry.startedAt).toISOString();
     const text = `${at} ${entry.method} ${entry.path}: ${entry.status} ${JSON.stringify(entry.data).slice(0, 200)}`;
     return [{ invariant: 'server errors', text }];
   });
+};
 
 /** No response contains protected content without an enrollment. */
 export const checkAccess: Check = async ({ journal }) =>
