@@ -45,6 +45,7 @@ async function main({ system, tryFaults, workload }: Run): Promise<boolean> {
   const faults = allFaults(system).filter(({ name }) => new RegExp(values.only).test(name));
   for (const missing of missingForClocks) console.log(`NOT TRIED: faults that need ${missing}`);
   if (!system.hasSmallDisk) console.log('NOT TRIED: fill storage, which needs root and mount');
+  if (!workload.hasFilms) console.log('NOT TRIED: renditions, which need ffmpeg');
   const table = createTable();
   const attempt = async (row: string, chosen: Fault[]) => {
     const names = chosen.map(({ name }) => name).join(', ') || 'no fault';

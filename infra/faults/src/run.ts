@@ -38,6 +38,7 @@ export async function startRun(options: RunOptions) {
     outages,
     restores: [],
     slowMs,
+    hasFilms: workload.hasFilms,
     isUsageLost: false,
   };
 

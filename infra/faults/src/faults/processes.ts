@@ -3,7 +3,7 @@ import { breaks, type Fault } from './fault.ts';
 
 const services = ['identity', 'content', 'media', 'enrollment'];
 const clients = [...services, 'gateway'];
-const all = [...clients, 'postgres', 'nats', 'redis', 'identity-provider'];
+const all = [...clients, 'media-worker', 'postgres', 'nats', 'redis', 'identity-provider'];
 
 const kill = (part: string): Fault => ({
   name: `kill ${part}`,
@@ -48,7 +48,7 @@ const freeze = (part: string): Fault => ({
 const resetConnections = (part: string): Fault => ({
   name: `reset connections of ${part}`,
   part,
-  breaks: part === 'gateway' ? [] : [part],
+  breaks: part === 'gateway' ? [] : breaks(part),
   async inject(system, durationMs) {
     for (let times = 0; times < 10; times += 1) {
       system.part(part).resetConnections();
@@ -63,5 +63,5 @@ export const processFaults: Fault[] = [
   ...all.map(kill),
   ...all.map(freeze),
   ...['postgres', 'nats', 'redis'].map(stop),
-  ...clients.map(resetConnections),
+  ...[...clients, 'media-worker'].map(resetConnections),
 ];

@@ -29,23 +29,37 @@ const rollBackNats: Fault = {
   },
 };
 
-/** One database is restored to an earlier moment, while its service is stopped. */
+/** Ends what is left of the sessions of killed processes: a database in use can be neither copied nor replaced. */
+const endSessions = (system: System, database: Database) =>
+  system.query('postgres', async (sql) => {
+    const sessions = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
+    while ((await sessions()).length > 0) await pause(50);
+  });
+
+/** One database is restored to an earlier moment, while the processes that use it are stopped. */
 const restoreDatabase = (database: Database): Fault => ({
   name: `restore ${database}`,
   part: database,
   breaks: [database],
   async inject(system, durationMs) {
-    const service = system.part(database);
+    const users = (database === 'media' ? ['media', 'media-worker'] : [database]).map(system.part);
     const copy = `${database}_copy`;
-    await service.hold();
-    await system.disconnect();
+    const stop = async () => {
+      for (const user of users) await user.hold();
+      await system.disconnect();
+      await endSessions(system, database);
+    };
+    const start = async () => {
+      for (const user of users) user.release();
+      for (const user of users) await user.untilReady();
+    };
+    await stop();
     await system.query('postgres', (sql) => sql`create database ${sql(copy)} template ${sql(database)}`);
     const from = Date.now();
-    service.release();
-    await service.untilReady();
+    await start();
     await pause(durationMs);
-    await service.hold();
-    await system.disconnect();
+    await stop();
     await system.query('postgres', async (sql) => {
       await sql`drop database ${sql(database)} with (force)`;
       await sql`alter database ${sql(copy)} rename to ${sql(database)}`;
@@ -53,8 +67,7 @@ const restoreDatabase = (database: Database): Fault => ({
     });
     await provisionDatabase(system.part('postgres').url, database, system.context.secrets.databases[database]);
     const to = Date.now();
-    service.release();
-    await service.untilReady();
+    await start();
     return { database, from, to };
   },
 });

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkEffects, checkEvents } from './events.ts';
 import type { Check, Evidence, Violation } from './invariant.ts';
+import { checkImports, checkRenditions } from './jobs.ts';
+import { checkEntries, checkLeftovers } from './objects.ts';
 import { checkProcesses } from './processes.ts';
-import { checkEntries, checkLeftovers, checkProjections, checkSingles } from './projections.ts';
+import { checkProjections, checkSingles } from './projections.ts';
 import { checkAccess, checkQuotas, checkServerErrors } from './responses.ts';
 import { checkContests, checkWrites } from './writes.ts';
 
@@ -14,6 +16,8 @@ const checks: Check[] = [
   checkQuotas,
   checkEntries,
   checkLeftovers,
+  checkRenditions,
+  checkImports,
   checkEvents,
   checkEffects,
   checkAccess,
@@ -21,8 +25,9 @@ const checks: Check[] = [
   checkProcesses,
 ];
 
-/** What an upload or a removal leaves when its process is killed is removed when its lease has ended. */
-const reaperMs = 90_000;
+/** What an upload, a removal or a job leaves when its process is killed is handled when its lease has ended. */
+const leaseMs = 90_000;
+const leased = [checkLeftovers, checkRenditions, checkImports];
 
 /** Checks all invariants, and again those that are violated until the time is over. */
 export async function check(evidence: Evidence, withinMs: number): Promise<Violation[]> {
@@ -33,7 +38,7 @@ export async function check(evidence: Evidence, withinMs: number): Promise<Viola
     const violated: Check[] = [];
     for (const one of remaining) {
       const found = await one(evidence);
-      const deadline = startedAt + (one === checkLeftovers && withinMs > 0 ? Math.max(withinMs, reaperMs) : withinMs);
+      const deadline = startedAt + (leased.includes(one) && withinMs > 0 ? Math.max(withinMs, leaseMs) : withinMs);
       if (found.length > 0 && Date.now() < deadline) violated.push(one);
       else violations.push(...found);
     }

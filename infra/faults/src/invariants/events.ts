@@ -55,7 +55,7 @@ export const checkEffects: Check = async ({ system, restores }) => {
     'identity',
     (sql) =>
       sql`select concat_ws(' ', actor_id, action, entity_id, request_id, created_at) as key, count(*)::int as times
-      from audit_entries where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment') group by 1`,
+      from audit_entries where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment', 'import') group by 1`,
   );
   const keys = new Map(audited.map((row) => [String(row.key), Number(row.times)]));
   const violations: Violation[] = [];

@@ -9,6 +9,8 @@ export const invariants = [
   'one active',
   'quotas',
   'objects',
+  'renditions',
+  'imports',
   'events',
   'effects',
   'access',
@@ -39,6 +41,8 @@ export interface Evidence {
   restores: readonly Restore[];
   /** Until shortly after a request that took longer, requests to the same services may fail. */
   slowMs: number;
+  /** Whether videos are uploaded, which need ffmpeg. */
+  hasFilms: boolean;
   /** Redis has lost the usage that only a killed gateway knew. */
   isUsageLost: boolean;
 }

@@ -1,8 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Database } from 'local/databases';
-import type { System } from '../system/start-system.ts';
-import type { Check, Evidence, Row, Violation } from './invariant.ts';
+import type { Check, Violation } from './invariant.ts';
+import { read } from './read.ts';
 
 interface Projection {
   name: string;
@@ -86,50 +84,3 @@ export const checkSingles: Check = async ({ system }) => {
       if (count !== '1') violations.push({ invariant: 'one active', text: `${name}: ${key} has ${count}` });
   return violations;
 };
-
-const entriesSql = `select entry->>'id' as key, entry->>'key' as value from nodes, jsonb_array_elements(documents) entry
-  where deleted_at is null`;
-const rowsSql = `select id as key, key as value from objects where status in ('ready', 'removing')`;
-const readableSql = `select id as key, key as value from objects where status in ('offered', 'ready', 'removing')`;
-
-async function listObjectFiles({ storagePath }: System) {
-  const stored = await readdir(storagePath, { recursive: true, withFileTypes: true });
-  return new Set(stored.filter((one) => one.isFile()).map(({ name }) => basename(name, '.part')));
-}
-
-/** Every entry that content shows can be read. */
-export const checkEntries: Check = async ({ system, restores }) => {
-  const entries = await read(system, 'content', entriesSql);
-  const rows = await read(system, 'media', readableSql);
-  const files = await listObjectFiles(system);
-  const violations: Violation[] = [];
-  const report = (text: string) => void violations.push({ invariant: 'objects', text });
-  for (const [id, key] of rows)
-    if (entries.has(id) && !files.has(key)) report(`object ${key} of the row ${id} is missing`);
-  // A restore of one database loses one half of each upload.
-  if (isRestored(restores)) return violations;
-  for (const id of entries.keys()) if (!rows.has(id)) report(`the entry ${id} has no row`);
-  return violations;
-};
-
-/** There are no rows and objects that content does not show. */
-export const checkLeftovers: Check = async ({ system, restores }) => {
-  // The sweep removes what the restore of one database leaves after a day.
-  if (isRestored(restores)) return [];
-  const entries = await read(system, 'content', entriesSql);
-  const rows = await read(system, 'media', rowsSql);
-  const all = await read(system, 'media', 'select key, status as value from objects');
-  const files = await listObjectFiles(system);
-  return [
-    ...[...rows.keys()].filter((id) => !entries.has(id)).map((id) => `the row ${id} has no entry`),
-    ...[...files].filter((key) => !all.has(key)).map((key) => `the object ${key} has no row`),
-  ].map((text): Violation => ({ invariant: 'objects', text }));
-};
-
-const isRestored = (restores: Evidence['restores']) =>
-  restores.some(({ database }) => database === 'content' || database === 'media');
-
-async function read(system: System, database: Database, text: string): Promise<Map<string, string>> {
-  const rows = await system.query(database, (sql) => sql.unsafe<Row[]>(text));
-  return new Map(rows.map(({ key, value }) => [key, value ?? '']));
-}

@@ -26,7 +26,15 @@ export async function startSystem(directory: string, report: (line: string) => v
   // Inherited by all processes, so that those that are left over can be found.
   process.env[runVariable] = directory;
   const own = { DATA_DIR: directory, GATEWAY_PORT: '0', IDP_PORT: '0', SEED: 'false', DEFAULT_PLAN: 'ENTERPRISE' };
-  const environment = { ...process.env, ...limits, ...own, LOG_LEVEL: 'info', REAPER_INTERVAL_SECONDS: '5' };
+  const environment = {
+    ...process.env,
+    ...limits,
+    ...own,
+    LOG_LEVEL: 'info',
+    REAPER_INTERVAL_SECONDS: '5',
+    ENCODER_PRESET: 'ultrafast',
+    ENCODER_THREADS: '1',
+  };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
   const parts = new Map<string, Part>();
   const control = (definition: ProcessDefinition) => {
@@ -92,13 +100,13 @@ export async function startSystem(directory: string, report: (line: string) => v
   };
 }
 
-/** Puts the objects on a file system of 16 MB that a fault can fill. Returns undefined without the right to mount it. */
+/** Puts the objects on a file system of 64 MB that a fault can fill. Returns undefined without the right to mount it. */
 function mountSmallDisk(directory: string): { unmount(): void } | undefined {
   const folder = join(directory, 'disk');
   mkdirSync(folder);
   symlinkSync(folder, join(directory, 'storage'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=0700', 'tmpfs', folder], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,mode=0700', 'tmpfs', folder], { stdio: 'pipe' });
   } catch {
     return undefined;
   }

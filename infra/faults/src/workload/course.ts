@@ -4,6 +4,8 @@ export interface Course {
   gradeId: string;
   subjectId: string;
   topicId: string;
+  /** The topic of the films. */
+  filmTopicId: string;
   documentKey: string;
 }
 
@@ -72,6 +74,7 @@ export async function createCourse(
   const gradeId = await write({ user: admin, path: '/admin/education/grades', needs, json: grade });
   const subjectId = await createSubject(write, admin, gradeId, mentor);
   const topicId = await createTopic(write, admin, subjectId);
+  const filmTopicId = await createTopic(write, admin, subjectId);
   for (const { id: userId } of learners)
     await write({ user: admin, path: '/admin/enrollment', needs: enrolling, json: { userId, subjectId } });
   const form = documentForm(topicId, unique('document'));
@@ -84,5 +87,5 @@ export async function createCourse(
   });
   const documentKey = fieldOf(upload, 'key');
   if (!documentKey) throw new Error(`the course is not complete: ${upload.status} ${JSON.stringify(upload.data)}`);
-  return { gradeId, subjectId, topicId, documentKey };
+  return { gradeId, subjectId, topicId, filmTopicId, documentKey };
 }

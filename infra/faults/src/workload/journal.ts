@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'local/databases';
+import { processorWaitMs } from '../system/processor-waits.ts';
 
 /** The facts that writes create or change. `owner` is the database that stores them. */
 export const facts = {
@@ -12,6 +13,10 @@ export const facts = {
   document: {
     owner: 'content',
     sql: `select entry->>'name' as key, 'present' as value from nodes, jsonb_array_elements(documents) as entry`,
+  },
+  film: {
+    owner: 'content',
+    sql: `select id as key, video->'video'->>'fileName' as value from nodes where video is not null`,
   },
   firstName: { owner: 'identity', sql: 'select id as key, first_name as value from users' },
   application: { owner: 'identity', sql: `select motivation as key, 'present' as value from mentor_applications` },
@@ -39,11 +44,15 @@ export interface Entry {
   needs: readonly string[];
   startedAt: number;
   endedAt: number;
+  /** How long processes have waited for a processor in this time. */
+  waitMs: number;
   /** 0 if there was no response. */
   status: number;
   /** `data` of the response, or its text. */
   data: unknown;
   write?: Write;
+  /** The name of the file that is imported. */
+  importOf?: string;
   /** The response must not contain protected content from this time on. */
   forbiddenFrom?: number;
 }
@@ -63,6 +72,7 @@ export interface Call {
   json?: unknown;
   form?: FormData;
   write?: Write;
+  importOf?: string;
   /** Repeats the request with one Idempotency-Key until there is a response that is no server error. */
   repeat?: boolean;
   forbiddenFrom?: number;
@@ -82,8 +92,9 @@ export function createJournal(gatewayUrl: string) {
   const entries: Entry[] = [];
 
   async function attempt(call: Call, headers: Record<string, string>): Promise<Entry> {
-    const { user, method = 'GET', path, needs, json, form, write, forbiddenFrom } = call;
+    const { user, method = 'GET', path, needs, json, form, write, importOf, forbiddenFrom } = call;
     const startedAt = Date.now();
+    const waitedMs = processorWaitMs();
     const result = await fetch(new URL(`/api${path}`, gatewayUrl), {
       method,
       headers: {
@@ -101,8 +112,10 @@ export function createJournal(gatewayUrl: string) {
       needs,
       startedAt,
       endedAt: Date.now(),
+      waitMs: processorWaitMs() - waitedMs,
       ...result,
       ...(write && { write }),
+      ...(importOf !== undefined && { importOf }),
       ...(forbiddenFrom !== undefined && { forbiddenFrom }),
     };
     entries.push(entry);

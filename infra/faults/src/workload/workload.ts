@@ -13,6 +13,8 @@ import {
   uploading,
 } from './course.ts';
 import { createUsers, type Users } from './create-users.ts';
+import { createFilming, makeFilm } from './films.ts';
+import { createImporting } from './imports.ts';
 import { absent, createJournal, fieldOf, isAcknowledged, type Journal, present } from './journal.ts';
 
 /** How long a revoked access may remain in caches. */
@@ -20,13 +22,17 @@ const revocationMs = 10_000;
 
 /** Users of all roles, each with one request after the other, until the end. */
 export async function startWorkload(
-  { gatewayUrl, providerUrl }: { gatewayUrl: string; providerUrl: string },
+  { gatewayUrl, providerUrl, directory }: { gatewayUrl: string; providerUrl: string; directory: string },
   breathMs: number,
 ) {
   const journal = createJournal(gatewayUrl);
   const users = await createUsers(journal, providerUrl);
   const [admin] = users.admins;
   const course = await createCourse(journal, { admin, mentor: users.mentor, learners: users.learners });
+  const film = await makeFilm(directory);
+  const filming = film && createFilming(journal, users.mentor, { topicId: course.filmTopicId, film });
+  // There is a video before the first fault.
+  await filming?.();
   let [isPaused, hasEnded] = [false, false];
   let active = 0;
 
@@ -41,12 +47,15 @@ export async function startWorkload(
       await pause(breathMs);
     }
   }
-  const running = actors(journal, users, course).map(repeat);
+  const running = [...actors(journal, users, course), createImporting(journal, admin), filming ?? []]
+    .flat()
+    .map(repeat);
 
   return {
     journal,
     users,
     course,
+    hasFilms: film !== undefined,
     /** Resolves when no request is running. */
     async pause() {
       isPaused = true;
