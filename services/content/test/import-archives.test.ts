@@ -15,8 +15,8 @@ const mp4 = (size: number, seed = 1) => {
   Buffer.from([0, 0, 0, 24, ...Buffer.from('ftypisom\0\0\0\0isomavc1', 'latin1')]).copy(bytes);
   return bytes;
 };
-// As it is stored: captions in another form count as changed.
-const vtt = 'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nOne\n';
+// SubRip: media stores another text.
+const srt = '1\n00:00:00,000 --> 00:00:01,000\nOne\n';
 const json = (name: string, topic: Record<string, unknown>, mode: Record<string, unknown> = {}) =>
   JSON.stringify({
     version: 1,
@@ -40,12 +40,12 @@ const topicOf = async (name: string) => {
 t.test('videos, captions and documents of an archive are stored, and only changed ones again', async (t) => {
   const video = mp4(300_000);
   const outline = {
-    video: { file: 'media/film.mp4', captions: [{ language: 'en', file: 'media/film.vtt', label: 'English' }] },
+    video: { file: 'media/film.mp4', captions: [{ language: 'en', file: 'media/film.srt', label: 'English' }] },
     documents: [{ file: 'media/notes ä.txt', name: 'Notes', description: 'To read' }, { file: 'media/other.txt' }],
   };
   const files = {
     'media/film.mp4': video,
-    'media/film.vtt': vtt,
+    'media/film.srt': srt,
     'media/notes ä.txt': 'notes',
     'media/other.txt': 'other',
   };
@@ -77,6 +77,18 @@ t.test('videos, captions and documents of an archive are stored, and only change
   const changed = await run('course.zip', archive({ 'media/other.txt': 'changed', 'media/film.mp4': mp4(300_000, 2) }));
   t.match(changed, { counts: { media: 3 } }, 'captions belong to the replaced video');
   t.equal((await topicOf('Media')).documents.length, 2, 'a document is replaced by one of its name');
+
+  const video2 = { ...outline.video, captions: [{ ...outline.video.captions[0], label: 'Englisch' }] };
+  t.match(
+    await run(
+      'course.zip',
+      archive({ 'media/other.txt': 'changed', 'media/film.mp4': mp4(300_000, 2) }, { ...outline, video: video2 }),
+    ),
+    {
+      counts: { media: 0 },
+    },
+  );
+  t.match((await topicOf('Media')).video, { video: { captions: [{ label: 'Englisch' }] } });
 
   const less = archive({}, { video: null, documents: outline.documents.slice(0, 1) });
   t.match(await run('course.zip', less, '?mode=mirror'), { status: 'completed', counts: { media: 0 } });

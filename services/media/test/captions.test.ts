@@ -30,16 +30,13 @@ const events = async (videoId: string | undefined) =>
 t.test('captions uploaded by the mentor appear in the topic and are readable by enrolled learners', async (t) => {
   const topic = await topicWithVideo();
   t.match(topic.video?.video, { status: 'none', durationSeconds: null, renditions: [], captions: [] });
-  const parts = put(
-    ['default', 'true'],
-    ['captions', vtt(lesson)],
-    ['label', ' Deutsch (Form 2) '],
-    ['kind', 'subtitles'],
-  );
-  const uploaded = await media.send(mentor, manage(topic.id, 'DE-de'), parts);
+  const parts = () =>
+    put(['default', 'true'], ['captions', vtt(lesson)], ['label', ' Deutsch (Form 2) '], ['kind', 'subtitles']);
+  const uploaded = await media.send(mentor, manage(topic.id, 'DE-de'), parts());
   t.equal(uploaded.status, 200);
   const track = { language: 'de-DE', label: 'Deutsch (Form 2)', kind: 'subtitles', default: true };
-  t.match(await dataOf(uploaded), {
+  const first = await dataOf(uploaded);
+  t.match(first, {
     topicId: topic.id,
     ...track,
     url: `https://lms.example${read(topic.id, 'de-DE')}`,
@@ -65,6 +62,10 @@ t.test('captions uploaded by the mentor appear in the topic and are readable by 
     data: { ...track, topicId: topic.id, video: { id: topic.video?.video.id, captions: [track] } },
   });
   t.equal(topic.video?.version, 2, 'with the version of the event');
+
+  const again = await media.send(mentor, manage(topic.id, 'de-DE'), parts());
+  t.same(await dataOf(again), first, 'the same upload changes nothing');
+  t.equal((await events(topic.video?.video.id)).length, 2);
 });
 
 t.test('only admins and the mentor may change captions, and only readers of the topic may read them', async (t) => {

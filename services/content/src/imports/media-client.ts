@@ -20,6 +20,7 @@ interface FilePart {
 }
 
 const Stored = Type.Object({ data: JobFile });
+const UploadedCaptions = Type.Object({ data: Type.Object({ checksum: Type.String() }) });
 
 /** Requests to media with the authority of this service. */
 export function createMediaClient(media: ServiceClient, tokens: ServiceTokens) {
@@ -40,7 +41,7 @@ export function createMediaClient(media: ServiceClient, tokens: ServiceTokens) {
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body: Readable.from(formOf(boundary, texts, file), { objectMode: false }),
     });
-    await response.body.dump();
+    return response.body.json();
   }
 
   return {
@@ -90,23 +91,26 @@ export function createMediaClient(media: ServiceClient, tokens: ServiceTokens) {
         { field: 'file', fileName, bytes },
       ),
 
-    uploadCaptions: (
+    /** @returns the checksum of what is stored */
+    async uploadCaptions(
       actor: Actor,
       topicId: string,
       { language, ...texts }: { language: string } & Record<string, string>,
       { fileName, bytes }: Pick<FilePart, 'fileName' | 'bytes'>,
-    ) =>
-      sendForm(actor, 'PUT', `${topicPath(topicId)}/video/captions/${encodeURIComponent(language)}`, texts, {
-        field: 'captions',
-        fileName,
-        bytes,
-      }),
+    ) {
+      const path = `${topicPath(topicId)}/video/captions/${encodeURIComponent(language)}`;
+      const uploaded = await sendForm(actor, 'PUT', path, texts, { field: 'captions', fileName, bytes });
+      if (!Value.Check(UploadedCaptions, uploaded))
+        throw unavailable(new Error('media responded with an unexpected body'));
+      return uploaded.data.checksum;
+    },
 
-    /** The stored captions; undefined if there are none. */
-    async readCaptions(actor: Actor, topicId: string, language: string): Promise<Buffer | undefined> {
+    /** The checksum of the stored captions; undefined if there are none. */
+    async findCaptionsChecksum(actor: Actor, topicId: string, language: string): Promise<string | undefined> {
       const path = `/api/education/topics/${topicId}/video/captions/${encodeURIComponent(language)}`;
       const response = await media.transfer(contextOf(actor), { path }).catch(ignoreNotFound);
-      return response && Buffer.from(await response.body.arrayBuffer());
+      await response?.body.dump();
+      return response && String(response.headers.etag).replaceAll('"', '');
     },
 
     async removeVideo(actor: Actor, topicId: string) {

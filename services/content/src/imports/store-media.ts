@@ -96,11 +96,10 @@ async function storeFile(
   }
   if (kind === 'captions') {
     const { file: _file, language, default: isDefault, ...texts } = Value.Parse(Files.captions, given);
-    const stored = await media.readCaptions(actor, topicId, language);
-    if (stored && (await isSame(file, { size: stored.length, checksum: checksumOf(stored) }))) return false;
     const fields = { language, ...texts, ...(isDefault !== undefined && { default: String(isDefault) }) };
-    await media.uploadCaptions(actor, topicId, fields, await sent());
-    return true;
+    const before = await media.findCaptionsChecksum(actor, topicId, language);
+    // Media stores another text than that of the file, and knows whether it is the same as before.
+    return (await media.uploadCaptions(actor, topicId, fields, await sent())) !== before;
   }
   const { name, description } = Value.Parse(Files.document, given);
   const namesakes = topic.documents.filter((document) => document.name === name);
@@ -111,8 +110,6 @@ async function storeFile(
   for (const { id } of namesakes) await media.removeDocument(actor, topicId, id);
   return true;
 }
-
-const checksumOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 async function isSame(file: ArchiveEntry, stored: { size: number; checksum: string } | null): Promise<boolean> {
   if (stored?.size !== file.size) return false;

@@ -12,6 +12,7 @@ import { canonicalLanguage, nameOfLanguage } from './language.ts';
 import { toUploadedTrack } from './presenter.ts';
 import { captionRepository } from './repository.ts';
 import { showVideo } from './show-video.ts';
+import type { CaptionWithoutText } from './table.ts';
 import { toWebVtt } from './to-web-vtt.ts';
 
 export const maxCaptionBytes = 2 * 1_024 * 1_024;
@@ -62,12 +63,14 @@ export async function uploadCaptions(deps: FeatureDeps, topicId: string, tag: st
         ...{ content, checksum: createHash('sha256').update(content).digest('hex') },
         ...{ uploadedBy: caller.userId, uploadedAt: new Date() },
       };
+      const stored = await captionRepository(tx).find(video.id, language);
+      if (stored && isSameTrack(stored, caption)) return { caption: stored, change: undefined };
       await captionRepository(tx).save(caption);
       const changed = { topicId, caption, video: await readVideo(tx, video) };
       const version = await appendCaptionUploaded(tx, changed, cause);
       return { caption, change: { video: changed.video, version } };
     });
-    await showVideo(deps, topicId, change, callContext);
+    if (change) await showVideo(deps, topicId, change, callContext);
     return toUploadedTrack(publicUrl, topicId, caption);
   } catch (error) {
     throw await upload.rollBack(error);
@@ -75,6 +78,12 @@ export async function uploadCaptions(deps: FeatureDeps, topicId: string, tag: st
     upload.end();
   }
 }
+
+const isSameTrack = (one: CaptionWithoutText, other: CaptionWithoutText) =>
+  one.checksum === other.checksum &&
+  one.label === other.label &&
+  one.kind === other.kind &&
+  one.isDefault === other.isDefault;
 
 function parseFields(texts: Map<string, string>): Static<typeof Fields> {
   const { value, issues } = normalizeStrings(Object.fromEntries(texts), 1);
