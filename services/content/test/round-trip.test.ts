@@ -103,3 +103,16 @@ t.test('a Common Cartridge is the same, except for the ids of items without an e
   const mentors = await third.database.sql`select from nodes where mentor_email is not null`;
   t.equal(mentors.length, 0, 'mentors are the one thing that a cartridge leaves out');
 });
+
+t.test('texts that compress more than 200 times are exported without compression, and imported again', async (t) => {
+  const topics = ['first', 'second'].map((name) => ({ name, description: 'x', content: 'a'.repeat(900_000) }));
+  const grades = [{ name: 'G', level: 'primary', subjects: [{ name: 'S', description: 'x', topics }] }];
+  const created = await third.runJson([{ name: 'Repeated', description: 'x', grades }]);
+  t.match(created, { status: 'completed', counts: { created: 5 } });
+  for (const format of ['zip', 'imscc']) {
+    const bytes = await exportFile(third, format);
+    t.ok(bytes.length > 1_800_000, `${format} is not compressed`);
+    const again = await third.run(`export.${format}`, bytes);
+    t.match(again, { status: 'completed', issues: [], counts: { unchanged: 11 } }, format);
+  }
+});

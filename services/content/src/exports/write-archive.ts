@@ -2,17 +2,21 @@ import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { manifestPath } from '../curriculum/cartridge-format.ts';
 import { pagePath, writeManifest, writePage } from '../curriculum/write-cartridge.ts';
+import { compressesTooWell, type TextParts } from './compression.ts';
 import type { MediaFile } from './item-files.ts';
 import type { Snapshot } from './take-snapshot.ts';
 import { writeCurriculum } from './write-curriculum.ts';
 
 export interface ArchiveOptions {
-  snapshot: Pick<Snapshot, 'items' | 'rootName'>;
+  snapshot: Pick<Snapshot, 'items' | 'rootName' | 'bytes'>;
   /** What the identifier of a cartridge is made from. */
   key: string;
   openMedia: (file: MediaFile) => Promise<Readable>;
   signal: AbortSignal;
 }
+
+/** Escaped as XML, a character has up to six bytes; an item has up to a kilobyte of markup for its 150 bytes in the snapshot. */
+const maxTextBytes = ({ bytes }: Pick<Snapshot, 'bytes'>) => 16 * bytes + 4_096;
 
 /** The same in every time zone, so that the same items are the same bytes. ZIP has no earlier time. */
 const entryTime = () => new Date(1980, 0, 1);
@@ -21,7 +25,7 @@ const entryTime = () => new Date(1980, 0, 1);
 export const writeZip = (options: ArchiveOptions) =>
   writeArchive(options, async (archive) => {
     const { snapshot } = options;
-    await archive.addText('curriculum.json', writeCurriculum(snapshot.items()));
+    await archive.addText('curriculum.json', () => writeCurriculum(snapshot.items()), maxTextBytes(snapshot));
     for await (const { files } of snapshot.items()) await archive.addFiles(files);
   });
 
@@ -30,18 +34,21 @@ export const writeCartridge = (options: ArchiveOptions) =>
   writeArchive(options, async (archive) => {
     const { snapshot, key } = options;
     const title = snapshot.rootName ?? 'Curriculum';
-    await archive.addText(manifestPath, writeManifest({ title, key, items: snapshot.items }));
+    const manifest = () => writeManifest({ title, key, items: snapshot.items });
+    await archive.addText(manifestPath, manifest, maxTextBytes(snapshot));
     let topicNumber = 0;
     for await (const item of snapshot.items()) {
       if (item.kind !== 'topic') continue;
       topicNumber += 1;
-      await archive.addText(pagePath(topicNumber), [writePage(item)]);
+      const page = writePage(item);
+      await archive.addText(pagePath(topicNumber), () => [page], Buffer.byteLength(page));
       await archive.addFiles(item.files);
     }
   });
 
 interface Archive {
-  addText: (path: string, parts: AsyncIterable<string> | string[]) => Promise<void>;
+  /** `write` may be called twice. */
+  addText: (path: string, write: () => TextParts, maxBytes: number) => Promise<void>;
   addFiles: (files: MediaFile[]) => Promise<void>;
 }
 
@@ -73,7 +80,10 @@ function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Ar
     });
 
   const archive: Archive = {
-    addText: (path, parts) => add(path, true, async () => Readable.from(parts)),
+    async addText(path, write, maxBytes) {
+      const isCompressed = !(await compressesTooWell(write(), maxBytes));
+      await add(path, isCompressed, async () => Readable.from(write()));
+    },
     async addFiles(files) {
       for (const file of files) await add(file.path, false, () => openMedia(file));
     },
