@@ -1,6 +1,6 @@
 // Signed-in reads and writes through the gateway, beside a bare Fastify that does the same work in one process, alone and
 // behind a bare @fastify/http-proxy; in turns. See README.md.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPassportKeys } from '@lms/auth/passport-keys';
@@ -9,7 +9,14 @@ import { waitFor } from '@lms/testing/wait-for';
 import { startNats, startPostgres, startRedis } from 'local/embedded';
 import postgres, { type Sql } from 'postgres';
 import { compile } from '../local/compile.mjs';
-import { cpuSecondsOf, createProcesses, freePort, root, untilReachable } from './gateway-load/processes.ts';
+import {
+  cpuSecondsOf,
+  cpuSecondsOfFamily,
+  createProcesses,
+  freePort,
+  root,
+  untilReachable,
+} from './gateway-load/processes.ts';
 import { runWrk } from './gateway-load/wrk.ts';
 import { type Case, type Counters, cases } from './signed-in/cases.ts';
 import { adminId, idOf, learners, seedBare, seedContent, seedEnrollment } from './signed-in/seed.ts';
@@ -95,17 +102,6 @@ async function measure(
 async function usage({ pids }: Way, postmaster: number): Promise<Record<string, number>> {
   const own = Object.entries(pids).map(async ([name, pid]) => [name, await cpuSecondsOf(pid)] as const);
   return { ...Object.fromEntries(await Promise.all(own)), postgres: await cpuSecondsOfFamily(postmaster) };
-}
-
-/** The postmaster and its backends; the pools keep theirs. */
-async function cpuSecondsOfFamily(postmaster: number): Promise<number> {
-  let sum = 0;
-  for (const entry of await readdir('/proc')) {
-    const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '') : '';
-    const parent = Number(stat.split(') ')[1]?.split(' ')[1]);
-    if (Number(entry) === postmaster || parent === postmaster) sum += await cpuSecondsOf(Number(entry)).catch(() => 0);
-  }
-  return sum;
 }
 
 function report({ name, target }: Case, count: number, results: Map<string, Result[]>) {

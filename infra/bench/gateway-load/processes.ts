@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,6 +82,17 @@ const ticksPerSecond = 100;
 export async function cpuSecondsOf(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Of a process and its children, as the postmaster and its backends. */
+export async function cpuSecondsOfFamily(parentPid: number): Promise<number> {
+  let sum = 0;
+  for (const entry of await readdir('/proc')) {
+    const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '') : '';
+    const parent = Number(stat.split(') ')[1]?.split(' ')[1]);
+    if (Number(entry) === parentPid || parent === parentPid) sum += await cpuSecondsOf(Number(entry)).catch(() => 0);
+  }
+  return sum;
 }
 
 /** Resident memory in MiB. */

@@ -184,7 +184,9 @@ export interface paths {
          *
          *     Archives with more than 20,000 entries, an entry or a whole that expands to more than 200 times its size, absolute paths, `..`, links, encrypted entries, names that are not UTF-8 or occur twice are refused: the import is `failed`, and the issue names the entry.
          *
-         *     The response is sent once the file is received; a dry run responds with 200 and the result.
+         *     The response is sent once the file is received; a dry run responds with 200 and the result. An upload that is cut off leaves nothing; send the file again.
+         *
+         *     An `Idempotency-Key` belongs to a path and a body, not to a query: a dry run and the import after it need different keys, and so do two modes.
          */
         post: operations["createImport"];
         delete?: never;
@@ -563,7 +565,7 @@ export interface paths {
         get?: never;
         /**
          * Add or replace captions of a video
-         * @description multipart/form-data with one file part `captions`: WebVTT or SubRip (recognized by its content), UTF-8, at most 2 MiB and 20,000 cues. Optional text parts, in any order: `label` (by default the name of the language in that language), `kind` (by default `captions`) and `default` (`true` or `false`; at most one track of a video is the default). The file is stored as WebVTT: SubRip is converted, and styles, comments and tags that WebVTT does not have are left out. A file that cannot be read returns 422; the message names the line. A video has at most 50 tracks, one for each language (409). Its topic lists the tracks as soon as the response is sent. Replacing or removing the video removes its captions. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         * @description multipart/form-data with one file part `captions`: WebVTT or SubRip (recognized by its content), UTF-8, at most 2 MiB and 20,000 cues. Optional text parts, in any order: `label` (by default the name of the language in that language), `kind` (by default `captions`) and `default` (`true` or `false`; at most one track of a video is the default). The file is stored as WebVTT: SubRip is converted, and styles, comments and tags that WebVTT does not have are left out. A file that cannot be read returns 422; the message names the line. A video has at most 50 tracks, one for each language (409). Uploading the stored track again changes nothing. Its topic lists the tracks as soon as the response is sent. Replacing or removing the video removes its captions. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
          */
         put: operations["uploadCaptions"];
         post?: never;

@@ -8,6 +8,8 @@ export interface NodeProcessOptions {
   /** The compiled file, relative to the root of the repository. */
   entry: string;
   env: NodeJS.ProcessEnv;
+  /** Options of Node.js. */
+  nodeOptions?: string[];
   url: string;
   adminUrl?: string;
   /** Responds with 200 when the process is ready. */
@@ -15,11 +17,17 @@ export interface NodeProcessOptions {
   stopTimeoutMs: number;
 }
 
-export function nodeProcess({ entry, env, readyUrl, ...options }: NodeProcessOptions): ProcessDefinition {
+export function nodeProcess({
+  entry,
+  env,
+  readyUrl,
+  nodeOptions = [],
+  ...options
+}: NodeProcessOptions): ProcessDefinition {
   return {
     ...options,
     stopSignal: 'SIGTERM',
-    command: () => nodeCommand(entry, env),
+    command: () => nodeCommand(entry, env, nodeOptions),
     async probe() {
       const response = await fetch(readyUrl, { signal: AbortSignal.timeout(5_000) });
       const body = await response.text();
@@ -28,6 +36,6 @@ export function nodeProcess({ entry, env, readyUrl, ...options }: NodeProcessOpt
   };
 }
 
-export function nodeCommand(entry: string, env: NodeJS.ProcessEnv): Command {
-  return { file: process.execPath, args: [entry], env, cwd: root };
+export function nodeCommand(entry: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []): Command {
+  return { file: process.execPath, args: [...nodeOptions, entry], env, cwd: root };
 }

@@ -8,6 +8,10 @@ import type { ProcessDefinition, Task } from '../supervisor/process-definition.t
 import { nodeCommand, nodeProcess } from './node-process.ts';
 
 const stopTimeoutMs = 22_000;
+/** About what Node.js chooses in a container of 512 MiB. Elsewhere the garbage of an import grows to a hundred MiB and more. */
+const nodeOptions: Partial<Record<Database, string[]>> = {
+  content: ['--max-old-space-size=192', '--max-semi-space-size=2'],
+};
 
 /** What the processes and tasks of the stack are configured from. */
 export interface StackContext {
@@ -76,6 +80,7 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
       name,
       entry: `services/${name}/dist/main.js`,
       env,
+      nodeOptions: nodeOptions[name] ?? [],
       url,
       adminUrl,
       readyUrl,

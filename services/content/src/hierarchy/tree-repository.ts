@@ -6,6 +6,27 @@ import { type Kind, nodes as table } from './table.ts';
 
 const others = alias(table, 'others');
 
+/** A node of an import. The columns that it has not get their defaults. */
+export type NewTreeNode = { id: string } & Pick<
+  NewNode,
+  | 'kind'
+  | 'parentId'
+  | 'name'
+  | 'externalId'
+  | 'description'
+  | 'position'
+  | 'isActive'
+  | 'isLive'
+  | 'imageUrl'
+  | 'level'
+  | 'mentorEmail'
+  | 'content'
+>;
+
+// One parameter, however many ids there are.
+const isIn = (ids: string[]): SQL =>
+  sql`${table.id} = any(array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
+
 /** Reads and writes of many nodes; the writes require the exclusive structure lock. */
 export const tree = (db: Db) => ({
   /** The number of undeleted descendants of each kind. */
@@ -39,9 +60,22 @@ export const tree = (db: Db) => ({
       : db
           .select({ ...outline, content })
           .from(table)
-          .where(inArray(table.id, ids)),
+          .where(isIn(ids)),
 
-  insertMany: (rows: NewNode[]) => db.insert(table).values(rows).returning(outline),
+  /** Inserts new nodes and returns them in the same order. One parameter for all of them keeps the statement small. */
+  async insertMany(rows: NewTreeNode[]) {
+    await db.execute(sql`
+      insert into ${table} (id, kind, parent_id, name, external_id, description, position, is_active, is_live, image_url,
+        level, mentor_email, content)
+      select id, kind, "parentId", name, "externalId", description, position, "isActive", "isLive", "imageUrl",
+        level, "mentorEmail", content
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(id text, kind text, "parentId" text, name text,
+        "externalId" text, description text, position integer, "isActive" boolean, "isLive" boolean, "imageUrl" text,
+        level text, "mentorEmail" text, content text)`);
+    const ids = rows.map(({ id }) => id);
+    const inserted = new Map((await db.select(outline).from(table).where(isIn(ids))).map((row) => [row.id, row]));
+    return ids.flatMap((id) => inserted.get(id) ?? []);
+  },
 
   /** A node of one delete whose external id another node has now. */
   async findTakenExternalId(deletionId: string) {

@@ -5,7 +5,7 @@ import { appendNodeEvents } from './events.ts';
 import { normalizeEmail } from './presenter.ts';
 import { type NewNode, type Node, nodes } from './repository.ts';
 import type { Kind } from './table.ts';
-import { tree } from './tree-repository.ts';
+import { type NewTreeNode, tree } from './tree-repository.ts';
 
 /** A node to create or update. Its parent exists already. */
 export interface NodeToWrite {
@@ -38,7 +38,7 @@ export async function writeNodes(tx: Db, kind: Kind, given: NodeToWrite[], { cau
     return position;
   };
 
-  const created: NewNode[] = [];
+  const created: NewTreeNode[] = [];
   for (const { id, parentId, fields } of given.filter(({ isNew }) => isNew)) {
     const { isActive = true, mentorEmail = null, description = '' } = fields;
     created.push({

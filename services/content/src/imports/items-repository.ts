@@ -7,8 +7,8 @@ import type { Kind } from '../hierarchy/table.ts';
 import { type ImportMedia, importMedia as media, importItems as table } from './table.ts';
 
 const parents = alias(table, 'parents');
-const batchSize = 200;
-const batchBytes = 4_000_000;
+const batchSize = 100;
+const batchBytes = 250_000;
 export type NewMedia = Pick<ImportMedia, 'topicId' | 'location' | 'kind' | 'entry'>;
 
 /** The items of an import, and the files that it stores. */
@@ -17,17 +17,28 @@ export const importItems = (db: Db, importId: string) => ({
 
   async insert(items: ReadItem[]) {
     if (items.length === 0) return;
-    await db.insert(table).values(items.map((item) => ({ ...item, importId, newId: createId() })));
+    const rows = JSON.stringify(items.map((item) => ({ ...item, newId: createId() })));
+    // One parameter for all of them keeps the statement small.
+    await db.execute(sql`
+      insert into ${table} (import_id, number, parent, kind, location, fields, defaults, lists_children, new_id)
+      select ${importId}, number, parent, kind, location, fields, defaults, "listsChildren", "newId"
+      from jsonb_to_recordset(${rows}::jsonb) as given(number integer, parent integer, kind text, location text, fields jsonb,
+        defaults jsonb, "listsChildren" boolean, "newId" text)`);
   },
 
   /** The next items of a kind after a number, with the ids of their nodes and parents, up to a number of bytes. */
   async listBatch(kind: Kind, after: number) {
-    const sizes = await db
-      .select({ number: table.number, bytes: sql`octet_length(${table.fields}::text)`.mapWith(Number) })
+    const next = db
+      .select({ number: table.number })
       .from(table)
       .where(and(eq(table.importId, importId), eq(table.kind, kind), gt(table.number, after)))
       .orderBy(asc(table.number))
       .limit(batchSize);
+    const sizes = await db
+      .select({ number: table.number, bytes: sql`octet_length(${table.fields}::text)`.mapWith(Number) })
+      .from(table)
+      .where(and(eq(table.importId, importId), inArray(table.number, next)))
+      .orderBy(asc(table.number));
     let bytes = 0;
     const numbers = sizes.filter((size, index) => {
       bytes += size.bytes;

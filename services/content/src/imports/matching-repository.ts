@@ -24,6 +24,14 @@ export const matching = (tx: Db, importId: string) => {
   }
 
   return {
+    /**
+     * For imports of many items: the table has just been filled, so its statistics are those of an earlier import, and a plan
+     * with nested loops can take minutes.
+     */
+    async preferHashJoins(isPreferred: boolean) {
+      await tx.execute(sql.raw(`set local enable_nestloop = ${isPreferred ? 'off' : 'on'}`));
+    },
+
     /** Finds the node of each item: by its external id, else by its name below the parent. */
     async matchNodes() {
       await tx.execute(

@@ -6,8 +6,8 @@ import type { Issues } from './collect-issues.ts';
 import { importItems } from './items-repository.ts';
 import { topicFiles } from './topic-files.ts';
 
-const batchSize = 200;
-const batchBytes = 2_000_000;
+const batchSize = 100;
+const batchBytes = 250_000;
 const maxItems = 500_000;
 
 /** Reads all items of a file into the database, each checked for itself; in batches, so that memory does not grow with the file. */

@@ -77,6 +77,7 @@ export const importItems = pgTable(
   (table) => [
     primaryKey({ columns: [table.importId, table.number] }),
     index('import_items_parent').on(table.importId, table.parent),
+    index('import_items_kind').on(table.importId, table.kind, table.number),
     index('import_items_node').on(table.importId, table.nodeId),
   ],
 );

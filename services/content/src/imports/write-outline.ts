@@ -9,6 +9,8 @@ import { matching } from './matching-repository.ts';
 import { type Import, type ImportCounts, noCounts } from './table.ts';
 import { mediaOf } from './topic-files.ts';
 
+const manyItems = 500;
+
 /** Rolls the transaction back; the result is known. */
 class NothingWritten extends Error {
   override name = 'NothingWritten';
@@ -50,6 +52,8 @@ async function writeItems({ outline }: ImportDeps, tx: Db, job: Import, attempt:
   const items = importItems(tx, id);
   const cause = causeOfJob(job);
   const match = matching(tx, id);
+  const total = await items.count();
+  await match.preferHashJoins(total > manyItems);
   await match.matchNodes();
   for (const issue of await match.check(mode, maxIssues)) issues.add(issue);
   if (issues.hasErrors()) return noCounts;
@@ -60,7 +64,7 @@ async function writeItems({ outline }: ImportDeps, tx: Db, job: Import, attempt:
       counts.deleted += await outline.deleteNode(tx, kind, nodeId, cause);
 
   const formerNames = await match.freeNames();
-  const total = await items.count();
+  await match.preferHashJoins(false);
   let written = 0;
   let mediaCount = 0;
   for (const kind of kindNames) {

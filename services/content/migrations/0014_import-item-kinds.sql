@@ -1,0 +1,1 @@
+CREATE INDEX "import_items_kind" ON "import_items" USING btree ("import_id","kind","number");
