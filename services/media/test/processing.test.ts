@@ -190,7 +190,7 @@ t.test('unsuitable files fail with a reason, and can be processed again', async 
       t.match(failed, { error: reason, finishedAt: String }, name);
     }),
   );
-  t.strictSame(await worker.folders(), [], 'no folder is left');
+  await waitFor(async () => (await worker.folders()).length === 0, { until: 'no folder to be left' });
   t.equal((await media.rows()).length, unsuitable.length, 'no derived object is left');
   t.strictSame((await media.events()).filter((type) => type === 'media.video.failed').length, unsuitable.length);
   const [topicId = ''] = media.content.topics.keys();
