@@ -3,12 +3,19 @@ import type { Command, ProcessDefinition } from '../supervisor/process-definitio
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
+/**
+ * Without these, starting leaves more than 20 MB of free memory in each process: V8 keeps the space for new objects at its
+ * largest, and glibc has a heap for each thread.
+ */
+const memoryOptions = ['--max-semi-space-size=4'];
+const allocatorSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 export interface NodeProcessOptions {
   name: string;
   /** The compiled file, relative to the root of the repository. */
   entry: string;
   env: NodeJS.ProcessEnv;
-  /** Options of Node.js. */
+  /** More options of Node.js. */
   nodeOptions?: string[];
   url: string;
   adminUrl?: string;
@@ -37,5 +44,6 @@ export function nodeProcess({
 }
 
 export function nodeCommand(entry: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []): Command {
-  return { file: process.execPath, args: [...nodeOptions, entry], env, cwd: root };
+  const args = [...memoryOptions, ...nodeOptions, entry];
+  return { file: process.execPath, args, env: { ...allocatorSettings, ...env }, cwd: root };
 }
