@@ -28,17 +28,23 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
   app,
   { config },
 ) => {
-  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const plain = JSON.parse(read('openapi.json'));
-  let shown = toShown(plain);
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url));
+  const source = read('openapi.json');
+  const parse = (): Document => JSON.parse(String(source));
+  // Created by the first request: it takes several MB, which a gateway without readers does not need.
+  let shown: ReturnType<typeof toShown> | undefined;
+  const getShown = () => {
+    shown ??= toShown(parse());
+    return shown;
+  };
   // What the provider said goes on while it says nothing.
-  const discovered = new LRUCache<string, typeof shown>({
+  const discovered = new LRUCache<string, ReturnType<typeof toShown>>({
     max: 1,
     ttl: knownMs,
     async fetchMethod(issuer, _stale, { options }) {
       const signIn = await findSignIn(issuer);
       if (!signIn) options.ttl = unknownMs;
-      return signIn ? toShown(withSignIn(plain, signIn), new URL(signIn.tokenUrl).origin) : shown;
+      return signIn ? toShown(withSignIn(parse(), signIn), new URL(signIn.tokenUrl).origin) : getShown();
     },
   });
   app.addHook('preHandler', async () => {
@@ -47,10 +53,13 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
   await app.register(etags);
   compressOnce(app);
   for (const path of ['/', '/api']) app.get(path, (_request, reply) => reply.redirect('/api/docs'));
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('etag', shown.etag).send(shown.document),
-  );
-  await app.register(swagger, { mode: 'static', specification: { document: plain } });
+  app.get('/api/openapi.json', async (_request, reply) => {
+    const { etag, document } = getShown();
+    return reply.type('application/json; charset=utf-8').header('etag', etag).send(document);
+  });
+  // Swagger UI requires a document here, and shows that of `transformSpecification`.
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+  await app.register(swagger, { mode: 'static', specification: { document } });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: {
@@ -68,13 +77,13 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
       usePkceWithAuthorizationCodeGrant: true,
     },
     transformSpecificationClone: false,
-    transformSpecification: () => shown.page,
-    theme: { title: 'API reference', css: [{ filename: 'page.css', content: read('docs.css') }] },
+    transformSpecification: () => getShown().page,
+    theme: { title: 'API reference', css: [{ filename: 'page.css', content: String(read('docs.css')) }] },
     // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
     staticCSP: true,
     transformStaticCSP: () =>
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
-      `connect-src 'self' ${shown.provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `connect-src 'self' ${getShown().provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   });
 };
 

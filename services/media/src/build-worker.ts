@@ -16,14 +16,14 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 const outputFactor = 4;
 
 /** Creates the worker from the settings. It needs no NATS: the media service publishes the events that it appends. */
-export function buildWorker({ config, logger, registry }: ProcessContext<WorkerConfig>) {
+export async function buildWorker({ config, logger, registry }: ProcessContext<WorkerConfig>) {
   const database = connect(config.DATABASE_URL, {
     registry,
     applicationName: 'media-worker',
     max: 3 + 2 * config.CONCURRENT_JOBS,
   });
   const { db } = database;
-  const storage = openStorage(config);
+  const storage = await openStorage(config);
   const tools = createConfinedTools({
     timeoutMs: config.MAX_JOB_SECONDS * 1_000,
     memoryBytes: config.MAX_JOB_MEMORY_MB * 1_024 ** 2,

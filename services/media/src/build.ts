@@ -12,7 +12,7 @@ const checkIntervalMs = 86_400_000;
 
 /** Creates the app and its consumers and jobs from the settings and the connections of the process. */
 export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
-  const storage = openStorage(config);
+  const storage = await openStorage(config);
   const grants = createGrants();
   const app = await buildApp({
     ...context,

@@ -30,13 +30,13 @@ const objectCommands: Command<OperatorConfig>[] = [
   {
     usage: 'objects check',
     description: 'compare storage with the database',
-    run: async ({ database, settings }) => describe(await checkObjects(database.db, openStorage(settings))),
+    run: async ({ database, settings }) => describe(await checkObjects(database.db, await openStorage(settings))),
   },
   {
     usage: 'objects repair',
     description: 'delete unreferenced objects, and the entries of missing ones',
     run: async ({ database, settings }) =>
-      describe(await repairObjects(database.db, openStorage(settings), settings.PUBLIC_URL)),
+      describe(await repairObjects(database.db, await openStorage(settings), settings.PUBLIC_URL)),
   },
 ];
 

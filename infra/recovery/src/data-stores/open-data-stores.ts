@@ -49,7 +49,7 @@ export async function openDataStores(
         media: await urlOf('media'),
         enrollment: await urlOf('enrollment'),
       },
-      storage: openStorage(storageSettings(environment, settings, directory)),
+      storage: await openStorage(storageSettings(environment, settings, directory)),
       natsUrl: settings.NATS_URL ?? servers.natsUrl,
       redisUrl: settings.REDIS_URL ?? servers.redisUrl,
       localState: settings.IDP_ISSUER ? undefined : directory,

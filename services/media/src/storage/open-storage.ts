@@ -2,12 +2,13 @@ import { Value } from '@sinclair/typebox/value';
 import { S3Config, type StorageConfig } from '../config.ts';
 import type { Storage } from '../storage.ts';
 import { createFileStorage } from './file.ts';
-import { createS3Storage } from './s3.ts';
 
 /** Creates the storage that the settings select. */
-export function openStorage(config: StorageConfig): Storage {
+export async function openStorage(config: StorageConfig): Promise<Storage> {
   if (config.STORAGE === 'file' && config.STORAGE_PATH) return createFileStorage(config.STORAGE_PATH);
   if (!Value.Check(S3Config, config)) throw new Error('The storage settings are incomplete');
+  // The AWS SDK takes 7 MB.
+  const { createS3Storage } = await import('./s3.ts');
   return createS3Storage({
     ...(config.S3_ENDPOINT && { endpoint: config.S3_ENDPOINT }),
     bucket: config.S3_BUCKET,
