@@ -34,7 +34,6 @@ const describesBody = (name: string, value: unknown) =>
   name === 'content-length' ||
   (name === 'content-type' && !/^(application\/(json|offset\+octet-stream)|multipart\/)/i.test(String(value)));
 
-/** The headers of a service's response that are forwarded. */
 export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const connection = headers.connection?.toLowerCase().split(/[ ,]+/);
   const forwarded: IncomingHttpHeaders = {};

@@ -75,7 +75,9 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
     const { socket: client, policy } = headers[contextKey] ?? {};
     const isUpload = Boolean(policy?.isUpload || policy?.isTransfer);
     const span = traceRequest(name, method);
-    let started: { respond: (body: UpstreamResponse['body']) => void; short?: Buffer[]; stream?: Readable } | undefined;
+    let respond: ((body: UpstreamResponse['body']) => void) | undefined;
+    let stream: Readable | undefined;
+    const chunks: Buffer[] = [];
     let onClientClose: (() => void) | undefined;
     const end = (error?: Error) => {
       if (onClientClose) client?.off('close', onClientClose);
@@ -100,36 +102,31 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
         onResponseStart(controller, statusCode, responseHeaders) {
           if (statusCode < 200) return;
           breaker.succeeded();
-          const respond = (body: UpstreamResponse['body']) =>
-            callback(null, { statusCode, headers: responseHeaders, body });
-          if (!isUpload && Number(responseHeaders['content-length']) <= shortBodyBytes) {
-            started = { respond, short: [] };
-            return;
-          }
-          const stream = new Readable({
+          respond = (body) => callback(null, { statusCode, headers: responseHeaders, body });
+          if (!isUpload && Number(responseHeaders['content-length']) <= shortBodyBytes) return;
+          stream = new Readable({
             read: () => controller.resume(),
             destroy(error, done) {
               if (!this.readableEnded) controller.abort(error ?? new ClientDisconnected());
               done(error);
             },
           });
-          started = { respond, stream };
           respond(stream);
         },
         onResponseData(controller, chunk) {
-          started?.short?.push(chunk);
-          if (started?.stream?.push(chunk) === false) controller.pause();
+          if (!stream) chunks.push(chunk);
+          else if (!stream.push(chunk)) controller.pause();
         },
         onResponseEnd() {
           end();
-          started?.stream?.push(null);
-          if (started?.short) started.respond(toText(Buffer.concat(started.short)));
+          if (stream) stream.push(null);
+          else respond?.(toText(Buffer.concat(chunks)));
         },
         onResponseError(_controller, error) {
           end(error);
-          if (started?.stream) return void started.stream.destroy(error);
+          if (stream) return void stream.destroy(error);
           // Not the error itself, because the request must not be retried.
-          if (started)
+          if (respond)
             return callback(timeouts.includes(codeOf(error)) ? error : new Error('broken off', { cause: error }));
           if (isFailure(error, Boolean(body))) breaker.failed();
           else breaker.abandoned();
@@ -144,7 +141,6 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
 const toText = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : bytes);
 export type Upstream = ReturnType<typeof createUpstream>;
 
-/** The client disconnected before its response was complete. */
 export class ClientDisconnected extends Error {
   override name = 'ClientDisconnected';
 }
@@ -178,7 +174,6 @@ const pauseMs = 1_000;
 function createBreaker() {
   let [failures, allFailures, openUntil, isTrying] = [0, 0, 0, false];
   return {
-    /** False if the request should fail at once. */
     admits(): boolean {
       if (failures < failuresToOpen) return true;
       if (isTrying || performance.now() < openUntil) return false;
@@ -197,7 +192,6 @@ function createBreaker() {
       isTrying = false;
     },
     isOpen: () => failures >= failuresToOpen,
-    /** Since the start of this process. */
     failureCount: () => allFailures,
   };
 }

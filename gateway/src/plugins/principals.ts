@@ -1,23 +1,17 @@
 import { userEvents } from '@lms/contracts/events/identity';
 import { resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
+import { subscribe } from '@lms/events/subscribe';
 import { createServiceClient } from '@lms/service/service-client';
 import { createCounter } from '@lms/telemetry/metrics';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Options } from '../options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Looks up callers at identity. */
-    principals: {
-      /** The principal of a token if it is cached. */
-      getCached: (claims: TokenClaims) => Principal | undefined;
-      /** @throws the error that identity returned, or a 503 if it is unavailable */
-      resolve: (claims: TokenClaims, requestId: string) => Promise<Principal>;
-      /** Like `resolve`, without the cache; identity also stores the token's e-mail if it is newer. */
-      refresh: (claims: TokenClaims, requestId: string) => Promise<Principal>;
-    };
+    principals: ReturnType<typeof createPrincipals>;
   }
 }
 
@@ -31,8 +25,12 @@ interface Lookup {
   requestId: string;
 }
 
-/** Caches principals; concurrent misses share one lookup. */
-export const principals = fp(async (app, { config, registry, identityTimeoutMs }: Options) => {
+/** Looks up callers at identity and caches them; concurrent misses share one lookup. */
+export const principals = fp(async (app, options: Options) => {
+  app.decorate('principals', createPrincipals(app, options));
+});
+
+function createPrincipals(app: FastifyInstance, { config, registry, identityTimeoutMs }: Options) {
   const identity = createServiceClient(config.IDENTITY_URL, identityTimeoutMs);
   const count = createCounter(registry, total);
   const subjectOf = new Map<string, string>();
@@ -58,20 +56,8 @@ export const principals = fp(async (app, { config, registry, identityTimeoutMs }
     return found;
   }
 
-  app.decorate('principals', {
-    getCached({ identityProviderId }) {
-      const principal = cached.get(identityProviderId);
-      if (principal) count({ from: 'cached' });
-      return principal;
-    },
-    resolve: ({ issuedAt: _issuedAt, ...claims }, requestId) => find(claims, requestId),
-    refresh(claims, requestId) {
-      cached.delete(claims.identityProviderId);
-      return find(claims, requestId);
-    },
-  });
-
-  app.events.subscribe({
+  void subscribe({
+    bus: app.events,
     subject: userEvents,
     onEvent({ data }) {
       const { id, identityProviderId } = Object(data);
@@ -83,4 +69,20 @@ export const principals = fp(async (app, { config, registry, identityTimeoutMs }
     onGap: () => cached.clear(),
   });
   app.addHook('onClose', () => identity.close());
-});
+
+  return {
+    /** The principal of a token if it is cached. */
+    getCached({ identityProviderId }: TokenClaims) {
+      const principal = cached.get(identityProviderId);
+      if (principal) count({ from: 'cached' });
+      return principal;
+    },
+    /** @throws the error that identity returned, or a 503 if it is unavailable */
+    resolve: ({ issuedAt: _issuedAt, ...claims }: TokenClaims, requestId: string) => find(claims, requestId),
+    /** Like `resolve`, without the cache; identity also stores the token's e-mail if it is newer. */
+    refresh(claims: TokenClaims, requestId: string) {
+      cached.delete(claims.identityProviderId);
+      return find(claims, requestId);
+    },
+  };
+}

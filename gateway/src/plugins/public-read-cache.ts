@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { subscribe } from '@lms/events/subscribe';
 import { matchesEtag } from '@lms/service/etags';
 import { requestIdHeader } from '@lms/service/request-id';
 import { createCounter } from '@lms/telemetry/metrics';
@@ -20,8 +21,6 @@ interface Read {
 
 // Content's events clear the cache; this limits the age of a response if none arrive.
 const lifetimeMs = 5_000;
-// Errors are shared by the requests that wait for them.
-const errorLifetimeMs = 1;
 const maxBytes = 1_024 * 1_024;
 const maxBytesOfAll = 64 * 1_024 * 1_024;
 const maxUrlLength = 2_048;
@@ -34,11 +33,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     ttl: lifetimeMs,
     maxSize: maxBytesOfAll,
     sizeCalculation: ({ body }) => (body?.length ?? 0) + 1_024,
-    async fetchMethod(_url, _stale, { context, options }) {
-      const read = await requestRead(context);
-      if (read.status !== 200) options.ttl = errorLifetimeMs;
-      return read;
-    },
+    fetchMethod: (_url, _stale, { context }) => requestRead(context),
     // Requests that wait for a response while the cache is cleared still get it; it is not cached.
     ignoreFetchAbort: true,
   });
@@ -46,7 +41,12 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
   const respond: preHandlerHookHandler = (request, reply, done) => {
     const { url, principal } = request;
     if (principal || url.length > maxUrlLength) return done();
-    const use = (read: Read) => (read.body === undefined ? done() : void sendRead(read, request, reply));
+    const use = (read: Read) => {
+      // An error is shared only by the requests that wait for it.
+      if (read.status !== 200) cached.delete(url);
+      if (read.body === undefined) done();
+      else sendRead(read, request, reply);
+    };
     const known = cached.get(url);
     if (known) {
       count({ from: 'cached' });
@@ -78,7 +78,8 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     if (route.config?.isCacheable) route.preHandler = [respond, ...[route.preHandler ?? []].flat()];
     if (route.config?.changesContent) route.onSend = [clearAfterChange, ...[route.onSend ?? []].flat()];
   });
-  app.events.subscribe({ subject: 'lms.content.>', onEvent: () => cached.clear(), onGap: () => cached.clear() });
+  const clear = () => cached.clear();
+  void subscribe({ bus: app.events, subject: 'lms.content.>', onEvent: clear, onGap: clear });
 });
 
 async function readAll(body: Readable): Promise<Buffer | undefined> {

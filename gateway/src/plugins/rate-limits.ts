@@ -12,7 +12,7 @@ import { defaultLimit } from '../routes.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    rateLimits: ReturnType<typeof createRateLimits>;
+    rateLimits: Awaited<ReturnType<typeof createRateLimits>>;
   }
   interface FastifyRequest {
     /** The requests left under the tightest limit that applied. */
@@ -30,16 +30,14 @@ const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rate
 const total = { name: 'gateway_rate_limited_total', help: 'Requests over a public limit', labels: ['scope'] };
 
 /** The public limits: fixed windows of a minute, by address (of IPv6 the /64), by playback, and for uploads by user. */
-export const rateLimits = fp(async (app, { config, registry }: Options) => {
+export const rateLimits = fp(async (app, options: Options) => {
+  app.decorate('rateLimits', await createRateLimits(app, options));
+});
+
+async function createRateLimits(app: FastifyInstance, { config, registry }: Options) {
   const { store, fullWindow } = createRateLimitStore(app.redis, windowMs, registry);
   await app.register(rateLimit, { global: false, timeWindow: windowMs, store });
   app.decorateRequest('rateLimitLeft', Number.POSITIVE_INFINITY);
-  app.decorate('rateLimits', createRateLimits(app, { config, registry, fullWindow }));
-});
-
-type Given = Pick<Options, 'config' | 'registry'> & Pick<ReturnType<typeof createRateLimitStore>, 'fullWindow'>;
-
-function createRateLimits(app: FastifyInstance, { config, registry, fullWindow }: Given) {
   const countRefusal = createCounter(registry, total);
   const limits = {
     general: createLimit('general', config.RATE_LIMIT_GENERAL, byAddress),

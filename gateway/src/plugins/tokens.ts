@@ -1,5 +1,6 @@
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { collectGauge } from '@lms/telemetry/metrics';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Options } from '../options.ts';
@@ -8,13 +9,7 @@ import { verifyToken } from '../tokens/verify-token.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    tokens: {
-      /** The cached claims of a token that was verified within the last 30 seconds. */
-      getCached: (token: string) => TokenClaims | undefined;
-      /** @throws a 401 for an invalid token, a 503 while no keys are loaded */
-      verify: (token: string) => Promise<TokenClaims>;
-      check: () => Promise<void>;
-    };
+    tokens: ReturnType<typeof createTokens>;
   }
 }
 
@@ -24,7 +19,11 @@ const maxCachedCharacters = 32 * 1_024 * 1_024;
 const age = { name: 'gateway_jwks_age_seconds', help: "Since the provider's keys were last fetched" };
 
 /** Verifies the identity provider's tokens, and caches valid ones. */
-export const tokens = fp(async (app, { config, registry }: Options) => {
+export const tokens = fp(async (app, options: Options) => {
+  app.decorate('tokens', createTokens(app, options));
+});
+
+function createTokens(app: FastifyInstance, { config, registry }: Options) {
   const verified = new LRUCache<string, TokenClaims>({
     maxSize: maxCachedCharacters,
     sizeCalculation: (_claims, token) => token.length,
@@ -34,20 +33,22 @@ export const tokens = fp(async (app, { config, registry }: Options) => {
   const provider = { issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE, findKey };
   collectGauge(registry, age, () => ageMs() / 1_000);
 
-  app.decorate('tokens', {
-    getCached: (token) => verified.get(token),
-    async verify(token) {
+  const keepFresh = () =>
+    refresh().catch((err: unknown) => app.log.warn({ err }, "The provider's keys cannot be fetched"));
+  void keepFresh();
+  const timer = setInterval(keepFresh, refreshMs);
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  return {
+    /** The cached claims of a token that was verified within the last 30 seconds. */
+    getCached: (token: string) => verified.get(token),
+    /** @throws a 401 for an invalid token, a 503 while no keys are loaded */
+    async verify(token: string) {
       const { claims, expiresAtMs } = await verifyToken(token, provider);
       const leftMs = Math.floor(expiresAtMs - Date.now());
       if (leftMs > 0) verified.set(token, claims, { ttl: Math.min(leftMs, cachedMs) });
       return claims;
     },
     check,
-  });
-
-  const keepFresh = () =>
-    refresh().catch((err: unknown) => app.log.warn({ err }, "The provider's keys cannot be fetched"));
-  void keepFresh();
-  const timer = setInterval(keepFresh, refreshMs);
-  app.addHook('onClose', async () => clearInterval(timer));
-});
+  };
+}

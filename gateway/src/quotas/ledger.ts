@@ -126,7 +126,6 @@ export function createLedger(redis: RedisConnection) {
         },
       };
     },
-    /** The usage of a user in the current month. */
     read: (userId: string): Promise<Used> => merge(accountOf(userId)),
     async close() {
       const deadline = Date.now() + shutdownMs;

@@ -13,10 +13,12 @@ export interface SubscribeOptions {
 /**
  * Subscribes to events without durability, in every process of a service: for dropping cache entries. To receive every
  * event, use `consume`. Resolves when the subscription is active, which may take until NATS is up, so do not await it at
- * startup.
+ * startup; or without one if the bus is closed before.
  */
 export async function subscribe({ bus, subject, onEvent, onGap }: SubscribeOptions) {
-  const { connection } = await bus.connected();
+  const connected = await bus.connected().catch(() => undefined);
+  if (!connected) return;
+  const { connection } = connected;
   connection.subscribe(subject, {
     callback(error, message) {
       const data = error ? undefined : read(message);
@@ -27,7 +29,8 @@ export async function subscribe({ bus, subject, onEvent, onGap }: SubscribeOptio
   void (async () => {
     for await (const { type } of connection.status()) if (type === 'disconnect' || type === 'reconnect') onGap();
   })();
-  await connection.flush();
+  // It fails only if the connection is closed.
+  await connection.flush().catch(() => undefined);
   onGap();
 }
 
