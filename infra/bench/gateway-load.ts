@@ -6,7 +6,7 @@ import { createPassportKeys } from '@lms/auth/passport-keys';
 import { waitFor } from '@lms/testing/wait-for';
 import { nginxConfig } from './gateway-load/nginx-config.ts';
 import { createProcesses, freePort, untilReachable } from './gateway-load/processes.ts';
-import { growthUnderSlowReader } from './gateway-load/slow-reader.ts';
+import { growthUnderSlowReaders } from './gateway-load/slow-reader.ts';
 import { type Load, load, type Measured } from './gateway-load/wrk.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
@@ -23,7 +23,7 @@ try {
   }
   for (let round = 0; round < rounds; round += 1)
     for (const [name, one] of Object.entries(cases.loads)) results.get(name)?.push(await load(one, seconds));
-  const growthMiB = await growthUnderSlowReader(cases.stream.url, cases.stream.headers, cases.stream.pid);
+  const growthMiB = await growthUnderSlowReaders(cases.stream.url, cases.stream.headers, cases.stream.pid);
   process.exitCode = report(results, growthMiB) ? 0 : 1;
 } finally {
   await processes.end();
@@ -139,7 +139,7 @@ function report(results: Map<string, Measured[]>, growthMiB: number): boolean {
     ['full path / bare http-proxy, at least', ratio('ours, token + limits + quota', 'bare @fastify/http-proxy'), 0.75],
     ['cached public read / nginx, at least', ratio('ours, cached public read', 'nginx, proxying'), 1.2],
     ['429 flood / nginx, at least', ratio('ours, 429 flood', 'nginx, proxying'), 1.2],
-    ['growth under a slow reader in MiB, at most', growthMiB, 8],
+    ['growth under slow readers in MiB, at most', growthMiB, 8],
   ];
   const isMet = ([name, value, target]: (typeof targets)[number]) =>
     name.endsWith('at most') ? value <= target : value >= target;
