@@ -78,7 +78,7 @@ t.test('videos, captions and documents of an archive are stored, and only change
   t.match(changed, { counts: { media: 3 } }, 'captions belong to the replaced video');
   t.equal((await topicOf('Media')).documents.length, 2, 'a document is replaced by one of its name');
 
-  const video2 = { ...outline.video, captions: [{ ...outline.video.captions[0], label: 'Englisch' }] };
+  const video2 = { ...outline.video, captions: [{ ...outline.video.captions[0], label: 'British' }] };
   t.match(
     await run(
       'course.zip',
@@ -88,7 +88,7 @@ t.test('videos, captions and documents of an archive are stored, and only change
       counts: { media: 0 },
     },
   );
-  t.match((await topicOf('Media')).video, { video: { captions: [{ label: 'Englisch' }] } });
+  t.match((await topicOf('Media')).video, { video: { captions: [{ label: 'British' }] } });
 
   const less = archive({}, { video: null, documents: outline.documents.slice(0, 1) });
   t.match(await run('course.zip', less, '?mode=mirror'), { status: 'completed', counts: { media: 0 } });
