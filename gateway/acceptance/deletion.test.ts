@@ -36,7 +36,7 @@ async function importLevel(admin: string) {
   });
   const path = `/api/admin/education/imports/${started.body.data.id}`;
   const read = async () => (await call(path, { token: admin })).body.data;
-  await until(async () => (await read()).finishedAt !== null);
+  await until(async () => typeof (await read())?.finishedAt === 'string');
   const { status, issues } = await read();
   if (status !== 'completed') throw new Error(`${status} ${JSON.stringify(issues)}`);
   const { body } = await call('/api/education/tree', { headers: { 'cache-control': 'no-cache' } });
