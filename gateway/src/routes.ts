@@ -17,6 +17,8 @@ export interface Policy {
   isUpload?: boolean;
   /** Part of a resumable upload: an upload counts when the service says that one has succeeded. */
   isResumable?: boolean;
+  /** Its clients expect the headers of the protocol tus in every response. */
+  followsTus?: boolean;
   /** Bytes that may take any time, as those of uploads, but without their limits by user. */
   isTransfer?: boolean;
   /** The caller is looked up again, so that identity can store an e-mail that has changed at the provider. */
@@ -82,10 +84,10 @@ const probe = routesOf('gateway', 'ignored', { limit: 'none' });
 
 /** The routes of resumable uploads below a path. */
 const resumable = (path: string): Route[] => [
-  ...routesOf('media', 'ignored')('OPTIONS', path),
-  ...upload('POST', path, { isResumable: true }),
-  ...upload('PATCH', `${path}/:uploadId`, { isResumable: true }),
-  ...media('HEAD DELETE', `${path}/:uploadId`),
+  ...routesOf('media', 'ignored')('OPTIONS', path, { followsTus: true }),
+  ...upload('POST', path, { isResumable: true, followsTus: true }),
+  ...upload('PATCH', `${path}/:uploadId`, { isResumable: true, followsTus: true }),
+  ...media('HEAD DELETE', `${path}/:uploadId`, { followsTus: true }),
   ...media('GET', `${path}/:uploadId/result`, { isResumable: true, changesContent: true }),
 ];
 

@@ -40,6 +40,25 @@ t.test('headers of the protocol pass in both directions, and bytes are unchanged
   t.match(received, { method: 'PATCH', headers: bytes });
 });
 
+t.test("the gateway's own responses have the version of the protocol, once", async (t) => {
+  const { send, authHeaders, upstream } = await startGateway(t);
+  const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };
+  const version = async (...request: Parameters<typeof send>) => {
+    const { status, headers } = await send(...request);
+    return [status, headers['tus-resumable']];
+  };
+  for (const path of [uploads, upload]) {
+    t.same(await version(path, { method: 'PUT', headers }), [405, '1.0.0']);
+    t.same(await version(path, { method: path === uploads ? 'POST' : 'HEAD' }), [401, '1.0.0']);
+  }
+  t.same(await version(upload, { method: 'OPTIONS' }), [204, '1.0.0']);
+  t.same(await version('/api/auth/profile'), [401, undefined], 'other routes have not');
+  upstream.respondWith((_incoming, outgoing) => void outgoing.writeHead(204, { 'tus-resumable': '1.0.0' }).end());
+  t.same(await version(upload, { method: 'DELETE', headers }), [204, '1.0.0']);
+  upstream.respondWith((incoming) => void incoming.destroy());
+  t.same(await version(upload, { method: 'PATCH', headers, body: 'bytes' }), [503, '1.0.0']);
+});
+
 t.test('OPTIONS is forwarded without a token, and a preflight is not', async (t) => {
   const { send, upstream } = await startGateway(t, { environment: { CORS_ORIGINS: 'https://app.example' } });
   let forwarded = 0;

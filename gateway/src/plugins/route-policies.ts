@@ -27,8 +27,10 @@ export function allowOf(url: string): string {
 export const routePolicies = fp(async (app) => {
   // Fastify creates `request.routeOptions` again at each access.
   app.decorateRequest('policy');
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.policy = emptyParameter.test(request.url) ? {} : request.routeOptions.config;
+    // Clients of the protocol do not read a response without it, not even an error of the gateway.
+    if (request.policy.followsTus) reply.header('tus-resumable', '1.0.0');
     done();
   });
   const policies = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -47,11 +49,13 @@ export const routePolicies = fp(async (app) => {
     const allow = allowOf(url);
     const known = allow.split(', ');
     const limit = own[0]?.limit === 'playback' ? 'playback' : 'general';
+    const { followsTus = false } = own[0] ?? {};
+    const gatewayPolicy = { service: 'gateway', auth: 'ignored', followsTus } as const;
     app.route({
       method: methods.filter((method) => !known.includes(method)),
       url,
       exposeHeadRoute: false,
-      config: { service: 'gateway', auth: 'ignored', limit: own[0]?.limit ?? 'general' },
+      config: { ...gatewayPolicy, limit: own[0]?.limit ?? 'general' },
       // In a hook, because the handler runs after the body has been parsed.
       onRequest: (_request, reply) => void sendProblem(reply, new MethodNotAllowed({ headers: { allow } })),
       handler: () => undefined,
@@ -60,7 +64,7 @@ export const routePolicies = fp(async (app) => {
     app.route({
       method: 'OPTIONS',
       url,
-      config: { service: 'gateway', auth: 'ignored', limit },
+      config: { ...gatewayPolicy, limit },
       handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
     });
   }
