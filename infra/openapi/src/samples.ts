@@ -110,6 +110,10 @@ function fetchCall(request: Request): string {
 function clientCall({ method, path, isList, isDownload, isCsv, pathValues, query, json, form, csv }: Request): string {
   if (form && path.endsWith('/video'))
     return `const { data, error } = await client.uploadVideo({ topicId: ${literal(pathValues.id)}, file }, { onProgress });`;
+  if (form && 'language' in pathValues)
+    return `const { data, error } = await client.uploadCaptions({ topicId: ${literal(pathValues.id)}, language: ${literal(pathValues.language)}, file });`;
+  if (form && path.endsWith('/imports'))
+    return 'const { data, error } = await client.importCurriculum({ file }, { onProgress });';
   if (form)
     return `const { data, error } = await client.uploadDocument({ topicId: ${literal(form.topicId)}, file }, { onProgress });`;
   const params = {

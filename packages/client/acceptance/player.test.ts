@@ -39,15 +39,9 @@ t.test('the web example plays an uploaded AVI file adaptively, until the enrollm
     register('Viewer'),
   ]);
   await unwrap(admin.uploadVideo({ topicId: topic.id, file: film }));
-  const form = new FormData();
-  form.append('captions', new File([`WEBVTT\n\n${captions.join('\n')}`], 'film.vtt'));
-  form.append('default', 'true');
-  const captioned = await fetch(`${gatewayUrl}/api/admin/education/topics/${topic.id}/video/captions/en`, {
-    method: 'PUT',
-    body: form,
-    headers: { authorization: `Bearer ${await tokenOf('admin@lms.test')}` },
-  });
-  t.equal(captioned.status, 200);
+  const file = new File([`WEBVTT\n\n${captions.join('\n')}`], 'film.vtt');
+  const captioned = { topicId: topic.id, language: 'en', file, default: true };
+  t.match(await unwrap(admin.uploadCaptions(captioned)), { language: 'en', default: true });
 
   const token = await tokenOf(email);
   const learner = createClient({ baseUrl: gatewayUrl, token: () => token });

@@ -4,4 +4,11 @@ export type { components, operations, paths } from './interface.ts';
 export type { ItemOf, ListPath } from './lists.ts';
 export type { Playback, PlaybackOptions } from './playback.ts';
 export type { SendOptions, Wait } from './send.ts';
-export type { CurriculumUpload, DocumentUpload, RosterUpload, UploadOptions, VideoUpload } from './upload.ts';
+export type {
+  CaptionUpload,
+  CurriculumUpload,
+  DocumentUpload,
+  RosterUpload,
+  UploadOptions,
+  VideoUpload,
+} from './upload.ts';

@@ -7,6 +7,7 @@ type RosterImported = operations['importRoster']['responses'][200]['content']['a
 type CurriculumImport = operations['createImport'];
 type ImportStarted = CurriculumImport['responses'][200 | 202]['content']['application/json'];
 type ImportQuery = NonNullable<CurriculumImport['parameters']['query']>;
+type Captioned = operations['uploadCaptions']['responses'][200]['content']['application/json'];
 type Replaced = operations['replaceVideo']['responses'][200]['content']['application/json'];
 
 export interface UploadOptions {
@@ -26,6 +27,19 @@ export interface DocumentUpload {
 export interface VideoUpload {
   topicId: string;
   file: File;
+}
+
+export interface CaptionUpload {
+  topicId: string;
+  /** A BCP 47 tag, such as `de` or `pt-BR`. */
+  language: string;
+  /** WebVTT or SubRip. */
+  file: File;
+  /** The name of the language by default. */
+  label?: string;
+  /** `captions` by default. */
+  kind?: Captioned['data']['kind'];
+  default?: boolean;
 }
 
 export interface RosterUpload {
@@ -60,6 +74,8 @@ export interface Uploads {
   uploadDocument(document: DocumentUpload, options?: UploadOptions): Promise<Result<Created>>;
   /** Sets or replaces the video of a topic. */
   uploadVideo(video: VideoUpload, options?: UploadOptions): Promise<Result<Replaced>>;
+  /** Adds or replaces captions of the video of a topic. */
+  uploadCaptions(captions: CaptionUpload, options?: UploadOptions): Promise<Result<Captioned>>;
   /** Starts the import of a curriculum; a dry run has ended with the response. */
   importCurriculum(curriculum: CurriculumUpload, options?: UploadOptions): Promise<Result<ImportStarted>>;
   /** Enrolls the users of a CSV file; the result has an entry for each line. */
@@ -96,6 +112,14 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
       form.append('video', file);
       const url = new URL(`/api/admin/education/topics/${topicId}/video`, baseUrl);
       return upload<Replaced>({ ...options, method: 'PUT', url, form, size: file.size });
+    },
+
+    uploadCaptions({ topicId, language, file, ...fields }, options) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+      form.append('captions', file);
+      const path = `/api/admin/education/topics/${topicId}/video/captions/${encodeURIComponent(language)}`;
+      return upload<Captioned>({ ...options, method: 'PUT', url: new URL(path, baseUrl), form, size: file.size });
     },
 
     importCurriculum({ file, ...query }, options) {

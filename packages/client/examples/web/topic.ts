@@ -117,10 +117,14 @@ function uploadPart(client: Client, topicId: string): HTMLElement {
       },
     };
     const isVideo = file.type.startsWith('video/');
+    // As in lesson.de.vtt.
+    const [, language] = /\.([a-z-]+)\.(?:vtt|srt)$/i.exec(file.name) ?? [];
     try {
       const { error } = isVideo
         ? await client.uploadVideo({ topicId, file }, options)
-        : await client.uploadDocument({ topicId, file }, options);
+        : language
+          ? await client.uploadCaptions({ topicId, language, file }, options)
+          : await client.uploadDocument({ topicId, file }, options);
       if (error?.code === 'UNSUPPORTED_FORMAT')
         state.textContent = `Please convert it to ${error.details.accepted.join(', ')}.`;
       else state.textContent = error ? error.error : `${file.name} is uploaded.`;
@@ -136,7 +140,7 @@ function uploadPart(client: Client, topicId: string): HTMLElement {
     element(
       'form',
       { onsubmit: send },
-      element('label', { htmlFor: 'file' }, 'A video or a document'),
+      element('label', { htmlFor: 'file' }, 'A video, its captions (lesson.en.vtt) or a document'),
       input,
       element('div', { className: 'row' }, element('button', {}, 'Upload'), cancel),
     ),
