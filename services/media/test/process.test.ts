@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { topicEvents } from '@lms/contracts/events/content';
 import { documentUploaded } from '@lms/contracts/events/media';
 import { createId } from '@lms/database/columns';
@@ -14,31 +11,34 @@ import { freePort, startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
+import { createProcess } from './run-process.ts';
 import { sample } from './samples.ts';
 import { startVideoUpload } from './slow-upload.ts';
 import { startContent } from './start-content.ts';
 import { dataOf, file, form, migrations } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const silent = pino({ level: 'silent' });
 
 /** Runs media as a process, with real servers. */
 async function startProcess(t: Test) {
   const [database, content, nats] = await Promise.all([testDatabase(t, migrations), startContent(t), startNats(t)]);
   const root = t.testdir();
-  const [port, adminPort] = [await freePort(), await freePort()];
-  let running: ChildProcess | undefined;
-  const end = async (signal: NodeJS.Signals) => {
-    const child = running;
-    running = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-    return child.exitCode;
-  };
-  t.teardown(() => end('SIGKILL'));
+  const port = await freePort();
+  const { start, end } = await createProcess(t, 'main', 'readyz', {
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    PASSPORT_PUBLIC_KEY: testPassportKey,
+    CONTENT_URL: content.url,
+    PUBLIC_URL: 'https://lms.example',
+    SERVICE_SECRET: testServiceSecret,
+    PLAYBACK_SECRET: 'a secret for playback URLs',
+    STORAGE_PATH: root,
+    REAPER_INTERVAL_SECONDS: '1',
+    // Uploads get half of it to finish.
+    SHUTDOWN_TIMEOUT: '10',
+  });
 
   return {
     port,
@@ -49,31 +49,7 @@ async function startProcess(t: Test) {
     files: async () =>
       (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length,
     rows: async () => [...(await database.sql`select status from objects`)].map(({ status }) => status),
-    async start() {
-      running = spawn(process.execPath, [main], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: {
-          PATH: process.env.PATH,
-          PORT: String(port),
-          ADMIN_PORT: String(adminPort),
-          DATABASE_URL: database.url,
-          NATS_URL: nats.url,
-          PASSPORT_PUBLIC_KEY: testPassportKey,
-          CONTENT_URL: content.url,
-          PUBLIC_URL: 'https://lms.example',
-          SERVICE_SECRET: testServiceSecret,
-          PLAYBACK_SECRET: 'a secret for playback URLs',
-          STORAGE_PATH: root,
-          REAPER_INTERVAL_SECONDS: '1',
-          // Uploads get half of it to finish.
-          SHUTDOWN_TIMEOUT: '10',
-        },
-      });
-      await waitFor(async () => (await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined))?.ok, {
-        timeoutMs: 60_000,
-        until: 'readiness',
-      });
-    },
+    start,
     send: (path: string, init: RequestInit = {}) =>
       fetch(`http://127.0.0.1:${port}${path}`, {
         ...init,

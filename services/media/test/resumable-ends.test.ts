@@ -21,7 +21,9 @@ import {
   createPath,
   documentUploads,
   jsonOf,
+  mebibyte,
   offsetOf,
+  partKeys,
   patch,
   resultOf,
   startPatch,
@@ -30,9 +32,7 @@ import {
 } from './tus.ts';
 
 const admin = testPrincipal(['ADMIN']);
-const mebibyte = 1024 * 1024;
 const fast = { reaperIntervalMs: 50 };
-const partKeys = (media: Media) => media.database.sql`select key from upload_parts`;
 const uploadRows = (media: Media) => media.database.sql`select * from resumable_uploads`;
 
 t.test('what is known is checked at the beginning', async (t) => {

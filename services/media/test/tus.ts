@@ -21,6 +21,11 @@ export const encodeMetadata = (texts: Record<string, string>) =>
 export const checksum = (algorithm: 'sha1' | 'sha256', bytes: Uint8Array) =>
   `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`;
 
+export const mebibyte = 1_024 * 1_024;
+
+/** The pieces of uploads that are not finished. */
+export const partKeys = (media: Media) => media.database.sql<{ key: string }[]>`select key from upload_parts`;
+
 type Target = Pick<Media, 'send'>;
 
 /** Creates an upload. */
