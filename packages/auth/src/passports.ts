@@ -11,6 +11,7 @@ import { InvalidToken, Unauthorized } from '@lms/service/problems';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
 import { createServiceTokens } from './service-tokens.ts';
 
 declare module 'fastify' {
@@ -70,8 +71,6 @@ export const passports = fp(
         requiredClaims: ['iss', 'aud', 'iat', 'exp'],
         // Tolerances per request would create a verifier per request, at twice the cost.
         clockTolerance: internalToleranceSeconds * 1_000,
-        // The gateway sends the same passport with all requests of a caller for 20 seconds.
-        cache: maxCachedPassports,
       },
       decoratorName: 'passport',
     });
@@ -103,20 +102,26 @@ export const passports = fp(
       request.passportAgeSeconds = ageSeconds;
     });
 
-    // The cache returns the same object each time, so its principal is validated only once.
-    const validated = new WeakSet<object>();
+    // The gateway sends the same passport with all requests of a caller for 20 seconds. fast-jwt has a cache as well, which
+    // hashes the passport at each lookup.
+    const verified = new LRUCache<string, Claims>({ max: maxCachedPassports });
 
     function verify(passport: string, toleranceSeconds: number) {
-      const claims = decode(passport);
-      const { principal, tokenClaims = null, iat, exp } = claims;
+      const { principal, tokenClaims = null, iat, exp } = verified.get(passport) ?? decode(passport);
       const now = Date.now() / 1_000;
       const isCurrent = iat - clockSkewSeconds <= now && now <= exp + toleranceSeconds;
-      if (!isCurrent || !(validated.has(claims) || isValid(principal, tokenClaims))) throw new InvalidToken();
-      validated.add(claims);
+      if (!isCurrent) throw new InvalidToken();
       return { principal, tokenClaims, ageSeconds: Math.max(0, now - iat) };
     }
 
     function decode(passport: string): Claims {
+      const claims = verifySignature(passport);
+      if (!isValid(claims.principal, claims.tokenClaims ?? null)) throw new InvalidToken();
+      verified.set(passport, claims);
+      return claims;
+    }
+
+    function verifySignature(passport: string): Claims {
       try {
         return app.jwt.verify(passport);
       } catch (cause) {
