@@ -36,6 +36,7 @@ const storedResponse = prepared('stored_response', (db) =>
 export const storedResponses = (db: Db) => ({
   /**
    * Adds a row for the response, which other requests see when the transaction has been committed. Locks the key until then.
+   * Its body is JSON already, because the transaction may search all bodies for personal data.
    * @param waits until no other transaction holds the lock; otherwise returns false
    * @returns false if there is a response
    */
@@ -46,7 +47,7 @@ export const storedResponses = (db: Db) => ({
     // The conflict is also found with a response that was stored while this statement waited.
     const claimed = await db.execute(sql`
       insert into ${idempotencyKeys} as stored (user_id, path, key, body_hash, status, body)
-      select ${scoped.userId}, ${scoped.path}, ${scoped.key}, ${bodyHash}, 0, '' from ${lock}
+      select ${scoped.userId}, ${scoped.path}, ${scoped.key}, ${bodyHash}, 0, 'null' from ${lock}
       on conflict (user_id, path, key) do update set body_hash = excluded.body_hash, created_at = now()
       where stored.created_at <= ${oneDayAgo} returning status`);
     return claimed.length > 0;

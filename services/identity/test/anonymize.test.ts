@@ -116,6 +116,15 @@ t.test('the event has hashes of all identifiers, except e-mails that belong to a
   t.same(row?.former_email_hashes, [], 'and they are not stored any longer');
 });
 
+t.test('anonymizing can be repeated with an Idempotency-Key', async (t) => {
+  const { as, signIn } = await startIdentity(t);
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+  const anonymize = () => as(boss, { 'idempotency-key': 'once' }).post(`/api/users/${ann.userId}/anonymize`);
+  const first = await anonymize();
+  t.match(first, { status: 200, body: { data: { id: ann.userId, status: 'INACTIVE' } } });
+  t.match(await anonymize(), { status: 200, headers: { 'idempotency-replayed': 'true' }, body: first.body });
+});
+
 t.test('an anonymized user cannot be changed or reactivated', async (t) => {
   const { as, signIn } = await startIdentity(t);
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
