@@ -35,7 +35,7 @@ async function importLevel(admin: string) {
     json: { version: 1, levels: [imported] },
   });
   const path = `/api/admin/education/imports/${started.body.data.id}`;
-  const read = async () => (await call(path, { token: admin })).body.data;
+  const read = async () => (await call(path, { token: admin })).body?.data;
   await until(async () => typeof (await read())?.finishedAt === 'string');
   const { status, issues } = await read();
   if (status !== 'completed') throw new Error(`${status} ${JSON.stringify(issues)}`);
