@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@lms/testing/database';
 import { passportHeaders, testPassportKey, testServiceSecret } from '@lms/testing/principals';
@@ -152,4 +153,25 @@ t.test('an import is cancelled while it waits and while its files are stored', a
   await service.waitForNoFiles();
   const events = await service.database.sql`select type from outbox where type like 'content.import.cancelled'`;
   t.equal(events.length, 2);
+});
+
+t.test('a file whose upload failed after content had shown it is stored again', async (t) => {
+  const { app, upload, end, nodes, database, mediaDatabase } = await startImports(t);
+  let isLost = false;
+  app.server.prependListener('request', ({ method, url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (isLost || method !== 'POST' || !/^\/internal\/topics\/\w+\/documents$/.test(url)) return;
+    isLost = true;
+    // The document is attached, and media does not learn it.
+    Object.assign(response, { writeHead: () => response.destroy() });
+  });
+  const { data } = await upload('course.zip', courseOf(2));
+  const { status, counts, issueCount } = await end(data.id);
+  t.ok(isLost);
+  t.match({ status, media: counts.media, issueCount }, { status: 'completed', media: 2, issueCount: 0 });
+  const [job] = await database.sql`select attempts from imports where id = ${data.id}`;
+  t.ok(job?.attempts > 1);
+  const shown = [...(await nodes()).values()].flatMap(({ documents }) => documents.map(({ id }: { id: string }) => id));
+  t.equal(shown.length, 2, 'no document is shown twice');
+  const stored = await mediaDatabase.sql`select id from objects where kind = 'document' and status = 'ready'`;
+  t.same(shown.sort(), stored.map(({ id }) => id).sort(), 'media is not going to withdraw any of them');
 });

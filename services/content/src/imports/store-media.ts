@@ -34,17 +34,20 @@ export async function storeMedia(
 ) {
   const rows = importItems(deps.database.db, job.id);
   const counts = { ...job.counts };
+  // Content may show a file whose upload failed when an earlier attempt ended, and which media is going to withdraw.
+  let mayBeWithdrawn = job.attempts > 1;
   for (;;) {
     const [row] = await rows.listPendingMedia(1);
     if (!row) return counts;
     const { total, done } = await rows.countMedia();
     await attempt.reach(60 + (40 * done) / total);
     try {
-      if (await storeFile(deps, job, row, archive)) counts.media += 1;
+      if (await storeFile(deps, job, row, archive, mayBeWithdrawn)) counts.media += 1;
     } catch (error) {
       const { code, message } = refusalOf(error);
       issues.add({ severity: 'warning', location: row.location, code, message });
     }
+    mayBeWithdrawn = false;
     await rows.finishMedia([row.number]);
     await attempt.update({ counts, ...issues.result() });
   }
@@ -68,6 +71,7 @@ async function storeFile(
   { createdBy, requestId }: Import,
   { topicId, kind, entry: given }: ImportMedia,
   archive: Archive | undefined,
+  mayBeWithdrawn: boolean,
 ): Promise<boolean> {
   const actor = { userId: createdBy, requestId };
   const topic = await outline.findTopicMedia(database.db, topicId);
@@ -89,7 +93,7 @@ async function storeFile(
   const sent = async () => ({ fileName: file.name.slice(file.name.lastIndexOf('/') + 1), bytes: await file.open() });
 
   if (kind === 'video') {
-    if (await isSame(file, topic.video)) return false;
+    if (!mayBeWithdrawn && (await isSame(file, topic.video))) return false;
     const { fileName, bytes } = await sent();
     await media.uploadVideo(actor, topicId, fileName, bytes);
     return true;
@@ -103,7 +107,7 @@ async function storeFile(
   }
   const { name, description } = Value.Parse(Files.document, given);
   const namesakes = topic.documents.filter((document) => document.name === name);
-  for (const document of namesakes)
+  for (const document of mayBeWithdrawn ? [] : namesakes)
     if (document.description === description && (await isSame(file, document))) return false;
   await media.uploadDocument(actor, topicId, { name, description }, await sent());
   // It replaces the document of that name.
