@@ -139,7 +139,7 @@ async function watchMemory(system: System) {
       sizes.push(await resident());
     }
     const row = sizes[round]?.map((size) => size.toFixed(0)).join(' | ');
-    console.log(`| ${round === 0 ? 'at the start' : `after ${round} rounds`} | ${row} |`);
+    console.log(`| ${round === 0 ? 'at the start' : `after ${round} of 3 rounds`} | ${row} |`);
   }
   const [, first, , last] = sizes;
   const grown = [0, 1].map((at) => (last?.[at] ?? 0) - (first?.[at] ?? 0));
