@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CreatedTopic } from './create-school.ts';
+import type { CreatedTopic } from './import-school.ts';
 import type { ServiceClient } from './service-client.ts';
 
 const Enrollment = Type.Object({ id: Type.String(), status: Type.String() });

@@ -6,6 +6,7 @@ interface Topic extends Named {
   content: string;
 }
 interface Subject extends Named {
+  externalId?: string;
   topics: Topic[];
 }
 interface Grade extends Named {
@@ -22,7 +23,10 @@ const subject = (name: string, description: string, topics: [string, string, str
   topics: topics.map(([topic, about, content]) => ({ name: topic, description: about, content })),
 });
 
-/** The sample content: 2 levels, 4 grades, 8 subjects, 24 topics. The first subject has a mentor and a learner. */
+/** The subject that has the mentor and the learner. */
+export const subjectOfAccounts = 'sample-mathematics';
+
+/** The sample content, as a curriculum that is imported: 2 levels, 4 grades, 8 subjects, 24 topics. */
 export const school: Level[] = [
   {
     name: 'Primary school',
@@ -33,23 +37,26 @@ export const school: Level[] = [
         description: 'Ten to eleven years old',
         level: 'primary',
         subjects: [
-          subject('Mathematics', 'Numbers, fractions and shapes', [
-            [
-              'Whole numbers',
-              'Counting, ordering, the number line',
-              'Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one. On the number line the greater of two numbers lies to the right.',
-            ],
-            [
-              'Fractions',
-              'Parts of a whole',
-              'A fraction names a part of a whole. In 3/4 the whole is cut into 4 equal parts, of which we take 3. Two fractions are equal when they lie at the same place on the number line, as 1/2 and 2/4 do.',
-            ],
-            [
-              'Shapes',
-              'Triangles, quadrilaterals and circles',
-              'A triangle has three sides and its angles add up to 180 degrees. A rectangle has four right angles. All points of a circle have the same distance to its centre.',
-            ],
-          ]),
+          {
+            externalId: subjectOfAccounts,
+            ...subject('Mathematics', 'Numbers, fractions and shapes', [
+              [
+                'Whole numbers',
+                'Counting, ordering, the number line',
+                'Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one. On the number line the greater of two numbers lies to the right.',
+              ],
+              [
+                'Fractions',
+                'Parts of a whole',
+                'A fraction names a part of a whole. In 3/4 the whole is cut into 4 equal parts, of which we take 3. Two fractions are equal when they lie at the same place on the number line, as 1/2 and 2/4 do.',
+              ],
+              [
+                'Shapes',
+                'Triangles, quadrilaterals and circles',
+                'A triangle has three sides and its angles add up to 180 degrees. A rectangle has four right angles. All points of a circle have the same distance to its centre.',
+              ],
+            ]),
+          },
           subject('Science', 'Living things and the world around us', [
             [
               'Plants',

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { StartFailed } from '../supervisor/process-definition.ts';
 import { type Accounts, registerAccounts, seedAdmin } from './accounts.ts';
-import { createSchool } from './create-school.ts';
 import { enrollLearner } from './enroll-learner.ts';
+import { importSchool } from './import-school.ts';
 import { readProgress, writeProgress } from './progress.ts';
 import type { SeedTarget } from './seed-target.ts';
 import { createServiceClient } from './service-client.ts';
@@ -54,7 +54,7 @@ async function seedSchool(
   // With other BOOTSTRAP_ADMIN_EMAILS, admin@lms.test is not an administrator.
   const client = createServiceClient(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin, privateKey);
   const mentor = accounts && { mentorId: accounts.mentor.identityProviderId, mentorEmail: accounts.mentor.email };
-  const topic = await createSchool(client, content.url, mentor);
+  const topic = await importSchool(client, content.url, mentor);
   await uploadFiles(topic, { client, content: content.url, media: media.url, report });
   if (accounts) await enrollLearner(topic, enrollment.url, createServiceClient(accounts.learner, privateKey), client);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
-import type { CreatedTopic } from './create-school.ts';
+import type { CreatedTopic } from './import-school.ts';
 import { RequestFailed, type ServiceClient } from './service-client.ts';
 
 const Topic = Type.Object({ hasVideo: Type.Optional(Type.Boolean()), documentCount: Type.Optional(Type.Integer()) });
