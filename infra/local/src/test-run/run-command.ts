@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+// How long the output of a command that has ended may take.
+const outputMs = 5_000;
 
 const running = new Set<ChildProcess>();
 const stop = new AbortController();
@@ -36,7 +40,9 @@ export async function runCommand(
   running.add(child);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const [code] = await once(child, 'close');
-  running.delete(child);
+  const closed = once(child, 'close').catch(() => undefined);
+  const [code] = await once(child, 'exit').finally(() => running.delete(child));
+  // A process that it has left behind may keep the pipes open.
+  await Promise.race([closed, pause(outputMs, undefined, { ref: false })]);
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() };
 }
