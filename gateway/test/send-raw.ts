@@ -32,12 +32,19 @@ export function sendRaw(
   });
 }
 
-/** The number of responses that are complete, if each has a Content-Length or no body. */
+const lastChunk = '\r\n0\r\n\r\n';
+
+/** The number of responses that are complete. Each is chunked, or has a Content-Length or no body. */
 function countComplete(text: string): number {
-  const end = text.indexOf('\r\n\r\n') + 4;
-  if (end < 4) return 0;
-  const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
-  return text.length < end + length ? 0 : 1 + countComplete(text.slice(end + length));
+  const bodyStart = text.indexOf('\r\n\r\n') + 4;
+  if (bodyStart < 4) return 0;
+  const head = text.slice(0, bodyStart);
+  const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+  const isChunked = /^transfer-encoding: chunked/im.test(head);
+  const chunksEnd = text.indexOf(lastChunk, bodyStart - 2);
+  if (isChunked && chunksEnd < 0) return 0;
+  const end = isChunked ? chunksEnd + lastChunk.length : bodyStart + length;
+  return text.length < end ? 0 : 1 + countComplete(text.slice(end));
 }
 
 /** The status codes of the responses in this text. */
