@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,13 +52,20 @@ export async function startStack() {
       const seconds = await Promise.all(pids.map((one) => cpuSecondsOf(one).catch(() => 0)));
       return seconds.reduce((sum, one) => sum + one, 0);
     },
-    /** A request of the admin through the gateway. Returns the `data` of the response. */
+    /** A request of the admin through the gateway, repeated after a 503. Returns the `data` of the response. */
     async request(method: string, path: string, body?: object): Promise<unknown> {
-      const response = await fetch(`${parts.gateway.url}/api${path}`, {
-        method,
-        headers: { authorization: `Bearer ${admin}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      });
+      const json = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const send = () =>
+        fetch(`${parts.gateway.url}/api${path}`, {
+          method,
+          headers: { authorization: `Bearer ${admin}`, ...(body && json) },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      const respond = async () => {
+        const response = await send();
+        return response.status === 503 ? undefined : response;
+      };
+      const response = await waitFor(respond, { timeoutMs: 60_000, until: `${method} ${path}` });
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return Object(await response.json()).data;
     },
