@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
+const postMethod = Buffer.from('POST ');
+
 /**
  * A TCP proxy in front of the gateway that resets connections which send much: each one after a random number of bytes, as
  * often as in `cuts`. Smaller requests pass.
@@ -14,6 +16,7 @@ export async function startCuttingProxy(
   const { hostname, port } = new URL(target);
   const minBytes = 64 * 1_024;
   let cutCount = 0;
+  let postCount = 0;
   let onCut: (count: number) => void = () => undefined;
   const clients = new Set<Socket>();
 
@@ -31,6 +34,7 @@ export async function startCuttingProxy(
     upstream.on('error', end).on('close', end);
     client.on('data', (chunk: Buffer) => {
       sent += chunk.length;
+      if (chunk.subarray(0, 5).equals(postMethod)) postCount += 1;
       if (sent <= limit || cutCount >= cuts) return;
       cutCount += 1;
       client.resetAndDestroy();
@@ -50,6 +54,8 @@ export async function startCuttingProxy(
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address?.port}`,
     cuts: () => cutCount,
+    /** The number of POST requests. */
+    posts: () => postCount,
     onCut(handler: typeof onCut) {
       onCut = handler;
     },

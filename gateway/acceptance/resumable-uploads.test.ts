@@ -59,6 +59,7 @@ t.test('an upload survives cut connections, and the death of media and of the ga
   );
   t.equal(sent.response.status, 200, JSON.stringify(sent.error));
   t.equal(proxy.cuts(), 8);
+  t.equal(proxy.posts(), 1, 'it never began again');
   t.match(sent.data?.data, { topicId: topic.id, video: { fileName: 'lesson.mp4', size, checksum: sha256(bytes) } });
   t.equal(Math.max(...progress), 1);
 

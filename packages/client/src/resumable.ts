@@ -50,6 +50,7 @@ export function createResumableUploads({
     const endpoint = new URL(path, baseUrl).href;
     let isRejected = false;
     let isRenewed = false;
+    let failedStatus = 0;
 
     return new Promise((resolve, reject) => {
       const upload = new Upload(file, {
@@ -65,16 +66,25 @@ export function createResumableUploads({
         async onBeforeRequest(request) {
           const current = await token?.({ forceRefresh: isRejected });
           isRejected = false;
+          failedStatus = 0;
           if (current) request.setHeader('Authorization', `Bearer ${current}`);
         },
+        onAfterResponse(request, response) {
+          const status = response.getStatus();
+          const isTemporary = status === 429 || status >= 500 || (status === 401 && token && !isRenewed);
+          failedStatus = request.getMethod() === 'HEAD' && isTemporary ? status : 0;
+          // Otherwise tus-js-client would begin a new upload, for example during a restart of the server.
+          if (failedStatus) throw new Error(`the server returned ${status}`);
+        },
         onShouldRetry({ originalResponse }) {
-          const status = originalResponse?.getStatus() ?? 0;
+          const status = originalResponse?.getStatus() ?? failedStatus;
           if (status === 401 && token && !isRenewed) {
             isRejected = isRenewed = true;
             return true;
           }
-          const code: unknown = status === 429 ? codeOf(originalResponse?.getBody()) : undefined;
-          return status === 0 || status === 409 || status === 423 || status >= 500 || code === 'RATE_LIMITED';
+          // The response to HEAD has no body that says which limit it is.
+          const isLimited = failedStatus === 429 || codeOf(originalResponse?.getBody()) === 'RATE_LIMITED';
+          return status === 0 || status === 409 || status === 423 || status >= 500 || isLimited;
         },
         onProgress(sent, total) {
           isRenewed = false;
