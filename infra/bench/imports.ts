@@ -14,7 +14,7 @@ import { curriculumOf } from './imports/curriculum.ts';
 
 const topics = Number(process.env.BENCH_TOPICS ?? 10_000);
 /** As in the local stack, and as Node.js chooses it in a container of 512 MiB. */
-const heap = ['--max-old-space-size=192', '--max-semi-space-size=2'];
+const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
 const maxMiB = 150;
 const maxSeconds = 60;
 

@@ -4,10 +4,10 @@ import type { Command, ProcessDefinition } from '../supervisor/process-definitio
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Without these, starting leaves more than 20 MB of free memory in each process: V8 keeps the space for new objects at its
- * largest, and glibc has a heap for each thread.
+ * Without these, starting and serving leave free memory in each process: V8 keeps the space for new objects at its largest, and
+ * glibc has a heap for each thread. A smaller space for new objects costs processor time: infra/bench/README.md.
  */
-const memoryOptions = ['--max-semi-space-size=4'];
+const memoryOptions = ['--max-semi-space-size=8'];
 const allocatorSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 export interface NodeProcessOptions {

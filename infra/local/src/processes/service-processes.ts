@@ -10,7 +10,7 @@ import { nodeCommand, nodeProcess } from './node-process.ts';
 const stopTimeoutMs = 22_000;
 /** About what Node.js chooses in a container of 512 MiB. Elsewhere the garbage of an import grows to a hundred MiB and more. */
 const nodeOptions: Partial<Record<Database, string[]>> = {
-  content: ['--max-old-space-size=192', '--max-semi-space-size=2'],
+  content: ['--max-old-space-size=192'],
 };
 
 /** What the processes and tasks of the stack are configured from. */
