@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { createKey } from '../src/objects/store-file.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { StorageFailure } from '../src/storage.ts';
 import { inChunks, testStorage } from './storage-contract.ts';
@@ -19,6 +20,16 @@ const filesIn = async (root: string) =>
 t.test('file storage implements the storage interface', async (t) => {
   const root = await folder(t);
   testStorage(t, createFileStorage(root));
+  t.test('a source that fails before its file is open leaves nothing', async (t) => {
+    const failing = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('x');
+      throw new RangeError('the source broke');
+    };
+    const storage = createFileStorage(root);
+    for (let count = 0; count < 300; count += 1)
+      await storage.put(createKey('document'), failing()).catch(() => undefined);
+    t.same(await filesIn(root), []);
+  });
   t.test('no files are left', async (t) => t.same(await filesIn(root), []));
 });
 

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { access, constants, mkdir, open as openFile, readdir, rename, rm, stat as statFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -21,13 +21,16 @@ export function createFileStorage(root: string): Storage {
   return {
     async put(key, bytes, { signal } = {}) {
       const part = partOf(key);
+      let file: WriteStream | undefined;
       try {
         await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
-        const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: bufferBytes });
+        file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: bufferBytes });
         await pipeline(bytes, file, { ...(signal && { signal }) });
         await rename(part, pathOf(key));
         await flushFolder(folderOf(key));
       } catch (error) {
+        // The file may still be created by an open that was waiting when the source failed.
+        if (file) await closed(file.destroy());
         await rm(part, { force: true }).catch(() => undefined);
         throw toStorageFailure(error);
       }
@@ -81,6 +84,11 @@ export function createFileStorage(root: string): Storage {
 
     close() {},
   };
+}
+
+/** Waits until a stream that failed has released its file. */
+async function closed(file: WriteStream) {
+  if (!file.closed) await new Promise<void>((resolve) => void file.once('close', resolve));
 }
 
 // A rename is durable only after its folder has been flushed.
