@@ -198,9 +198,9 @@ t.test('a processed video is played with the addresses of its playback', async (
       '#EXT-X-VERSION:7',
       '#EXT-X-INDEPENDENT-SEGMENTS',
       '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="português (Brasil)",LANGUAGE="pt-BR",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",URI="captions/pt-BR/playlist.m3u8"',
-      '#EXT-X-STREAM-INF:BANDWIDTH=400000,RESOLUTION=426x240,CODECS="avc1.42c01e,mp4a.40.2",SUBTITLES="subtitles"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=400000,AVERAGE-BANDWIDTH=2155,RESOLUTION=426x240,CODECS="avc1.42c01e,mp4a.40.2",SUBTITLES="subtitles"',
       '240/playlist.m3u8',
-      '#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360,CODECS="avc1.42c01e,mp4a.40.2",SUBTITLES="subtitles"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=900000,AVERAGE-BANDWIDTH=2155,RESOLUTION=640x360,FRAME-RATE=29.970,CODECS="avc1.42c01e,mp4a.40.2",SUBTITLES="subtitles"',
       '360/playlist.m3u8',
       '',
     ].join('\n'),
@@ -255,7 +255,10 @@ t.test('a processed video is played with the addresses of its playback', async (
   );
   const captions = await get('captions/pt-BR.vtt');
   t.equal(captions.headers.get('content-type'), 'text/vtt; charset=utf-8');
-  t.equal(await captions.text(), 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nOi\n');
+  t.equal(
+    await captions.text(),
+    'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n00:00:01.000 --> 00:00:02.000\nOi\n',
+  );
   const subtitles = await get('captions/pt-BR/playlist.m3u8');
   t.equal(subtitles.headers.get('content-type'), 'application/vnd.apple.mpegurl');
   t.match(

@@ -54,6 +54,13 @@ async function waitForStatus(media: Media, topicId: string, wanted: string): Pro
   return waitFor(reached, { timeoutMs: 120_000, until: `status ${wanted}` });
 }
 
+/** The address of the master playlist at media itself. */
+async function requestHls({ send, url }: Media, topicId: string): Promise<string> {
+  const response = await send(learner, `/api/education/topics/${topicId}/video/playback`, { method: 'POST' });
+  const { data }: { data: { hls: string } } = JSON.parse(await response.text());
+  return new URL(new URL(data.hls).pathname, url).href;
+}
+
 const probe = async (path: string, ...options: string[]) =>
   JSON.parse((await run('ffprobe', ['-v', 'error', '-of', 'json', ...options, path])).stdout);
 
@@ -91,7 +98,8 @@ t.test('a video gets renditions that never exceed it, with aligned keyframes, a 
       [640, 360],
     ],
   );
-  for (const { objectId, codecs, bandwidth, initLength, segments } of renditions) {
+  for (const { objectId, codecs, bandwidth, frameRate, initLength, segments } of renditions) {
+    t.equal(frameRate, 10);
     t.match(codecs, /^avc1\.\w+,mp4a\.40\.2$/);
     t.ok(bandwidth > 10_000, 'has a bandwidth');
     t.strictSame(
@@ -113,11 +121,22 @@ t.test('a video gets renditions that never exceed it, with aligned keyframes, a 
     const { packets } = await probe(path, '-select_streams', 'v', '-show_packets');
     const keyframes = packets.filter((packet: { flags: string }) => packet.flags.startsWith('K'));
     t.strictSame(
-      keyframes.map((packet: { pts_time: string }) => Math.round(Number(packet.pts_time))),
+      keyframes.map((packet: { pts_time: string }) => Number(packet.pts_time)),
       [0, 6],
-      'keyframes are where segments begin',
+      'keyframes are where segments begin, and the first picture is at 0 as the captions expect',
     );
   }
+  const url = await requestHls(media, topic.id);
+  t.match(
+    await probe(url, '-count_frames', '-select_streams', 'v', '-show_streams'),
+    {
+      streams: [
+        { height: 240, nb_read_frames: '70' },
+        { height: 360, nb_read_frames: '70' },
+      ],
+    },
+    'players read all of it with the playlists',
+  );
   const { posterId, spriteId } = (await repository.findProcessing(id)) ?? {};
   for (const image of [posterId, spriteId])
     t.match(await probe(await fetchObject(t, media, image ?? ''), '-show_streams'), {

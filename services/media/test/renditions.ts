@@ -24,13 +24,14 @@ export async function addRenditions({ database: { sql }, root }: Media, topic: T
     { durationSeconds: 6, offset: 1_100, length: 2_000 },
     { durationSeconds: 2.48, offset: 3_100, length: 900 },
   ];
-  for (const [height, width, bandwidth] of [
-    [240, 426, 400_000],
-    [360, 640, 900_000],
+  // The first one is of a time when the frame rate was not recorded.
+  for (const [height, width, bandwidth, frameRate] of [
+    [240, 426, 400_000, null],
+    [360, 640, 900_000, 30_000 / 1_001],
   ] as const)
     await sql`
-      insert into renditions (video_id, height, width, bandwidth, codecs, object_id, init_length, segments)
-      values (${videoId}, ${height}, ${width}, ${bandwidth}, 'avc1.42c01e,mp4a.40.2',
+      insert into renditions (video_id, height, width, bandwidth, codecs, frame_rate, object_id, init_length, segments)
+      values (${videoId}, ${height}, ${width}, ${bandwidth}, 'avc1.42c01e,mp4a.40.2', ${frameRate},
         ${await store('rendition', film, 'video/mp4')}, 100, ${JSON.stringify(segments)}::text::jsonb)`;
   const sprite = { columns: 2, tiles: 3, tileWidth: 160, tileHeight: 90, intervalSeconds: 5 };
   await sql`

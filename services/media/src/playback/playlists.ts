@@ -17,11 +17,18 @@ export function masterPlaylist(renditions: Rendition[], tracks: CaptionTrack[]) 
     '#EXT-X-VERSION:7',
     '#EXT-X-INDEPENDENT-SEGMENTS',
     ...shown.map((track) => subtitleTrack(track, shown)),
-    ...renditions.flatMap(({ bandwidth, width, height, codecs }) => [
-      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="${codecs}"${subtitles}`,
-      `${height}/playlist.m3u8`,
-    ]),
+    ...renditions.flatMap((rendition) => [`${streamTag(rendition)}${subtitles}`, `${rendition.height}/playlist.m3u8`]),
   );
+}
+
+function streamTag({ bandwidth, segments, width, height, codecs, frameRate }: Rendition): string {
+  const sumOf = (field: 'length' | 'durationSeconds') => segments.reduce((sum, segment) => sum + segment[field], 0);
+  const average = Math.ceil((sumOf('length') * 8) / sumOf('durationSeconds'));
+  return [
+    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},AVERAGE-BANDWIDTH=${average},RESOLUTION=${width}x${height}`,
+    ...(frameRate === null ? [] : [`FRAME-RATE=${frameRate.toFixed(3)}`]),
+    `CODECS="${codecs}"`,
+  ].join(',');
 }
 
 function subtitleTrack(track: CaptionTrack, all: CaptionTrack[]): string {
@@ -51,6 +58,10 @@ export const subtitlePlaylist = (language: string, durationSeconds: number) =>
     `../${language}.vtt`,
     '#EXT-X-ENDLIST',
   );
+
+/** Captions as a segment: their times are those of the renditions, which begin at 0. A `<track>` element ignores the line. */
+export const withTimestampMap = (webVtt: string) =>
+  webVtt.replace(/^WEBVTT\n/, 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n');
 
 export const mediaPlaylist = ({ segments }: Pick<Rendition, 'segments'>) =>
   lines(

@@ -8,7 +8,7 @@ import { requestContextOf, sendDownload } from '../transfer-routes.ts';
 import { type CreatePlaybackDeps, createPlayback } from './create-playback.ts';
 import { FileNotFound } from './errors.ts';
 import { type OpenedPlayback, type OpenPlaybackDeps, openPlayback } from './open-playback.ts';
-import { masterPlaylist, mediaPlaylist, subtitlePlaylist, thumbnailTrack } from './playlists.ts';
+import { masterPlaylist, mediaPlaylist, subtitlePlaylist, thumbnailTrack, withTimestampMap } from './playlists.ts';
 import * as schemas from './schemas.ts';
 import { initializationPart, segmentPart, wholeObject } from './stored-part.ts';
 import type { Streams } from './streams.ts';
@@ -142,7 +142,7 @@ export const playerRoutes: FastifyPluginAsyncTypebox<PlayerOptions> = async (app
   async function sendCaptions(request: TokenRequest<CaptionParams>, reply: FastifyReply) {
     const { video } = await open(request);
     const { headers, content } = await streams.getCaptions(video.id, request.params.language);
-    return reply.headers(headers).send(content);
+    return reply.headers(headers).send(withTimestampMap(content));
   }
   app.get('/:token/captions/:language.vtt', { schema: schemas.captions.get, ...notHead }, sendCaptions);
   app.head('/:token/captions/:language.vtt', { schema: schemas.captions.head }, sendCaptions);

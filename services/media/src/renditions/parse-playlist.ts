@@ -22,9 +22,27 @@ export function parsePlaylist(text: string): ParsedPlaylist {
 export const parseCodecs = (master: string): string[] =>
   [...master.matchAll(/^#EXT-X-STREAM-INF:.*CODECS="([^"]+)"/gm)].map(([, codecs = '']) => codecs);
 
-/** The bit rate of the largest segment, as HLS defines `BANDWIDTH`. */
-export const bandwidthOf = (segments: Segment[]): number =>
-  Math.ceil(Math.max(...segments.map(({ length, durationSeconds }) => (length * 8) / Math.max(durationSeconds, 0.1))));
+/**
+ * The highest bit rate of successive segments, as HLS defines `BANDWIDTH`: those that last between 0.5 and 1.5 target
+ * durations together. So a short segment at the end does not count alone.
+ */
+export function bandwidthOf(segments: Segment[]): number {
+  const targetSeconds = Math.round(Math.max(1, ...segments.map(({ durationSeconds }) => durationSeconds)));
+  let highest = bitRateOf(segments);
+  for (const first of segments.keys())
+    for (let end = first + 1; end <= segments.length; end += 1) {
+      const successive = segments.slice(first, end);
+      const seconds = durationOf(successive);
+      if (seconds > 1.5 * targetSeconds) break;
+      if (seconds >= 0.5 * targetSeconds) highest = Math.max(highest, bitRateOf(successive));
+    }
+  return highest;
+}
+
+function bitRateOf(segments: Segment[]): number {
+  const bytes = segments.reduce((sum, { length }) => sum + length, 0);
+  return Math.ceil((bytes * 8) / Math.max(durationOf(segments), 0.001));
+}
 
 export const durationOf = (segments: Segment[]): number =>
   Math.round(segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0) * 1_000) / 1_000;

@@ -62,10 +62,12 @@ export const renditions = pgTable(
       .references(() => objects.id, { onDelete: 'cascade' }),
     height: integer().notNull(),
     width: integer().notNull(),
-    /** The bit rate of its largest segment. */
+    /** The peak bit rate, as HLS defines it. */
     bandwidth: integer().notNull(),
     /** As in the `CODECS` attribute of a playlist. */
     codecs: text().notNull(),
+    /** Frames per second; null if it was made before this was recorded. */
+    frameRate: doublePrecision(),
     objectId: text()
       .notNull()
       .references(() => objects.id, { onDelete: 'cascade' }),

@@ -53,7 +53,8 @@ export async function transcodeVideo(
       const playlist = parsePlaylist(await readFile(join(directory, `${index}.m3u8`), 'utf8').catch(() => ''));
       if (playlist.segments.length === 0) throw new UnsuitableVideo(describeNothing(log));
       const bandwidth = bandwidthOf(playlist.segments);
-      return { width, height, bandwidth, codecs: codecs[index] ?? '', ...playlist, file: `${index}.m4s` };
+      const { framesPerSecond: frameRate } = probe;
+      return { width, height, bandwidth, frameRate, codecs: codecs[index] ?? '', ...playlist, file: `${index}.m4s` };
     }),
   );
   const durationSeconds = Math.max(...renditions.map(({ segments }) => durationOf(segments)));
@@ -127,6 +128,8 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
     ...['-map_metadata', '-1', '-map_chapters', '-1'],
     ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
     ...['-hls_flags', 'single_file', '-hls_segment_filename', '%v.m4s', '-master_pl_name', 'master.m3u8'],
+    // Frames that are decoded before they are shown get times before 0, so that the first picture is at 0 like the captions.
+    ...['-avoid_negative_ts', 'disabled'],
     ...['-var_stream_map', rungs.map((_, n) => (hasAudio ? `v:${n},a:${n}` : `v:${n}`)).join(' '), '-y', '%v.m3u8'],
     ...image('[poster]', poster),
     ...image('[sprite]', spriteFile),

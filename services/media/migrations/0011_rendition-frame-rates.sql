@@ -1,0 +1,1 @@
+ALTER TABLE "renditions" ADD COLUMN "frame_rate" double precision;
