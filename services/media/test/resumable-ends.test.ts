@@ -12,7 +12,7 @@ import { onUserDeleted } from '../src/on-user-deleted.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { createS3Storage } from '../src/storage/s3.ts';
 import { StorageFailure } from '../src/storage.ts';
-import { startS3 } from './s3-service.ts';
+import { externalS3, startS3 } from './s3-service.ts';
 import { sample } from './samples.ts';
 import { type Media, startMedia } from './start-media.ts';
 import { inChunks } from './storage-contract.ts';
@@ -238,29 +238,58 @@ t.test('requests for bytes take upload slots', async (t) => {
   t.equal(await offsetOf(media, admin, paths[0] ?? ''), 10);
 });
 
-t.test('pieces are stored in S3 in the same way', async (t) => {
-  const { options, keys } = await startS3(t);
-  const storage = createS3Storage(options);
-  t.teardown(storage.close);
-  const media = await startMedia(t, { storage, maxDocumentBytes: 30 * mebibyte });
-  const topic = media.content.addTopic();
-  const bytes = Buffer.concat([sample('mp4', 20_000_000)]);
-  const metadata = { filename: 'a.bin', topicId: topic.id };
-  const path = await createPath(media, admin, documentUploads, bytes.length, metadata);
-  let offset = 0;
-  for (const size of [1, 9 * mebibyte]) {
-    const sending = startPatch(media, admin, path, offset, bytes.length - offset);
-    await sending.write(bytes.subarray(offset, offset + size));
-    await waitFor(async () => (await partKeys(media)).length > 0);
-    sending.cut();
-    offset = await offsetOf(media, admin, path);
-    t.ok(offset > 0 && offset <= bytes.length, `${offset} bytes are durable`);
-  }
-  t.equal((await patch(media, admin, path, offset, bytes.subarray(offset))).status, 204);
-  t.equal((await resultOf(media, admin, path)).status, 201);
-  const [document] = topic.documents;
-  const download = await media.send(admin, `/api/s3/document/stream?key=${document?.key}`);
-  t.ok(Buffer.from(await download.arrayBuffer()).equals(bytes));
-  await waitFor(async () => (await partKeys(media)).length === 0);
-  t.same(await keys(), [document?.key]);
-});
+for (const [name, open] of [
+  ['S3', startS3],
+  ['the server in S3_TEST_ENDPOINT', externalS3],
+] as const)
+  t.test(`pieces are stored, joined and deleted on ${name}`, async (t) => {
+    const s3 = await open(t);
+    if (!s3) return t.pass('S3_TEST_ENDPOINT is not set');
+    const storage = createS3Storage(s3.options);
+    t.teardown(storage.close);
+    const media = await startMedia(t, { storage, maxDocumentBytes: 30 * mebibyte, ...fast });
+    const topic = media.content.addTopic();
+    const bytes = sample('mp4', 20_000_000);
+    const metadata = { filename: 'a.bin', topicId: topic.id };
+    const sizesOf = (keys: string[]) => Promise.all(keys.map(async (key) => (await storage.stat(key))?.size));
+    const keysOfParts = async () => (await partKeys(media)).map(({ key }) => key);
+    const isHeld = async () => (await uploadRows(media)).some(({ holder }) => holder !== null);
+
+    const path = await createPath(media, admin, documentUploads, bytes.length, metadata);
+    let offset = 0;
+    for (const [size, parts] of [
+      [1, 1],
+      [9 * mebibyte, 3],
+    ] as const) {
+      const sending = startPatch(media, admin, path, offset, bytes.length - offset);
+      await sending.write(bytes.subarray(offset, offset + size));
+      // A piece has a row as soon as its first bytes have arrived.
+      await waitFor(async () => (await partKeys(media)).length >= parts, { until: `${parts} pieces` });
+      sending.cut();
+      await waitFor(async () => !(await isHeld()), { until: 'the end of the request' });
+      const before = offset;
+      offset = await offsetOf(media, admin, path);
+      t.ok(offset > before && offset <= before + size, `${offset} bytes are durable`);
+    }
+    t.ok(offset > 8 * mebibyte + 1, 'a whole piece, and what has arrived of the next one');
+    const keys = await keysOfParts();
+    const stored = (await sizesOf(keys)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
+    t.same([keys.length, stored], [3, offset], 'they are objects');
+
+    t.equal((await patch(media, admin, path, offset, bytes.subarray(offset))).status, 204);
+    t.equal((await resultOf(media, admin, path)).status, 201);
+    const [document] = topic.documents;
+    const download = await media.send(admin, `/api/s3/document/stream?key=${document?.key}`);
+    t.ok(Buffer.from(await download.arrayBuffer()).equals(bytes));
+    await waitFor(async () => (await partKeys(media)).length === 0);
+    t.same(await sizesOf([...keys, document?.key ?? '']), [undefined, undefined, undefined, bytes.length]);
+
+    const ended = await createPath(media, admin, documentUploads, 2_000, metadata);
+    t.equal((await patch(media, admin, ended, 0, bytes.subarray(0, 1_000))).status, 204);
+    const left = await keysOfParts();
+    t.same(await sizesOf(left), [1_000]);
+    t.equal((await media.send(admin, ended, { method: 'DELETE', headers: tusHeaders })).status, 204);
+    await waitFor(async () => (await partKeys(media)).length === 0);
+    t.same(await sizesOf(left), [undefined], 'the pieces of a terminated upload are deleted');
+    return undefined;
+  });
