@@ -5,6 +5,8 @@ import { connect } from '@lms/database/connect';
 import { appendEvents } from '@lms/events/append-event';
 import { waitFor } from '@lms/testing/wait-for';
 import { startStack } from './events/start-stack.ts';
+import { createTargets } from './harness/report.ts';
+import { quantile } from './harness/rounds.ts';
 
 const count = Number(process.env.BENCH_EVENTS ?? 10_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -18,16 +20,14 @@ const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
 try {
   const rates = [];
   for (let round = 0; round < rounds; round += 1) rates.push(await measureRate(`m${round}`));
-  const perSecond = rates.toSorted((one, other) => one - other)[Math.floor(rates.length / 2)] ?? 0;
+  const perSecond = quantile(rates, 0.5);
   const deletion = await measureDeletion();
   const behind = await measureUrgent();
-  console.log('\n| | target | measured |\n| --- | --: | --: |');
-  console.log(`| events a second, end to end | ≥ ${leastPerSecond} | ${perSecond.toFixed(0)} |`);
-  for (const [name, seconds] of Object.entries(deletion))
-    console.log(`| ${name} | ≤ ${mostSeconds} s | ${seconds.toFixed(2)} s |`);
-  console.log(`| subject deleted behind ${count} events of topics: access ended | | ${behind.toFixed(2)} s |`);
-  if (perSecond < leastPerSecond || Object.values(deletion).some((seconds) => seconds > mostSeconds))
-    process.exitCode = 1;
+  const targets = createTargets();
+  targets.check('events a second, end to end', perSecond, { atLeast: leastPerSecond });
+  for (const [name, seconds] of Object.entries(deletion)) targets.check(`${name}, s`, seconds, { atMost: mostSeconds });
+  targets.print();
+  console.log(`\nsubject deleted behind ${count} events of topics: access ended after ${behind.toFixed(2)} s`);
 } finally {
   await Promise.all([content.close(), enrollment.close()]);
   await stack.stop();

@@ -2,149 +2,108 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPassportKeys } from '@lms/auth/passport-keys';
-import { waitFor } from '@lms/testing/wait-for';
+import { startNats, startRedis } from 'local/embedded';
 import { nginxConfig } from './gateway-load/nginx-config.ts';
-import { createProcesses, freePort, untilReachable } from './gateway-load/processes.ts';
 import { growthUnderSlowReaders } from './gateway-load/slow-reader.ts';
-import { type Load, load, type Measured } from './gateway-load/wrk.ts';
+import { createProcesses, freePort, untilConnected, untilReachable } from './harness/processes.ts';
+import { createTargets, printTable } from './harness/report.ts';
+import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { type Load, load, type Measured } from './harness/wrk.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const only = new RegExp(process.env.BENCH_ONLY ?? '');
 
 const directory = await mkdtemp(join(tmpdir(), 'gateway-load-'));
 const processes = createProcesses(directory);
+const servers = [
+  await startNats({ directory: join(directory, 'nats') }),
+  await startRedis({ directory: join(directory, 'redis') }),
+] as const;
 try {
-  const cases = await prepare();
-  const results = new Map<string, Measured[]>();
-  for (const [name, one] of Object.entries(cases.loads)) {
-    await load(one, seconds);
-    results.set(name, []);
-  }
-  for (let round = 0; round < rounds; round += 1)
-    for (const [name, one] of Object.entries(cases.loads)) results.get(name)?.push(await load(one, seconds));
-  const growthMiB = await growthUnderSlowReaders(cases.stream.url, cases.stream.headers, cases.stream.pid);
-  process.exitCode = report(results, growthMiB) ? 0 : 1;
+  const { cases, stream } = await prepare();
+  const names = Object.keys(cases).filter((name) => only.test(name));
+  const results = await inTurns(
+    names.flatMap((name) => cases[name] ?? []),
+    rounds,
+    (one) => load(one, seconds),
+  );
+  report(
+    new Map(names.map((name, at) => [name, results[at] ?? []])),
+    await growthUnderSlowReaders(stream.url, stream.headers, stream.pid),
+  );
 } finally {
   await processes.end();
+  for (const { stop } of servers) await stop();
   await rm(directory, { recursive: true, force: true });
 }
 
 async function prepare() {
-  const [upstreamPort, nginxPort, barePort, gatewayPort, loggingPort, floodPort, redisPort, natsPort] =
-    await Promise.all(Array.from({ length: 8 }, freePort));
-  const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
-  await processes.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
-  await processes.start('redis', 'redis-server', [
-    '--port',
-    String(redisPort),
-    '--dir',
-    directory,
-    '--appendonly',
-    'yes',
-    '--save',
-    '',
-  ]);
-  await processes.start('nats', 'nats-server', ['-a', '127.0.0.1', '-p', String(natsPort)]);
-  await writeFile(`${directory}/nginx.conf`, nginxConfig(directory, Number(nginxPort), Number(upstreamPort)));
-  const nginx = await processes.start('nginx', 'nginx', [
-    '-c',
-    `${directory}/nginx.conf`,
-    '-e',
-    `${directory}/error.log`,
-  ]);
-  const bare = await processes.startNode('bare', './bare-proxy.ts', {
-    PORT: String(barePort),
-    UPSTREAM: at(upstreamPort),
-  });
-  const settings = {
-    IDENTITY_URL: at(upstreamPort),
-    CONTENT_URL: at(upstreamPort),
-    MEDIA_URL: at(upstreamPort),
-    ENROLLMENT_URL: at(upstreamPort),
-    NATS_URL: `nats://127.0.0.1:${natsPort}`,
-    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-    PASSPORT_PRIVATE_KEY: createPassportKeys().privateKey,
-    IDP_ISSUER: at(upstreamPort),
-    IDP_JWKS_URL: `${at(upstreamPort)}/jwks`,
+  const upstream = await processes.startNode('upstream', 'harness/other-services.ts');
+  const bare = await processes.startNode('bare', 'gateway-load/bare-proxy.ts', { UPSTREAM: upstream.url });
+  const nginxPort = await freePort();
+  const config = join(directory, 'nginx.conf');
+  await writeFile(config, nginxConfig(directory, nginxPort, Number(new URL(upstream.url).port)));
+  const nginx = {
+    url: `http://127.0.0.1:${nginxPort}`,
+    pid: await processes.start('nginx', 'nginx', ['-c', config, '-e', join(directory, 'error.log')]),
   };
+  const [nats, redis] = servers;
+  const start = async (name: string, settings: Record<string, string>) => {
+    const urls = { NATS_URL: nats.url, REDIS_URL: redis.url };
+    const gateway = await processes.startGateway(name, upstream.url, { ...urls, ...settings });
+    await untilConnected(gateway.url, 'redis', 'nats', 'keys');
+    return gateway;
+  };
+  const gateway = await start('gateway', {});
   // Neither nginx nor the bare proxy writes a line for each request; one of ours shows what that costs.
-  const start = (name: string, port: number | undefined, own: Record<string, string>) =>
-    processes.startGateway(name, { ...settings, LOG_LEVEL: 'warn', ...own, PORT: String(port) });
-  const open = { RATE_LIMIT_GENERAL: '1000000000' };
-  const gateway = await start('gateway', gatewayPort, open);
-  const logging = await start('logging', loggingPort, { ...open, LOG_LEVEL: 'info' });
-  const flooded = await start('flooded', floodPort, { RATE_LIMIT_GENERAL: '1' });
+  const logging = await start('logging', { LOG_LEVEL: 'info' });
+  const flooded = await start('flooded', { RATE_LIMIT_GENERAL: '1' });
+  await untilReachable(nginx.url);
 
   const levels = '/api/education/levels';
-  for (const port of [upstreamPort, nginxPort, barePort, gatewayPort, loggingPort, floodPort])
-    await untilReachable(at(port) + levels);
-  for (const port of [gatewayPort, loggingPort, floodPort])
-    await waitFor(async () => {
-      const { checks } = Object(await (await fetch(`${at(port)}/readyz`)).json());
-      return checks.redis === 'ok' && checks.nats === 'ok' && checks.keys === 'ok';
-    });
-  await fetch(at(floodPort) + levels);
-  const authorization = `Bearer ${await (await fetch(`${at(upstreamPort)}/token`)).text()}`;
-  const { headers } = await fetch(at(gatewayPort) + levels);
-  const loads: Record<string, Load> = {
-    'nginx, proxying': { url: at(nginxPort) + levels, pid: nginx },
-    'bare @fastify/http-proxy': { url: at(barePort) + levels, pid: bare },
-    'ours, without a token': {
-      url: `${at(gatewayPort)}/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video`,
-      pid: gateway,
-    },
-    'ours, token + limits + quota': {
-      url: `${at(gatewayPort)}/api/enrollment`,
-      headers: { authorization },
-      pid: gateway,
-    },
-    'the same, with its log': {
-      url: `${at(loggingPort)}/api/enrollment`,
-      headers: { authorization },
-      pid: logging,
-    },
-    'ours, cached public read': { url: at(gatewayPort) + levels, pid: gateway },
-    'ours, 304': {
-      url: at(gatewayPort) + levels,
-      headers: { 'if-none-match': headers.get('etag') ?? '' },
-      pid: gateway,
-    },
-    'ours, 429 flood': { url: at(floodPort) + levels, pid: flooded },
+  const headers = {
+    authorization: `Bearer ${await (await fetch(`${upstream.url}/tokens/uz4a98xxat96iws9zmbrgj3a`)).text()}`,
   };
-  if (process.env.BENCH_ONLY)
-    for (const name of Object.keys(loads)) if (!new RegExp(process.env.BENCH_ONLY).test(name)) delete loads[name];
-  const stream = { url: `${at(gatewayPort)}/api/s3/document/stream?key=k`, headers: { authorization }, pid: gateway };
-  return { loads, stream };
+  const cached = await fetch(gateway.url + levels);
+  await fetch(flooded.url + levels);
+  const get = ({ url, pid }: { url: string; pid: number }, path: string, sent: Record<string, string> = {}): Load => ({
+    ...{ url: url + path, pid, headers: sent },
+  });
+  const cases: Record<string, Load> = {
+    'nginx, proxying': get(nginx, levels),
+    'bare @fastify/http-proxy': get(bare, levels),
+    'ours, without a token': get(gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
+    'ours, token + limits + quota': get(gateway, '/api/enrollment', headers),
+    'the same, with its log': get(logging, '/api/enrollment', headers),
+    'ours, cached public read': get(gateway, levels),
+    'ours, 304': get(gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
+    'ours, 429 flood': get(flooded, levels),
+  };
+  return { cases, stream: { ...gateway, url: `${gateway.url}/api/s3/document/stream?key=k`, headers } };
 }
 
-function report(results: Map<string, Measured[]>, growthMiB: number): boolean {
-  const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-  const of = (name: string, what: keyof Measured) => median((results.get(name) ?? []).map((one) => one[what]));
-  // Each round's own ratio, then their median: rounds that the machine was busy in count for both sides.
-  const ratio = (name: string, base: string) => {
-    const bases = results.get(base) ?? [];
-    return median(
-      (results.get(name) ?? []).map((one, round) => one.requestsPerSecond / (bases[round]?.requestsPerSecond ?? 1)),
-    );
-  };
-  console.log('|  | requests/s | CPU µs a request | p99 ms | failed |\n| --- | ---: | ---: | ---: | ---: |');
-  for (const [name, all] of results) {
+function report(results: Map<string, Measured[]>, growthMiB: number) {
+  const rows = [...results].map(([name, all]) => {
+    const of = (what: keyof Measured, digits: number) => median(all, (one) => one[what]).toFixed(digits);
     const failed = name.includes('429') ? 0 : all.reduce((sum, one) => sum + one.failed, 0);
-    console.log(
-      `| ${name} | ${of(name, 'requestsPerSecond').toFixed(0)} | ${of(name, 'cpuMicrosPerRequest').toFixed(0)} | ${of(name, 'p99Ms').toFixed(1)} | ${failed} |`,
-    );
-  }
-  const targets: [name: string, measured: number, target: number][] = [
-    ['full path / bare http-proxy, at least', ratio('ours, token + limits + quota', 'bare @fastify/http-proxy'), 0.75],
-    ['cached public read / nginx, at least', ratio('ours, cached public read', 'nginx, proxying'), 1.2],
-    ['429 flood / nginx, at least', ratio('ours, 429 flood', 'nginx, proxying'), 1.2],
-    ['growth under slow readers in MiB, at most', growthMiB, 8],
-  ];
-  const isMet = ([name, value, target]: (typeof targets)[number]) =>
-    name.endsWith('at most') ? value <= target : value >= target;
-  console.log('\n|  | target | measured | |\n| --- | ---: | ---: | --- |');
-  for (const row of targets)
-    console.log(`| ${row[0]} | ${row[2]} | ${row[1].toFixed(2)} | ${isMet(row) ? 'met' : 'missed'} |`);
-  return targets.every(isMet);
+    return [name, of('requestsPerSecond', 0), of('cpuMicrosPerRequest', 0), of('p99Ms', 1), failed];
+  });
+  printTable(['', 'requests/s', 'CPU µs a request', 'p99 ms', 'failed'], rows);
+
+  const targets = createTargets();
+  const compare = (name: string, one: string, base: string, atLeast: number) => {
+    const [ours, theirs] = [results.get(one), results.get(base)];
+    if (ours && theirs)
+      targets.check(
+        name,
+        medianRatio(ours, theirs, (result) => result.requestsPerSecond),
+        { atLeast },
+      );
+  };
+  compare('full path / bare http-proxy', 'ours, token + limits + quota', 'bare @fastify/http-proxy', 0.75);
+  compare('cached public read / nginx', 'ours, cached public read', 'nginx, proxying', 1.2);
+  compare('429 flood / nginx', 'ours, 429 flood', 'nginx, proxying', 1.2);
+  targets.check('growth under slow readers, MiB', growthMiB, { atMost: 8 });
+  targets.print();
 }

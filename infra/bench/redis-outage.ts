@@ -1,17 +1,15 @@
 /**
  * Counts calls while Redis is frozen, lets it continue, and compares each user's usage in Redis with the calls that were
  * made. Exits with 1 if a user's count is wrong or the gateway's event loop was blocked for more than 50 ms.
- * BENCH_USERS (300), BENCH_CALLS (200, of each user). Needs redis-server and nats-server.
+ * BENCH_USERS (300), BENCH_CALLS (200, of each user). Needs redis-server.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPassportKeys } from '@lms/auth/passport-keys';
 import { waitFor } from '@lms/testing/wait-for';
-import { createId } from '@paralleldrive/cuid2';
 import { Redis } from 'ioredis';
 import { Pool } from 'undici';
-import { createProcesses, freePort, root } from './gateway-load/processes.ts';
+import { createProcesses, freePort, root, untilConnected } from './harness/processes.ts';
 
 const userCount = Number(process.env.BENCH_USERS ?? 300);
 const callsEach = Number(process.env.BENCH_CALLS ?? 200);
@@ -28,38 +26,25 @@ try {
 }
 
 async function measure(): Promise<boolean> {
-  const [upstreamPort, gatewayPort, redisPort, natsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
-  const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
-  const upstream = at(upstreamPort);
-  const redisOptions = ['--port', String(redisPort), '--dir', directory, '--save', ''];
-  const redisPid = await processes.start('redis', 'redis-server', redisOptions);
-  await processes.start('nats', 'nats-server', ['-a', '127.0.0.1', '-p', String(natsPort)]);
-  await processes.startNode('upstream', './upstream.ts', { PORT: String(upstreamPort) });
+  const redisPort = await freePort();
+  const redisPid = await processes.start('redis', 'redis-server', [
+    ...['--port', String(redisPort), '--dir', directory, '--save', ''],
+  ]);
+  const { url: services } = await processes.startNode('services', 'harness/other-services.ts');
   const delayFile = join(directory, 'delay');
-  const recorder = join(root, 'infra/bench/gateway-load/record-event-loop-delay.mjs');
-  const gatewayPid = await processes.startGateway('gateway', {
-    ...{ IDENTITY_URL: upstream, CONTENT_URL: upstream, MEDIA_URL: upstream, ENROLLMENT_URL: upstream },
-    NATS_URL: `nats://127.0.0.1:${natsPort}`,
+  const { url, pid: gatewayPid } = await processes.startGateway('gateway', services, {
+    // Events are not needed here.
+    NATS_URL: `nats://127.0.0.1:${await freePort()}`,
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-    PASSPORT_PRIVATE_KEY: createPassportKeys().privateKey,
-    IDP_ISSUER: upstream,
-    IDP_JWKS_URL: `${upstream}/jwks`,
-    RATE_LIMIT_GENERAL: '1000000000',
-    LOG_LEVEL: 'warn',
-    PORT: String(gatewayPort),
-    NODE_OPTIONS: `--import=${recorder}`,
+    NODE_OPTIONS: `--import=${join(root, 'infra/bench/redis-outage/record-event-loop-delay.mjs')}`,
     EVENT_LOOP_DELAY_FILE: delayFile,
   });
-  const isRedisUp = async (expected: string) => {
-    const response = await fetch(`${at(gatewayPort)}/readyz`).catch(() => undefined);
-    const { checks } = Object(await response?.json());
-    return checks?.redis === expected && checks?.keys === 'ok';
-  };
-  await waitFor(() => isRedisUp('ok'), { timeoutMs: 30_000, until: 'the gateway' });
+  await untilConnected(url, 'redis', 'keys');
 
-  const users = Array.from({ length: userCount }, () => createId());
-  const tokens = await Promise.all(users.map(async (user) => (await fetch(`${upstream}/token?sub=${user}`)).text()));
-  const client = new Pool(at(gatewayPort), { connections: 64 });
+  // Learners with the plan FREE, whose calls are counted.
+  const users = Array.from({ length: userCount }, (_, number) => `f${String(number).padStart(23, '0')}`);
+  const tokens = await Promise.all(users.map(async (user) => (await fetch(`${services}/tokens/${user}`)).text()));
+  const client = new Pool(url, { connections: 64 });
   let failed = 0;
   async function callOnce() {
     const statuses = await Promise.all(
@@ -80,7 +65,8 @@ async function measure(): Promise<boolean> {
   process.kill(gatewayPid, 'SIGCONT');
   process.kill(redisPid, 'SIGSTOP');
   for (let call = 0; call < callsEach; call += 1) await callOnce();
-  const isDown = await isRedisUp('unavailable');
+  const { checks } = Object(await (await fetch(`${url}/readyz`)).json());
+  const isDown = checks.redis === 'unavailable';
   process.kill(redisPid, 'SIGCONT');
 
   const redis = new Redis({ port: Number(redisPort) });
@@ -91,7 +77,7 @@ async function measure(): Promise<boolean> {
   await waitFor(async () => (await countsOf()).every((count) => count >= expected), {
     until: 'the usage in Redis',
   }).catch(() => undefined);
-  await waitFor(() => isRedisUp('ok'));
+  await untilConnected(url, 'redis');
   const counts = await countsOf();
   await redis.quit();
   await client.close();

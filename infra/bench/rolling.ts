@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from './harness/rounds.ts';
 import { createLoad, documentForm, type Load } from './rolling/load.ts';
 import { readSeedData } from './rolling/read-seed-data.ts';
 import { startSystem } from './rolling/start-system.ts';
@@ -74,15 +75,14 @@ await load.end(clients);
 const seconds = (performance.now() - startedAt) / 1_000;
 await system.stop();
 
-const sorted = load.durations.toSorted((one, other) => one - other);
-const quantile = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
 for (const [what, count] of [...load.counts].sort()) console.log(`${what.padEnd(10)} ${count}`);
 for (const { name, reason, during: when } of load.failures.slice(0, 40))
   console.log(`FAILED ${name} (${when}): ${reason}`);
 const gracefully = exitCodes.filter((code) => code === 0).length;
+const ms = (share: number) => `${quantile(load.durations, share).toFixed(1)} ms`;
 console.log(`${load.total()} requests in ${seconds.toFixed(0)} s, ${load.failures.length} failed`);
 console.log(`${exitCodes.length} processes replaced, ${gracefully} of them exited with 0`);
-console.log(`p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, slowest ${quantile(0.99999)} ms`);
+console.log(`p50 ${ms(0.5)}, p99 ${ms(0.99)}, slowest ${ms(1)}`);
 if (load.failures.length === 0) await rm(directory, { recursive: true });
 else console.log(`logs: ${join(directory, 'logs')}`);
 process.exit(load.failures.length === 0 && gracefully === exitCodes.length ? 0 : 1);

@@ -1,14 +1,12 @@
 // Measures the segments of a playback beside downloads of documents of the same size, through the gateway, and the memory
 // of media and of the gateway while 50 viewers play. Needs wrk.
 // [BENCH_KIB=256] [BENCH_ROUNDS=3] [BENCH_SECONDS=2] [BENCH_SEGMENTS=40]
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '@paralleldrive/cuid2';
-import { startPostgres } from 'local/embedded';
-import { runWrk } from './gateway-load/wrk.ts';
-import { residentMiB, watch } from './media-throughput/processes.ts';
+import { memoryOf, watch } from './harness/processes.ts';
+import { createTargets, printTable } from './harness/report.ts';
+import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { runWrk } from './harness/wrk.ts';
 import { type System, startSystem, stopSystem } from './media-throughput/start-system.ts';
 import { upload } from './media-throughput/transfer.ts';
 
@@ -21,18 +19,17 @@ const viewers = 50;
 const atLeast = 0.7;
 const maxGrowthMiB = 32;
 
-const directory = await mkdtemp(join(tmpdir(), 'segments-'));
-const postgres = await startPostgres({ directory, settings: { fsync: 'off' } });
+const targets = createTargets();
+
 try {
-  const system = await startSystem(postgres.url);
+  const system = await startSystem();
   const documentUrl = await addDocument(system);
   await addRendition(system);
   await comparePerSecond(system, documentUrl);
   await watchMemory(system);
+  targets.print();
 } finally {
   await stopSystem();
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 async function addDocument({ gatewayUrl, bearer, topicId }: System): Promise<string> {
@@ -81,47 +78,36 @@ async function openPlayback({ gatewayUrl, bearer, topicId }: System): Promise<st
   return new URL('.', new URL(new URL(hls).pathname, gatewayUrl)).href;
 }
 
-interface Run {
-  /** Without those that failed. */
-  perSecond: number;
-  failed: number;
-  used: Record<string, number>;
-}
-
 async function comparePerSecond(system: System, documentUrl: string) {
   const ways = [
     { name: 'documents', args: [documentUrl, '-H', `authorization: ${system.bearer.authorization}`] },
     { name: 'segments', args: [`${await openPlayback(system)}240/7.m4s`] },
   ];
-  const results = new Map(ways.map(({ name }) => [name, [] as Run[]]));
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1)
-    for (const { name, args } of ways) {
-      const run = await watch(system.pids, () => runWrk('-c16', `-d${seconds}s`, '--timeout', '30s', ...args));
-      const { requestsPerSecond, requests, failed } = run.value;
-      const share = (requests - failed) / requests;
-      const used = Object.fromEntries(Object.entries(run.used).map(([of, taken]) => [of, (taken * 1_000) / requests]));
-      if (round > 0) results.get(name)?.push({ perSecond: requestsPerSecond * share, failed, used });
-    }
-  console.log(
-    `| ${bytes / 1_024} KiB | a second | CPU ms, gateway | CPU ms, media | failed |\n| --- | --: | --: | --: | --: |`,
-  );
-  for (const [name, runs] of results) {
+  const results = await inTurns(ways, rounds, async ({ args }) => {
+    const run = await watch(system.pids, () => runWrk('-c16', `-d${seconds}s`, '--timeout', '30s', ...args));
+    const { requestsPerSecond, requests, failed } = run.value;
+    const cpuMs = Object.fromEntries(Object.entries(run.used).map(([of, taken]) => [of, (taken * 1_000) / requests]));
+    // Those that failed do not count.
+    return { perSecond: requestsPerSecond * ((requests - failed) / requests), failed, cpuMs };
+  });
+  const rows = ways.map(({ name }, at) => {
+    const runs = results[at] ?? [];
+    const [gateway, media] = ['gateway', 'media'].map((part) =>
+      median(runs, ({ cpuMs }) => cpuMs[part] ?? 0).toFixed(2),
+    );
     const failed = runs.reduce((sum, run) => sum + run.failed, 0);
-    const of = (value: (run: Run) => number) => median(runs.map(value));
-    const used = ['gateway', 'media'].map((part) => of((run) => run.used[part] ?? 0).toFixed(2));
-    console.log(`| ${name} | ${of((run) => run.perSecond).toFixed(0)} | ${used.join(' | ')} | ${failed} |`);
-  }
-  const [documents = [], played = []] = results.values();
-  const ratio = median(played.map(({ perSecond }, at) => perSecond / (documents[at]?.perSecond ?? 0)));
-  console.log(`\nsegments / documents (>= ${atLeast}): ${ratio.toFixed(2)}`);
-  if (ratio < atLeast) process.exitCode = 1;
+    return [name, median(runs, ({ perSecond }) => perSecond).toFixed(0), gateway ?? '', media ?? '', failed];
+  });
+  printTable([`${bytes / 1_024} KiB`, 'a second', 'CPU ms, gateway', 'CPU ms, media', 'failed'], rows);
+  const [documents = [], played = []] = results;
+  const ratio = medianRatio(played, documents, ({ perSecond }) => perSecond);
+  targets.check('segments / documents', ratio, { atLeast });
 }
 
 /** Each viewer plays the whole film, with a playback of its own. */
 async function watchMemory(system: System) {
   const { media, gateway } = system.pids;
-  const resident = () => Promise.all([residentMiB(media), residentMiB(gateway)]);
+  const resident = () => Promise.all([memoryOf(media), memoryOf(gateway)]);
   const read = async (url: string) => (await (await send(url)).arrayBuffer()).byteLength;
   const folders: string[] = [];
   while (folders.length < viewers) folders.push(await openPlayback(system));
@@ -132,20 +118,16 @@ async function watchMemory(system: System) {
   }
 
   const sizes = [await resident()];
-  console.log(`\n| MiB resident, ${viewers} viewers | media | gateway |\n| --- | --: | --: |`);
-  for (let round = 0; round <= 3; round += 1) {
-    if (round > 0) {
-      await Promise.all(folders.map(view));
-      sizes.push(await resident());
-    }
-    const row = sizes[round]?.map((size) => size.toFixed(0)).join(' | ');
-    console.log(`| ${round === 0 ? 'at the start' : `after ${round} of 3 rounds`} | ${row} |`);
+  for (let round = 1; round <= 3; round += 1) {
+    await Promise.all(folders.map(view));
+    sizes.push(await resident());
   }
+  const rows = sizes.map((row, round) => [
+    round === 0 ? 'at the start' : `after ${round} of 3 rounds`,
+    ...row.map((size) => size.toFixed(0)),
+  ]);
+  printTable([`MiB resident, ${viewers} viewers`, 'media', 'gateway'], rows);
   const [, first, , last] = sizes;
-  const grown = [0, 1].map((at) => (last?.[at] ?? 0) - (first?.[at] ?? 0));
-  if (Math.max(...grown) > maxGrowthMiB) process.exitCode = 1;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  for (const [at, name] of ['media', 'gateway'].entries())
+    targets.check(`growth of ${name}, MiB`, (last?.[at] ?? 0) - (first?.[at] ?? 0), { atMost: maxGrowthMiB });
 }

@@ -4,20 +4,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPassportKeys } from '@lms/auth/passport-keys';
-import { migrateDatabase } from '@lms/database/migrate-database';
-import { waitFor } from '@lms/testing/wait-for';
-import { startNats, startPostgres, startRedis } from 'local/embedded';
-import postgres, { type Sql } from 'postgres';
-import { compile } from '../local/compile.mjs';
+import { testServiceSecret } from '@lms/testing/principals';
+import { startNats, startRedis } from 'local/embedded';
+import { openPostgres } from './harness/databases.ts';
 import {
   cpuSecondsOf,
   cpuSecondsOfFamily,
   createProcesses,
   freePort,
   root,
+  untilConnected,
   untilReachable,
-} from './gateway-load/processes.ts';
-import { runWrk } from './gateway-load/wrk.ts';
+} from './harness/processes.ts';
+import { createTargets, printTable } from './harness/report.ts';
+import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { runWrk } from './harness/wrk.ts';
 import { type Case, type Counters, cases } from './signed-in/cases.ts';
 import { adminId, idOf, learners, seedBare, seedContent, seedEnrollment } from './signed-in/seed.ts';
 
@@ -47,32 +48,27 @@ interface Result {
   cpuMs: Record<string, number>;
 }
 
-/** The rows of the last table. */
-const targets: string[] = [];
+const targets = createTargets();
 const directory = await mkdtemp(join(tmpdir(), 'signed-in-'));
 const processes = createProcesses(directory);
-const servers: { stop: () => Promise<void> }[] = [];
+const closing: (() => Promise<void>)[] = [];
 try {
   const { ways, tokens, postmaster, profiled } = await prepare();
   for (const one of cases.filter(({ name }) => only.test(name)))
     for (const count of connections) await compare(one, count, ways, tokens, postmaster);
-  console.log(`\n| target | measured |\n| --- | --: |\n${targets.join('\n')}`);
+  targets.print();
   if (profiles) for (const pid of profiled) await processes.stop(pid);
 } finally {
   await processes.end();
-  for (const { stop } of servers) await stop();
+  for (const close of closing.toReversed()) await close();
   await rm(directory, { recursive: true, force: true });
 }
 
 async function compare(one: Case, count: number, ways: Way[], tokens: Map<string, string>, postmaster: number) {
-  const results = new Map<string, Result[]>(ways.map(({ name }) => [name, []]));
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1)
-    for (const way of ways) {
-      const result = await measure(one, count, way, tokens, postmaster, round === 0 ? warmUpSeconds : seconds);
-      if (round > 0) results.get(way.name)?.push(result);
-    }
-  report(one, count, results);
+  const results = await inTurns(ways, rounds, (way, round) =>
+    measure(one, count, way, tokens, postmaster, round === 0 ? warmUpSeconds : seconds),
+  );
+  report(one, count, new Map(ways.map(({ name }, at) => [name, results[at] ?? []])));
 }
 
 async function measure(
@@ -105,127 +101,90 @@ async function usage({ pids }: Way, postmaster: number): Promise<Record<string, 
 }
 
 function report({ name, target }: Case, count: number, results: Map<string, Result[]>) {
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-  const bases = [...results.values()].slice(1);
-  console.log(`\n${name}, ${count} connection${count === 1 ? '' : 's'}\n`);
-  console.log('|  | requests/s | p50 ms | p99 ms | failed | CPU ms a request |\n| --- | --: | --: | --: | --: | --- |');
-  for (const [way, all] of results) {
-    const of = (what: 'requestsPerSecond' | 'p50Ms' | 'p99Ms') => median(all.map((one) => one[what]));
+  const [ours = [], ...bases] = [...results.values()];
+  console.log(`\n${name}, ${count} connection${count === 1 ? '' : 's'}`);
+  const rows = [...results].map(([way, all]) => {
+    const of = (what: 'requestsPerSecond' | 'p50Ms' | 'p99Ms', digits: number) =>
+      median(all, (one) => one[what]).toFixed(digits);
     const names = Object.keys(all[0]?.cpuMs ?? {});
-    const cpu = names.map((process) => [process, median(all.map(({ cpuMs }) => cpuMs[process] ?? 0))] as const);
+    const cpu = names.map((process) => [process, median(all, ({ cpuMs }) => cpuMs[process] ?? 0)] as const);
     const total = cpu.reduce((sum, [, used]) => sum + used, 0);
     const parts = cpu.map(([process, used]) => `${process} ${used.toFixed(2)}`).join(', ');
     const failed = all.reduce((sum, one) => sum + one.failed, 0);
-    console.log(
-      `| ${way} | ${of('requestsPerSecond').toFixed(0)} | ${of('p50Ms').toFixed(2)} | ${of('p99Ms').toFixed(1)} | ${failed} | ${total.toFixed(2)}: ${parts} |`,
-    );
-  }
-  const ours = [...results.values()][0] ?? [];
-  // Each round's own ratio, then their median: rounds that the machine was busy in count for both sides.
-  const ratio = (base: Result[] = []) =>
-    median(ours.map((one, round) => one.requestsPerSecond / (base[round]?.requestsPerSecond ?? 1)));
-  const [bare, proxied] = [ratio(bases[0]), ratio(bases[1])];
+    return [way, of('requestsPerSecond', 0), of('p50Ms', 2), of('p99Ms', 1), failed, `${total.toFixed(2)}: ${parts}`];
+  });
+  printTable(['', 'requests/s', 'p50 ms', 'p99 ms', 'failed', 'CPU ms a request'], rows);
+  const [bare = Number.NaN, proxied = Number.NaN] = bases.map((base) =>
+    medianRatio(ours, base, ({ requestsPerSecond }) => requestsPerSecond),
+  );
   console.log(`\nours / bare ${bare.toFixed(2)}, ours / bare behind http-proxy ${proxied.toFixed(2)}`);
   if (count === throughputConnections && target) {
-    check(`${name}, of bare (≥ ${target.bare})`, bare, bare >= target.bare);
-    if (target.proxied)
-      check(`${name}, of bare behind http-proxy (≥ ${target.proxied})`, proxied, proxied >= target.proxied);
+    targets.check(`${name}, of bare`, bare, { atLeast: target.bare });
+    if (target.proxied) targets.check(`${name}, of bare behind http-proxy`, proxied, { atLeast: target.proxied });
   }
   if (count !== tailConnections) return;
   // Pauses of the machine make the p99 of a round longer, never shorter.
   const tail = Math.min(...ours.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms));
-  check(`${name}, p99 / p50 (≤ ${mostTail})`, tail, tail <= mostTail);
-}
-
-function check(name: string, measured: number, isMet: boolean) {
-  targets.push(`| ${name} | ${measured.toFixed(2)} |`);
-  if (!isMet) process.exitCode = 1;
+  targets.check(`${name}, p99 / p50`, tail, { atMost: mostTail });
 }
 
 async function prepare() {
-  await compile(root);
-  // What a commit waits for belongs to the disk, not to what is compared.
-  const server = await startPostgres({ directory: join(directory, 'postgres'), settings: { fsync: 'off' } });
-  servers.push(server);
-  const [nats, redis] = [
-    await startNats({ directory: join(directory, 'nats') }),
-    await startRedis({ directory: join(directory, 'redis') }),
-  ];
-  servers.push(nats, redis);
-  const contentUrl = await createDatabase(server.url, 'content', seedContent);
-  const enrollmentUrl = await createDatabase(server.url, 'enrollment', seedEnrollment);
-  const bareUrl = await createDatabase(server.url, 'bare', seedBare);
+  // A database of its own, because the processor time of all its processes is measured.
+  const database = await openPostgres(directory, { own: true });
+  const nats = await startNats({ directory: join(directory, 'nats') });
+  const redis = await startRedis({ directory: join(directory, 'redis') });
+  closing.push(database.close, nats.stop, redis.stop);
+  const { createDatabase } = database;
+  const contentUrl = await createDatabase('content', { service: 'content', seed: seedContent });
+  const enrollmentUrl = await createDatabase('enrollment', { service: 'enrollment', seed: seedEnrollment });
+  const bareUrl = await createDatabase('bare', { seed: seedBare });
 
-  const names = ['provider', 'gateway', 'content', 'enrollment', 'bare', 'proxy'] as const;
-  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort()] as const)));
-  const at = (name: (typeof names)[number]) => `http://127.0.0.1:${ports.get(name)}`;
-  const port = (name: (typeof names)[number]) => ({ PORT: String(ports.get(name)) });
-  const provider = await processes.startNode('provider', '../signed-in/provider.ts', port('provider'));
-  await untilReachable(`${at('provider')}/jwks`);
-
+  const provider = await processes.startNode('provider', 'harness/other-services.ts');
+  const [contentPort, enrollmentPort] = [await freePort(), await freePort()];
+  const urls = {
+    CONTENT_URL: `http://127.0.0.1:${contentPort}`,
+    ENROLLMENT_URL: `http://127.0.0.1:${enrollmentPort}`,
+    NATS_URL: nats.url,
+  };
   const keys = createPassportKeys();
-  const urls = { IDENTITY_URL: at('provider'), CONTENT_URL: at('content'), ENROLLMENT_URL: at('enrollment') };
-  const common = { ...urls, NATS_URL: nats.url, LOG_LEVEL: 'warn' };
-  const secret = { SERVICE_SECRET: 'a secret of at least 32 characters', MEDIA_URL: at('provider') };
-  const service = { ...common, ...secret, PASSPORT_PUBLIC_KEY: keys.publicKey, PUBLIC_URL: at('gateway') };
-  const options = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
-  const startService = (name: 'content' | 'enrollment', url: string) =>
+  const gateway = await processes.startGateway('gateway', provider.url, {
+    ...urls,
+    REDIS_URL: redis.url,
+    PASSPORT_PRIVATE_KEY: keys.privateKey,
+  });
+  const startService = (name: 'content' | 'enrollment', port: number, url: string) =>
     processes.startCompiled(
       name,
       `services/${name}/dist/main.js`,
-      { ...service, ...port(name), DATABASE_URL: url },
-      options,
+      {
+        ...{ ...urls, IDENTITY_URL: provider.url, MEDIA_URL: provider.url, PUBLIC_URL: gateway.url, LOG_LEVEL: 'warn' },
+        ...{ PORT: String(port), DATABASE_URL: url, PASSPORT_PUBLIC_KEY: keys.publicKey },
+        SERVICE_SECRET: testServiceSecret,
+      },
+      profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
     );
-  const content = await startService('content', contentUrl);
-  const enrollment = await startService('enrollment', enrollmentUrl);
-  const gateway = await processes.startCompiled('gateway', 'gateway/dist/main.js', {
-    ...common,
-    ...port('gateway'),
-    MEDIA_URL: at('provider'),
-    REDIS_URL: redis.url,
-    PASSPORT_PRIVATE_KEY: keys.privateKey,
-    IDP_ISSUER: at('provider'),
-    IDP_JWKS_URL: `${at('provider')}/jwks`,
-    RATE_LIMIT_GENERAL: '1000000000',
-  });
-  const PUBLIC_KEY = await (await fetch(`${at('provider')}/pem`)).text();
-  const bareSettings = { ...port('bare'), DATABASE_URL: bareUrl, PUBLIC_KEY };
-  const bare = await processes.startNode('bare', '../signed-in/bare.ts', bareSettings);
-  const proxy = await processes.startNode('proxy', './bare-proxy.ts', { ...port('proxy'), UPSTREAM: at('bare') });
+  const content = await startService('content', contentPort, contentUrl);
+  const enrollment = await startService('enrollment', enrollmentPort, enrollmentUrl);
+  const PUBLIC_KEY = await (await fetch(`${provider.url}/pem`)).text();
+  const bare = await processes.startNode('bare', 'signed-in/bare.ts', { DATABASE_URL: bareUrl, PUBLIC_KEY });
+  const proxy = await processes.startNode('proxy', 'gateway-load/bare-proxy.ts', { UPSTREAM: bare.url });
 
   const users = [adminId, ...Array.from({ length: learners }, (_, user) => idOf('u', user))];
-  const tokenOf = async (user: string) =>
-    [user, await (await fetch(`${at('provider')}/tokens/${user}`)).text()] as const;
+  const tokenOf = async (user: string) => [user, await (await fetch(`${provider.url}/tokens/${user}`)).text()] as const;
   const tokens = new Map(await Promise.all(users.map(tokenOf)));
-  for (const name of ['gateway', 'content', 'enrollment', 'bare', 'proxy'] as const)
-    await untilReachable(`${at(name)}/api/education/levels`);
-  await waitFor(
-    async () => {
-      const { checks } = Object(await (await fetch(`${at('gateway')}/readyz`)).json());
-      return checks.redis === 'ok' && checks.nats === 'ok' && checks.keys === 'ok';
-    },
-    { timeoutMs: 30_000, until: 'the gateway is ready' },
-  );
+  for (const url of [urls.CONTENT_URL, urls.ENROLLMENT_URL]) await untilReachable(`${url}/api/education/levels`);
+  await untilConnected(gateway.url, 'redis', 'nats', 'keys');
 
-  const oursPids = { gateway, content, enrollment, redis: redis.pid ?? 0, nats: nats.pid ?? 0, identity: provider };
+  const behind = { redis: redis.pid ?? 0, nats: nats.pid ?? 0, identity: provider.pid };
+  const oursPids = { gateway: gateway.pid, content, enrollment, ...behind };
   const shared = { requested: 0, approved: 0, completed: 0 };
   const ways: Way[] = [
-    { name: 'ours', url: at('gateway'), pids: oursPids, counters: { ...shared } },
-    { name: 'bare', url: at('bare'), pids: { bare }, counters: shared },
-    { name: 'bare behind http-proxy', url: at('proxy'), pids: { bare, proxy }, counters: shared },
+    { name: 'ours', url: gateway.url, pids: oursPids, counters: { ...shared } },
+    { name: 'bare', url: bare.url, pids: { bare: bare.pid }, counters: shared },
+    {
+      ...{ name: 'bare behind http-proxy', url: proxy.url, counters: shared },
+      pids: { bare: bare.pid, proxy: proxy.pid },
+    },
   ];
-  return { ways, tokens, postmaster: server.pid ?? 0, profiled: [content, enrollment] };
-}
-
-async function createDatabase(superuserUrl: string, name: string, seed: (sql: Sql) => Promise<void>): Promise<string> {
-  const url = new URL(superuserUrl);
-  url.pathname = `/${name}`;
-  const administration = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
-  await administration`create database ${administration(name)}`;
-  await administration.end();
-  if (name !== 'bare') await migrateDatabase(url.href, join(root, `services/${name}/migrations`));
-  const sql = postgres(url.href, { max: 1, onnotice: () => undefined });
-  await seed(sql);
-  await sql.end();
-  return url.href;
+  return { ways, tokens, postmaster: database.pid, profiled: [content, enrollment] };
 }

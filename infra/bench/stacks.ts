@@ -1,45 +1,36 @@
 // Compares two running local stacks, of two commits for instance: the same signed-in reads, in turns. See README.md.
 import { readFile } from 'node:fs/promises';
-import { cpuSecondsOf } from './gateway-load/processes.ts';
-import { runWrk } from './gateway-load/wrk.ts';
+import { cpuSecondsOf } from './harness/processes.ts';
+import { printTable } from './harness/report.ts';
+import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { runWrk } from './harness/wrk.ts';
+import { signIn } from './rolling/read-seed-data.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
 const measured = ['gateway', 'identity', 'content', 'media', 'enrollment', 'redis'];
 
 const stacks = await Promise.all(process.argv.slice(2).map(openStack));
-console.log('|  | requests/s | ratio | CPU ms a request, gateway | gateway, services and Redis |');
-console.log('| --- | ---: | ---: | ---: | ---: |');
+const rows = [];
 for (const name of Object.keys(stacks[0]?.paths ?? {})) {
-  const results = stacks.map((): Awaited<ReturnType<typeof measure>>[] => []);
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1)
-    for (const [at, stack] of stacks.entries()) {
-      const result = await measure(stack, name);
-      if (round > 0) results[at]?.push(result);
-    }
+  const results = await inTurns(stacks, rounds, (stack) => measure(stack, name));
   const [before = [], after = []] = results;
-  const ratio = median(after.map(({ perSecond }, round) => perSecond / (before[round]?.perSecond ?? 1)));
-  const both = (read: (result: Awaited<ReturnType<typeof measure>>) => number, digits: number) =>
-    results.map((rows) => median(rows.map(read)).toFixed(digits)).join(' → ');
-  const cells = [both(({ perSecond }) => perSecond, 0), ratio.toFixed(2)];
-  cells.push(
+  const both = (read: (result: Result) => number, digits: number) =>
+    results.map((of) => median(of, read).toFixed(digits)).join(' → ');
+  rows.push([
+    name,
+    both(({ perSecond }) => perSecond, 0),
+    medianRatio(after, before, ({ perSecond }) => perSecond).toFixed(2),
     both(({ gatewayMs }) => gatewayMs, 2),
     both(({ allMs }) => allMs, 2),
-  );
-  console.log(`| ${[name, ...cells].join(' | ')} |`);
+  ]);
 }
+printTable(['', 'requests/s', 'ratio', 'CPU ms a request, gateway', 'gateway, services and Redis'], rows);
 
 /** @param file the `stack.json` of a running stack, in its DATA_DIR */
 async function openStack(file: string) {
   const parts = JSON.parse(await readFile(file, 'utf8'));
-  const body = new URLSearchParams({
-    grant_type: 'password',
-    client_id: 'lms-local',
-    username: 'admin@lms.test',
-    password: 'password',
-  });
-  const { access_token: token } = Object(await read(`${parts.identityProvider.url}/token`, { method: 'POST', body }));
+  const token = await signIn(parts.identityProvider.url, 'admin@lms.test');
   const firstOf = async (path: string) => Object(await read(parts.gateway.url + path)).data[0].id;
   const level = await firstOf('/api/education/levels');
   const grade = await firstOf(`/api/education/levels/${level}/grades`);
@@ -54,14 +45,16 @@ async function openStack(file: string) {
   return { url: parts.gateway.url, token, paths, pids: measured.map((part) => Number(parts[part].pid)) };
 }
 
-async function read(url: string, options: RequestInit = {}): Promise<unknown> {
-  const response = await fetch(url, options);
+async function read(url: string): Promise<unknown> {
+  const response = await fetch(url);
   if (!response.ok) throw new Error(`${response.status} from ${url}`);
   return response.json();
 }
 
+type Result = Awaited<ReturnType<typeof measure>>;
+
 async function measure({ url, token, paths, pids }: Awaited<ReturnType<typeof openStack>>, name: string) {
-  const before = await Promise.all(pids.map(cpuSecondsOf));
+  const before = await Promise.all(pids.map((pid) => cpuSecondsOf(pid)));
   const header = `authorization: Bearer ${token}`;
   const { requests, requestsPerSecond, failed } = await runWrk(
     '-c32',
@@ -70,12 +63,8 @@ async function measure({ url, token, paths, pids }: Awaited<ReturnType<typeof op
     header,
     url + paths[name],
   );
-  const after = await Promise.all(pids.map(cpuSecondsOf));
+  const after = await Promise.all(pids.map((pid) => cpuSecondsOf(pid)));
   if (failed > 0) throw new Error(`${failed} requests failed: ${name}`);
   const used = after.map((cpuSeconds, at) => ((cpuSeconds - (before[at] ?? 0)) * 1_000) / requests);
   return { perSecond: requestsPerSecond, gatewayMs: used[0] ?? 0, allMs: used.reduce((sum, ms) => sum + ms, 0) };
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }

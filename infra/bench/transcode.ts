@@ -1,35 +1,32 @@
 // Measures what the media worker needs for a film, compared to the same ffmpeg command by hand: in seconds, which depend on
-// other load, and in processor time of all processes, which decides. Needs a superuser:
-// BENCH_POSTGRES_URL=postgres://... [BENCH_SECONDS=8] [BENCH_ROUNDS=1]
+// other load, and in processor time of all processes, which decides. See README.md.
+// [BENCH_SECONDS=8] [BENCH_ROUNDS=1]
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { migrateDatabase } from '@lms/database/migrate-database';
-import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { createId } from '@paralleldrive/cuid2';
 import postgres, { type Sql } from 'postgres';
-import { start, stopAll } from './media-throughput/processes.ts';
+import { openPostgres } from './harness/databases.ts';
+import { cpuSecondsOf, createProcesses, freePort, untilReachable } from './harness/processes.ts';
+import { createTargets, printTable } from './harness/report.ts';
 
 const run = promisify(execFile);
 const { env } = process;
-const atLeast = 0.9;
-const opened: (() => Promise<unknown>)[] = [];
+const closing: (() => Promise<unknown>)[] = [];
 
 try {
   await compare();
 } finally {
-  await stopAll();
-  for (const close of opened.toReversed()) await close();
+  for (const close of closing.toReversed()) await close();
 }
 
 async function compare() {
   const directory = await mkdtemp(join(tmpdir(), 'lms-bench-'));
-  opened.push(() => rm(directory, { recursive: true, force: true }));
+  closing.push(() => rm(directory, { recursive: true, force: true }));
   const film = join(directory, 'film.mp4');
   const [seconds, rounds] = [env.BENCH_SECONDS ?? '8', Number(env.BENCH_ROUNDS ?? 1)];
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
@@ -39,32 +36,25 @@ async function compare() {
 
   const recorder = await recordArguments(directory);
   const { sql, storagePath, pid } = await startWorker(directory, recorder.path);
-  console.log('| by | seconds | processor seconds | of by hand |');
-  console.log('| --- | --: | --: | --: |');
+  const targets = createTargets();
+  const rows: string[][] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const byWorker = await measure(pid, () => processByWorker(sql, storagePath, film));
     const args = await recorder.read();
     const byHand = await measure(process.pid, () => processByHand(directory, film, args));
     const ratio = byHand.used / byWorker.used;
-    console.log(`| ffmpeg by hand | ${byHand.seconds.toFixed(2)} | ${byHand.used.toFixed(2)} | 1.00 |`);
-    console.log(`| worker | ${byWorker.seconds.toFixed(2)} | ${byWorker.used.toFixed(2)} | ${ratio.toFixed(2)} |`);
-    if (ratio < atLeast) process.exitCode = 1;
+    rows.push(['ffmpeg by hand', byHand.seconds.toFixed(2), byHand.used.toFixed(2), '1.00']);
+    rows.push(['worker', byWorker.seconds.toFixed(2), byWorker.used.toFixed(2), ratio.toFixed(2)]);
+    targets.check('processor time by hand / of the worker', ratio, { atLeast: 0.9 });
   }
+  printTable(['by', 'seconds', 'processor seconds', 'of by hand'], rows);
+  targets.print();
 }
 
 async function measure(pid: number, work: () => Promise<number>) {
-  const before = await processorSeconds(pid);
+  const before = await cpuSecondsOf(pid, { withEndedChildren: true });
   const seconds = await work();
-  return { seconds, used: (await processorSeconds(pid)) - before };
-}
-
-/** The processor time that a process and its ended children have used, in seconds. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The fields after the program's name: state, …, then from the 12th on the times of the process and of its
-  // children, in user and system mode, in hundredths of a second.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
+  return { seconds, used: (await cpuSecondsOf(pid, { withEndedChildren: true })) - before };
 }
 
 /** Puts a program named ffmpeg first in PATH, which records its arguments and becomes the real one. */
@@ -82,30 +72,21 @@ async function recordArguments(directory: string) {
 }
 
 async function startWorker(directory: string, path: string) {
-  const superuser = env.BENCH_POSTGRES_URL;
-  if (!superuser) throw new Error('BENCH_POSTGRES_URL is not set');
-  const admin = postgres(superuser, { max: 1, onnotice: () => undefined });
-  opened.push(() => admin.end());
-  const name = `bench_${createId()}`;
-  await admin`create database ${admin(name)}`;
-  opened.push(() => admin`drop database ${admin(name)} with (force)`);
-  const url = new URL(superuser);
-  url.pathname = `/${name}`;
-  await migrateDatabase(url.href, fileURLToPath(new URL('../../services/media/migrations', import.meta.url)));
-  const sql = postgres(url.href, { max: 1 });
-  opened.push(() => sql.end());
-
+  const database = await openPostgres(directory);
+  const databaseUrl = await database.createDatabase('transcode', { service: 'media' });
+  const sql = postgres(databaseUrl, { max: 1 });
+  const processes = createProcesses(directory);
+  closing.push(database.close, sql.end, processes.end);
   const [storagePath, adminPort] = [join(directory, 'storage'), await freePort()];
-  const program = fileURLToPath(new URL('../../services/media/src/worker-main.ts', import.meta.url));
-  const settings = {
+  const pid = await processes.startCompiled('worker', 'services/media/dist/worker-main.js', {
     PATH: path,
     ADMIN_PORT: String(adminPort),
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl,
     STORAGE_PATH: storagePath,
     WORK_PATH: join(directory, 'work'),
     LOG_LEVEL: 'warn',
-  };
-  const { pid } = await start(program, [], settings, `http://127.0.0.1:${adminPort}/readyz`);
+  });
+  await untilReachable(`http://127.0.0.1:${adminPort}/readyz`);
   return { sql, storagePath, pid };
 }
 

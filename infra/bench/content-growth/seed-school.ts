@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import type { Sql } from 'postgres';
 
 const topicsPerSubject = 20;
 const subjectsPerGrade = 10;
@@ -12,8 +12,7 @@ export const vocabulary = Array.from({ length: 2_000 }, (_, index) => {
 });
 
 /** Fills an empty content database with this many topics, evenly distributed over subjects, grades and levels. */
-export async function seedSchool(url: string, topics: number) {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { statement_timeout: 0 } });
+export async function seedSchool(sql: Sql, topics: number) {
   const subjects = topics / topicsPerSubject;
   const grades = subjects / subjectsPerGrade;
   const levels = grades / gradesPerLevel;
@@ -34,7 +33,6 @@ export async function seedSchool(url: string, topics: number) {
   for (const { definition } of indexes) await sql.unsafe(definition);
   await sql`vacuum analyze nodes`;
   await sql`vacuum analyze name_words`;
-  await sql.end();
 }
 
 const parents = { level: 'null', grade: "'l'", subject: "'g'", topic: "'s'" };

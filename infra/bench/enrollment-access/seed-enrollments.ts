@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 const subjectsPerUser = 5;
 const learnersPerSubject = 50;
 
-export const idOf = (kind: 'u' | 's' | 'e', number: number) => `${kind}${String(number).padStart(23, '0')}`;
+const idOf = (kind: 'u' | 's', number: number) => `${kind}${String(number).padStart(23, '0')}`;
 
 /** Of the five subjects of each user three are approved, one is pending and one was left. */
 const statuses = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING', 'WITHDRAWN'] as const;
@@ -33,19 +33,11 @@ export async function seedEnrollments(sql: Sql, total: number) {
   await sql`vacuum analyze`;
 }
 
-export interface AccessCheck {
-  userId: string;
-  subjectId: string;
-  granted: boolean;
-}
-
-/** Questions all over the table, three of six to be granted. */
-export function accessChecks(total: number, count: number): AccessCheck[] {
+/** The n-th of checks all over the table, three of six to be granted. */
+export function accessCheck(total: number, n: number) {
   const { users, subjects } = counts(total);
-  return Array.from({ length: count }, (_, index) => {
-    const user = (index * 7_919 + 13) % users;
-    const nth = index % (statuses.length + 1);
-    const subjectId = idOf('s', subjectOf(user, nth, subjects));
-    return { userId: idOf('u', user), subjectId, granted: statuses[nth] === 'APPROVED' };
-  });
+  const user = (n * 7_919 + 13) % users;
+  const nth = n % (statuses.length + 1);
+  const subjectId = idOf('s', subjectOf(user, nth, subjects));
+  return { userId: idOf('u', user), subjectId, granted: statuses[nth] === 'APPROVED' };
 }

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@lms/testing/wait-for';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { cpuSecondsOf } from '../gateway-load/processes.ts';
+import { cpuSecondsOfFamily } from '../harness/processes.ts';
 import { signIn } from '../rolling/read-seed-data.ts';
 
 const Part = Type.Object({ url: Type.String(), pid: Type.Integer() });
@@ -46,12 +46,7 @@ export async function startStack() {
       return url.href;
     },
     /** Processor time of a part, in seconds. PostgreSQL has a process for each session. */
-    async processorSeconds(name: keyof StackFile) {
-      const { pid } = parts[name];
-      const pids = name === 'postgres' ? [pid, ...(await childrenOf(pid))] : [pid];
-      const seconds = await Promise.all(pids.map((one) => cpuSecondsOf(one).catch(() => 0)));
-      return seconds.reduce((sum, one) => sum + one, 0);
-    },
+    processorSeconds: (name: keyof StackFile) => cpuSecondsOfFamily(parts[name].pid),
     /** A request of the admin through the gateway, repeated after a 503. Returns the `data` of the response. */
     async request(method: string, path: string, body?: object): Promise<unknown> {
       const json = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
@@ -83,15 +78,4 @@ async function readReady(directory: string): Promise<StackFile | undefined> {
   if (!Value.Check(StackFile, parts)) return undefined;
   const response = await fetch(`${parts.gateway.url}/readyz`).catch(() => undefined);
   return response?.ok ? parts : undefined;
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
-  const parents = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      return Number(stat.split(') ')[1]?.split(' ')[1]);
-    }),
-  );
-  return pids.filter((_, index) => parents[index] === parent);
 }

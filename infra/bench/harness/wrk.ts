@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 export interface Load {
   url: string;
-  headers?: Record<string, string>;
+  headers: Record<string, string>;
   /** The process that is measured. */
   pid: number;
 }
@@ -21,7 +21,7 @@ export interface Measured {
 const units: Record<string, number> = { us: 0.001, ms: 1, s: 1_000 };
 
 /** Loads a URL over 64 connections for some seconds. */
-export async function load({ url, headers = {}, pid }: Load, seconds: number): Promise<Measured> {
+export async function load({ url, headers, pid }: Load, seconds: number): Promise<Measured> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const before = await cpuSecondsOf(pid);
   const { requests, ...result } = await runWrk('-c64', `-d${seconds}s`, ...named, url);

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { migrateDatabase } from '@lms/database/migrate-database';
+import { startPostgres } from 'local/embedded';
+import postgres, { type Sql } from 'postgres';
+import { root } from './processes.ts';
+
+interface DatabaseOptions {
+  /** The service whose migrations are applied. */
+  service?: string;
+  /** Fills it. */
+  seed?: (sql: Sql) => Promise<void>;
+}
+
+/**
+ * Opens a PostgreSQL of its own in the directory, or that of the superuser `BENCH_POSTGRES_URL`, where the databases are
+ * dropped at the end unless BENCH_KEEP is set.
+ */
+export async function openPostgres(directory: string, { own = false } = {}) {
+  const given = own ? undefined : process.env.BENCH_POSTGRES_URL;
+  // What a commit waits for belongs to the disk, not to what is measured.
+  const server = given === undefined ? await start(join(directory, 'postgres')) : undefined;
+  const superuserUrl = given ?? server?.url ?? '';
+  const administration = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
+  const created: string[] = [];
+  const drop = (database: string) => administration`drop database if exists ${administration(database)} with (force)`;
+
+  return {
+    /** Of the postmaster, if the server is our own. */
+    pid: server?.pid ?? 0,
+    /** Creates a database and returns its URL. A database that a previous run has kept is used as it is. */
+    async createDatabase(name: string, { service, seed }: DatabaseOptions): Promise<string> {
+      const database = `bench_${name}`;
+      const url = Object.assign(new URL(superuserUrl), { pathname: `/${database}` }).href;
+      if (!process.env.BENCH_KEEP) await drop(database);
+      const [kept] = await administration`select from pg_database where datname = ${database}`;
+      if (!kept) await administration`create database ${administration(database)}`;
+      created.push(database);
+      if (service) await migrateDatabase(url, join(root, `services/${service}/migrations`));
+      if (kept || !seed) return url;
+      const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { statement_timeout: 0 } });
+      await seed(sql);
+      await sql.end();
+      return url;
+    },
+    async close() {
+      if (!process.env.BENCH_KEEP) for (const database of created) await drop(database);
+      await administration.end();
+      await server?.stop();
+    },
+  };
+}
+
+const start = (directory: string) => startPostgres({ directory, settings: { fsync: 'off' } });

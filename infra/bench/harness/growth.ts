@@ -1,0 +1,102 @@
+// Compares a service at two numbers of rows: the same reads, one after the other, in turns.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { connect, type Database } from '@lms/database/connect';
+import { createServiceClient, type ServiceClient } from '@lms/service/service-client';
+import type { Sql } from 'postgres';
+import { Agent, request } from 'undici';
+import { openPostgres } from './databases.ts';
+import { createTargets, printTable } from './report.ts';
+import { inTurns, quantile } from './rounds.ts';
+
+export interface System {
+  url: string;
+  /** The number of rows. */
+  size: number;
+  database: Database;
+}
+
+interface Read {
+  name: string;
+  /** The highest allowed ratio of the p50, if it has a target. */
+  maxRatio?: number;
+  /** Prepares the n-th read; what it returns is timed. */
+  prepare: (system: System, turn: number) => () => Promise<unknown>;
+}
+
+interface Growth {
+  service: 'identity' | 'content' | 'enrollment';
+  /** The number of rows of the larger system; the smaller one has 10,000. */
+  size: number;
+  /** How often each read is repeated. */
+  times: number;
+  seed: (sql: Sql, size: number) => Promise<void>;
+  /** Creates the application. It reaches no other service. */
+  build: (database: Database, unreachable: ServiceClient) => Promise<App>;
+  reads: Read[];
+}
+
+interface App {
+  listen(options: { host: string; port: number }): Promise<string>;
+  close(): PromiseLike<unknown>;
+}
+
+const perRound = 40;
+const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+
+export async function compareSizes({ service, size, times, seed, build, reads }: Growth) {
+  const directory = await mkdtemp(join(tmpdir(), `growth-of-${service}-`));
+  const postgres = await openPostgres(directory);
+  const unreachable = createServiceClient('http://127.0.0.1:9');
+  const closing = [() => rm(directory, { recursive: true, force: true }), postgres.close, unreachable.close];
+
+  async function start(rows: number): Promise<System> {
+    const url = await postgres.createDatabase(`${service}_${rows}`, { service, seed: (sql) => seed(sql, rows) });
+    const database = connect(url);
+    const app = await build(database, unreachable);
+    closing.push(database.close, async () => void (await app.close()));
+    return { url: await app.listen({ host: '127.0.0.1', port: 0 }), size: rows, database };
+  }
+
+  try {
+    const systems = [await start(10_000), await start(size)];
+    const targets = createTargets();
+    const rows: string[][] = [];
+    for (const { name, maxRatio, prepare } of reads) {
+      const [small, large] = await measure(systems, Math.ceil(times / perRound), prepare);
+      if (!small || !large) throw new Error('two systems expected');
+      rows.push([name, ...[small.p50, large.p50, large.p50 / small.p50, large.p99, large.p99 / small.p99].map(digits)]);
+      if (maxRatio) targets.check(`${name}, p50`, large.p50 / small.p50, { atMost: maxRatio });
+    }
+    printTable(['ms', 'p50 at 10000', `p50 at ${size}`, 'ratio', `p99 at ${size}`, 'ratio'], rows);
+    targets.print();
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+const digits = (value: number) => value.toFixed(2);
+
+async function measure(systems: System[], rounds: number, prepare: Read['prepare']) {
+  const taken = await inTurns(systems, rounds, async (system, round) => {
+    const ms: number[] = [];
+    for (let turn = round * perRound; turn < (round + 1) * perRound; turn += 1) {
+      const read = prepare(system, turn);
+      const start = performance.now();
+      await read();
+      ms.push(performance.now() - start);
+    }
+    return ms;
+  });
+  return taken.map((of) => ({ p50: quantile(of.flat(), 0.5), p99: quantile(of.flat(), 0.99) }));
+}
+
+/** Sends a GET request over one connection, and returns the body of the response. */
+export async function get(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const { statusCode, body } = await request(url, { dispatcher, headers });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}: ${text}`);
+  return text;
+}

@@ -1,0 +1,68 @@
+// Stands for the identity provider, and for the services behind what is measured: everyone exists and may do everything.
+// A user's id at the provider is the one here, of 24 characters. Users whose id begins with "a" are administrators, those with "f" have the plan FREE.
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { testPrincipal } from '@lms/testing/principals';
+import Fastify from 'fastify';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' };
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const level = {
+  id: 'tz4a98xxat96iws9zmbrgj3a',
+  name: 'Primary school',
+  description: 'The first years, from reading to fractions.',
+  imageUrl: null,
+  isActive: true,
+  ...{ position: 0, deletedAt: null, createdAt: '2026-01-31T12:00:00.000Z', updatedAt: '2026-01-31T12:00:00.000Z' },
+};
+const list = {
+  success: true,
+  data: Array.from({ length: 20 }, (_, position) => ({ ...level, position })),
+  pagination: { page: 1, limit: 20, total: 20, pages: 1, hasNext: false, hasPrev: false },
+};
+const etag = `"${createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 27)}"`;
+
+const app = Fastify();
+
+app.get('/jwks', async () => ({ keys: [jwk] }));
+app.get('/pem', async () => publicKey.export({ type: 'spki', format: 'pem' }).toString());
+/** A token of the user, valid for two hours. */
+app.get<{ Params: { userId: string } }>('/tokens/:userId', async ({ headers, params: { userId } }) => {
+  const iat = Math.floor(Date.now() / 1_000);
+  const claims = { iss: `http://${headers.host}`, sub: userId, iat, exp: iat + 7_200, email: `${userId}@lms.test` };
+  const input = `${encode({ alg: 'RS256', kid: 'bench', typ: 'JWT' })}.${encode(claims)}`;
+  return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
+});
+app.post<{ Body: { identityProviderId: string } }>('/internal/principals', async ({ body }) => {
+  const userId = body.identityProviderId;
+  const plan = userId.startsWith('f') ? 'FREE' : 'ENTERPRISE';
+  const principal = testPrincipal([userId.startsWith('a') ? 'ADMIN' : 'LEARNER'], { userId, plan });
+  return { success: true, data: { ...principal, identityProviderId: userId, email: `${userId}@lms.test` } };
+});
+
+app.get<{ Params: { topicId: string } }>('/internal/topics/:topicId/access', async ({ params: { topicId } }) => {
+  const read = { granted: true, reason: null };
+  return { success: true, data: { topicId, subjectId: topicId, read, manage: true } };
+});
+app.all<{ Params: { topicId: string } }>('/internal/topics/:topicId/video', async ({ params: { topicId } }) => ({
+  success: true,
+  data: { topicId, previous: null },
+}));
+app.all('/internal/*', async ({ body }) => ({ success: true, data: body ?? {} }));
+
+app.get('/api/s3/document/stream', async (_request, reply) => {
+  const chunk = Buffer.alloc(64 * 1_024);
+  reply.hijack();
+  let left = 200 * 1_024 * 1_024;
+  const pump = () => {
+    for (let room = true; room && left > 0 && !reply.raw.destroyed; left -= chunk.length) room = reply.raw.write(chunk);
+    if (left > 0) reply.raw.once('drain', pump);
+    else reply.raw.end();
+  };
+  reply.raw.writeHead(200, { 'content-length': left });
+  pump();
+});
+app.get('/*', async (_request, reply) => reply.header('etag', etag).send(list));
+
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
