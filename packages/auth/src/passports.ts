@@ -104,7 +104,8 @@ export const passports = fp(
 
     // The gateway sends the same passport with all requests of a caller for 20 seconds. fast-jwt has a cache as well, which
     // hashes the passport at each lookup.
-    const verified = new LRUCache<string, Claims>({ max: maxCachedPassports });
+    // With `max`, lru-cache would reserve the memory of all entries at the start.
+    const verified = new LRUCache<string, Claims>({ maxSize: maxCachedPassports, sizeCalculation: () => 1 });
 
     function verify(passport: string, toleranceSeconds: number) {
       const { principal, tokenClaims = null, iat, exp } = verified.get(passport) ?? decode(passport);

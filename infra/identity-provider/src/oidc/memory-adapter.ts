@@ -8,7 +8,7 @@ const maxEntries = 10_000;
  * The providers before and after a key rotation share it.
  */
 export function createMemoryAdapter(): (model: string) => Adapter {
-  const entries = new LRUCache<string, AdapterPayload>({ max: maxEntries });
+  const entries = new LRUCache<string, AdapterPayload>({ maxSize: maxEntries, sizeCalculation: () => 1 });
 
   return (model) => {
     const keyOf = (id: string) => `${model}:${id}`;

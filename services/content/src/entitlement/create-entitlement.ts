@@ -26,7 +26,8 @@ const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Decides who may read the protected content of a subject: topic texts, videos and documents. */
 export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
-  const grants = new LRUCache<string, true>({ max: maxCached, ttl: cacheTtlMs });
+  // With `max`, lru-cache would reserve the memory of all entries at the start.
+  const grants = new LRUCache<string, true>({ maxSize: maxCached, sizeCalculation: () => 1, ttl: cacheTtlMs });
   let invalidations = 0;
 
   /** @throws 503 SERVICE_UNAVAILABLE if the enrollment service is needed and does not respond */

@@ -8,7 +8,8 @@ const maxCached = 20_000;
 
 /** Caches which user may play the video of which topic; events drop what may have changed. */
 export function createGrants(cachedMs = defaultMs) {
-  const grants = new LRUCache<string, string>({ max: maxCached, ttl: cachedMs });
+  // With `max`, lru-cache would reserve the memory of all entries at the start.
+  const grants = new LRUCache<string, string>({ maxSize: maxCached, sizeCalculation: () => 1, ttl: cachedMs });
   let invalidations = 0;
 
   function invalidateAll() {
