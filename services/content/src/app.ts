@@ -19,6 +19,7 @@ import { lookupRoutes } from './hierarchy/lookup-routes.ts';
 import { mentorRoutes } from './hierarchy/mentor-routes.ts';
 import { publicRoutes } from './hierarchy/public-routes.ts';
 import { nodes } from './hierarchy/repository.ts';
+import { tree } from './hierarchy/tree-repository.ts';
 import { writeNodes } from './hierarchy/write-nodes.ts';
 import type { Outline } from './imports/deps.ts';
 import { createImporter } from './imports/importer.ts';
@@ -53,9 +54,13 @@ const outline: Outline = {
     const { deleted } = await deleteNode(tx, { kind, id, checkVersion: () => undefined }, cause);
     return 1 + deleted.grades + deleted.subjects + deleted.topics;
   },
-  async findTopicMedia(db, topicId) {
-    const topic = await nodes(db).findWithDeleted('topic', topicId);
-    return topic?.deletedAt === null ? { video: topic.video?.video ?? null, documents: topic.documents } : undefined;
+  async listTopicMedia(db, topicIds) {
+    const topics = await tree(db).listWithoutContent(topicIds);
+    return new Map(
+      topics
+        .filter(({ deletedAt }) => deletedAt === null)
+        .map(({ id, video, documents }) => [id, { video: video?.video ?? null, documents }]),
+    );
   },
 };
 

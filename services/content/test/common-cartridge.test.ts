@@ -73,6 +73,11 @@ async function writeCartridge(items: CurriculumItem[]) {
   return { manifest, files };
 }
 
+/** Parts that do not end where characters and elements do. */
+async function* inParts(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 1_001) yield bytes.subarray(at, at + 1_001);
+}
+
 async function read(manifest: string | Buffer, others: ReadonlyMap<string, string>) {
   const files = new Map<string, string | Buffer>([['imsmanifest.xml', manifest], ...others]);
   const issues: Issue[] = [];
@@ -80,6 +85,7 @@ async function read(manifest: string | Buffer, others: ReadonlyMap<string, strin
   const archive = {
     sizes: new Map([...files].map(([path, text]) => [path, Buffer.byteLength(text)] as const)),
     read: async (path: string) => Buffer.from(files.get(path) ?? ''),
+    open: async (path: string) => inParts(Buffer.from(files.get(path) ?? '')),
   };
   for await (const found of readCartridge(archive, (issue) => issues.push(issue))) items.push(found);
   return { items, issues };
@@ -340,7 +346,11 @@ test('other packages and hostile documents are refused', async (t) => {
   ])
     t.strictSame(await issuesOf(hostile), ['error INVALID_XML'], hostile.slice(0, 30));
   const issues: Issue[] = [];
-  const empty = { sizes: new Map<string, number>(), read: async () => Buffer.alloc(0) };
+  const empty = {
+    sizes: new Map<string, number>(),
+    read: async () => Buffer.alloc(0),
+    open: async () => inParts(Buffer.alloc(0)),
+  };
   for await (const found of readCartridge(empty, (issue) => issues.push(issue))) t.fail(found.name);
   t.strictSame(codes(issues), ['error NOT_A_CARTRIDGE'], 'an archive without manifest');
   t.throws(() => parseXml('<a><b/></a>', { maxCharacters: 5, maxElements: 9, maxDepth: 9 }), InvalidXml);

@@ -214,22 +214,58 @@ t.test('an entry that is not read to its end frees its bytes, and its failure do
   });
   isDirectory = false;
   const open = async () => {
-    const bytes = await archive.entries.get('notes.txt')?.open();
+    const opening = archive.entries.get('notes.txt')?.open();
+    await waitFor(() => opened.length > 0, { until: 'the entry to be read from the source' });
     const source = opened.pop();
-    if (!bytes || !source) throw new Error('the entry is not read from the source');
-    return { bytes, source };
+    if (!opening || !source) throw new Error('the entry is not read from the source');
+    return { opening, source };
   };
+  const outOfReach = new Error('the storage is out of reach');
 
   const failing = await open();
-  failing.bytes.destroy();
-  failing.source.reject(new Error('the storage is out of reach'));
+  failing.source.reject(outOfReach);
+  await t.rejects(() => failing.opening, { message: /the storage is out of reach/ });
+
   const unread = await open();
-  unread.source.reject(new Error('the storage is out of reach'));
+  const breaking = new PassThrough();
+  unread.source.resolve(breaking);
+  const bytes = await unread.opening;
+  breaking.destroy(outOfReach);
+  await waitFor(() => bytes.destroyed, { until: 'the failure to reach the entry' });
+  await t.rejects(() => bytes.toArray(), { message: /the storage is out of reach/ });
+
   const abandoned = await open();
   const stored = new PassThrough();
   abandoned.source.resolve(stored);
-  abandoned.bytes.destroy();
+  (await abandoned.opening).destroy();
   await waitFor(() => stored.destroyed, { until: 'the bytes to be freed' });
-  await t.rejects(unread.bytes.toArray(), { message: /the storage is out of reach/ });
-  archive.close();
+});
+
+t.test('an entry whose bytes are not those that the archive says is refused', async (t) => {
+  const notes = Buffer.from('some notes');
+  const openEntry = async (entry: ZipEntry) => {
+    const zip = zipOf({}, [entry]);
+    const { entries } = await openArchive({
+      size: zip.length,
+      open: async (start, end) => Readable.from([zip.subarray(start, end)]),
+    });
+    const [only] = entries.values();
+    if (!only) throw new Error('the archive has no entry');
+    return { read: only.read, stream: async () => Buffer.concat(await (await only.open()).toArray()) };
+  };
+  const refusal = { name: 'ArchiveRefused', entry: 'notes.txt', code: 'INVALID_ARCHIVE' };
+  const notesEntry = { name: 'notes.txt', data: notes };
+  for (const method of [0, 8]) {
+    const intact = await openEntry({ ...notesEntry, method });
+    t.same(await intact.read(), notes);
+    t.same(await intact.stream(), notes);
+    const changed = await openEntry({ ...notesEntry, method, claimedChecksum: 1 });
+    await t.rejects(() => changed.read(), refusal);
+    await t.rejects(() => changed.stream(), refusal);
+  }
+  for (const claimedSize of [notes.length - 1, notes.length + 1]) {
+    const resized = await openEntry({ ...notesEntry, claimedSize });
+    await t.rejects(() => resized.read(), refusal);
+    await t.rejects(() => resized.stream(), refusal);
+  }
 });

@@ -10,6 +10,7 @@ export interface ZipEntry {
   method?: number;
   /** The size that the archive says, instead of the real one. */
   claimedSize?: number;
+  claimedChecksum?: number;
 }
 
 /** A ZIP archive of these files, and of further entries as they are given, whether valid or not. */
@@ -18,7 +19,7 @@ export function zipOf(files: Record<string, Buffer | string>, entries: ZipEntry[
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name: given, data: content, mode = 0o100644, flags = 0, method = 8, claimedSize } of all) {
+  for (const { name: given, data: content, mode = 0o100644, flags = 0, method = 8, ...claimed } of all) {
     const name = Buffer.from(given);
     const data = Buffer.from(content);
     const bytes = method === 8 ? deflateRawSync(data) : data;
@@ -26,9 +27,9 @@ export function zipOf(files: Record<string, Buffer | string>, entries: ZipEntry[
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x800 | flags, 2);
     common.writeUInt16LE(method, 4);
-    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(claimed.claimedChecksum ?? crc32(data), 10);
     common.writeUInt32LE(bytes.length, 14);
-    common.writeUInt32LE(claimedSize ?? data.length, 18);
+    common.writeUInt32LE(claimed.claimedSize ?? data.length, 18);
     common.writeUInt16LE(name.length, 22);
     parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, name, bytes);
     const tail = Buffer.alloc(14);

@@ -1,7 +1,7 @@
-import { finished, PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from 'yauzl';
-import { createRangeReader, type RangeSource } from './range-reader.ts';
+import { createEntryReader } from './archive-entry.ts';
+import { createRangeReader, type RangeSource, toRandomAccessReader } from './range-reader.ts';
 import type { Issue } from './read-items.ts';
 
 export const archiveLimits = { entries: 20_000, ratio: 200, bytes: 2 * 1024 ** 3 };
@@ -13,12 +13,13 @@ export interface ArchiveEntry {
   size: number;
   /** Fails if the bytes differ in size or checksum from what the archive says. */
   open: () => Promise<Readable>;
+  /** All bytes of a small file. */
+  read: () => Promise<Buffer>;
 }
 
 /** The files of an opened ZIP archive, by their paths. */
 export interface Archive {
   entries: Map<string, ArchiveEntry>;
-  close: () => void;
 }
 
 /** The archive is refused; `entry` is the name of the entry that is the reason. */
@@ -41,19 +42,21 @@ export class ArchiveRefused extends Error {
 /** Opens a ZIP and checks all its entries before any of them is read. @throws ArchiveRefused */
 export async function openArchive(source: RangeSource): Promise<Archive> {
   if (source.size > archiveLimits.bytes) throw new ArchiveRefused('The archive is larger than 2 GiB');
-  const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };
-  const zip = await fromRandomAccessReaderPromise(createRangeReader(source), source.size, options).catch(refuse);
+  const options = { autoClose: false, decodeStrings: false };
+  const reader = createRangeReader(source);
+  const zip = await fromRandomAccessReaderPromise(toRandomAccessReader(reader), source.size, options).catch(refuse);
   try {
     if (zip.entryCount > archiveLimits.entries)
       throw new ArchiveRefused(`The archive has more than ${archiveLimits.entries} entries`);
-    return { entries: await listEntries(zip, source.size), close: () => zip.close() };
+    return { entries: await listEntries(zip, source.size, createEntryReader(source, reader)) };
   } catch (cause) {
-    zip.close();
     throw cause instanceof ArchiveRefused ? cause : refuse(cause);
+  } finally {
+    zip.close();
   }
 }
 
-async function listEntries(zip: ZipFile, archiveBytes: number) {
+async function listEntries(zip: ZipFile, archiveBytes: number, reader: ReturnType<typeof createEntryReader>) {
   const entries = new Map<string, ArchiveEntry>();
   let total = 0;
   let count = 0;
@@ -68,13 +71,19 @@ async function listEntries(zip: ZipFile, archiveBytes: number) {
       throw new ArchiveRefused('The archive expands to more than 200 times its size', name);
     if (entries.has(name)) throw new ArchiveRefused('The name occurs twice', name);
     if (name.endsWith('/')) continue;
-    entries.set(name, {
-      name,
+    // Not the entry itself, which has ten times as many bytes.
+    const place = {
+      offset: entry.relativeOffsetOfLocalHeader,
+      isCompressed: entry.isCompressed(),
+      compressedSize: entry.compressedSize,
       size: entry.uncompressedSize,
-      open: async () => {
-        const bytes = await zip.openReadStreamPromise(entry).catch((cause: unknown) => refuse(cause, name));
-        return refuseBroken(bytes, name);
-      },
+      checksum: entry.crc32,
+    };
+    const toRefusal = (cause: unknown) => refusalOf(cause, name);
+    entries.set(name, {
+      ...{ name, size: place.size },
+      open: () => reader.open(place, toRefusal).catch((cause: unknown) => refuse(cause, name)),
+      read: () => reader.read(place).catch((cause: unknown) => refuse(cause, name)),
     });
   }
   return entries;
@@ -107,15 +116,6 @@ function checkEntry(entry: Entry, name: string) {
     throw new ArchiveRefused('The entry expands to more than 200 times its size', name);
 }
 
-// yauzl emits a failure once. Without a reader at that moment, it would end the process.
-function refuseBroken(bytes: Readable, name: string): Readable {
-  const read = new PassThrough().on('error', () => undefined).once('close', () => bytes.destroy());
-  finished(bytes, { writable: false }, (cause) => {
-    if (cause) read.destroy(refusalOf(cause, name));
-  });
-  return bytes.pipe(read);
-}
-
 function refuse(cause: unknown, entry = ''): never {
   throw refusalOf(cause, entry);
 }
@@ -127,12 +127,8 @@ function refusalOf(cause: unknown, entry: string): Error {
   return new ArchiveRefused(`The archive cannot be read: ${message.slice(0, 200)}`, entry, 'INVALID_ARCHIVE');
 }
 
-/** Reads a small entry completely. @throws ArchiveRefused if it is larger */
-export async function readEntry(entry: ArchiveEntry, maxBytes: number): Promise<Buffer> {
-  if (entry.size > maxBytes) throw new ArchiveRefused(`The file is larger than ${maxBytes} bytes`, entry.name);
-  const chunks: Buffer[] = [];
-  await pipeline(await entry.open(), async (bytes: AsyncIterable<Buffer>) => {
-    for await (const chunk of bytes) chunks.push(chunk);
-  });
-  return Buffer.concat(chunks);
+/** Reads a file completely. @throws ArchiveRefused if it is larger */
+export async function readEntry({ name, size, read }: ArchiveEntry, maxBytes: number): Promise<Buffer> {
+  if (size > maxBytes) throw new ArchiveRefused(`The file is larger than ${maxBytes} bytes`, name);
+  return read();
 }

@@ -48,13 +48,15 @@ async function* readArchive(archive: Archive): AsyncGenerator<ReadEntry> {
 
 async function* readFromCartridge({ entries }: Archive): AsyncGenerator<ReadEntry> {
   const issues: Issue[] = [];
+  const entryOf = (path: string) => {
+    const entry = entries.get(path);
+    if (!entry) throw new ArchiveRefused('The file is not in the archive', path);
+    return entry;
+  };
   const files = {
     sizes: new Map([...entries].map(([name, { size }]) => [name, size])),
-    read: async (path: string) => {
-      const entry = entries.get(path);
-      if (!entry) throw new ArchiveRefused('The file is not in the archive', path);
-      return readEntry(entry, maxPageBytes);
-    },
+    read: async (path: string) => readEntry(entryOf(path), maxPageBytes),
+    open: async (path: string) => entryOf(path).open(),
   };
   const items = readCartridge(files, ({ severity, code, message, line }) =>
     issues.push({ severity, code, message, location: line === undefined ? '' : `line ${line}` }),

@@ -27,16 +27,19 @@ export interface XmlLimits {
 }
 const usualLimits: XmlLimits = { maxCharacters: 32 * 1024 * 1024, maxElements: 500_000, maxDepth: 100 };
 
+/** Returns whether the element stays a child of its parent; its ancestors begin with the root. */
+export type OnElement = (element: XmlElement, ancestors: XmlElement[]) => boolean;
+
 /**
- * Parses an XML document. Document types are rejected, and with them entities of its own: only the five of XML and
- * character references exist.
+ * Parses an XML document that is written in parts. Document types are rejected, and with them entities of its own: only the
+ * five of XML and character references exist.
  */
-export function parseXml(xml: string, limits: XmlLimits = usualLimits): XmlElement {
-  if (xml.length > limits.maxCharacters) throw new InvalidXml('The document is too large', 1);
+function createParser({ maxCharacters, maxElements, maxDepth }: XmlLimits, onElement: OnElement) {
   const parser = new SaxesParser({ xmlns: true });
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
+  let characters = 0;
   const fail = (message: string): never => {
     throw new InvalidXml(message, parser.line);
   };
@@ -45,10 +48,9 @@ export function parseXml(xml: string, limits: XmlLimits = usualLimits): XmlEleme
   parser.on('doctype', () => fail('A document type (DOCTYPE) is not allowed'));
   parser.on('opentag', ({ local, attributes }) => {
     elements += 1;
-    if (elements > limits.maxElements || open.length >= limits.maxDepth) fail('The document has too many elements');
+    if (elements > maxElements || open.length >= maxDepth) fail('The document has too many elements');
     const values = Object.values(attributes).map((attribute): [string, string] => [attribute.local, attribute.value]);
     const element = { name: local, attributes: new Map(values), children: [], text: '', line: parser.line };
-    open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
   });
@@ -59,22 +61,61 @@ export function parseXml(xml: string, limits: XmlLimits = usualLimits): XmlEleme
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
-    open.pop();
+    const element = open.pop();
+    if (element && onElement(element, open)) open.at(-1)?.children.push(element);
   });
-  parser.write(xml).close();
-  return root ?? fail('The document is empty');
+
+  return {
+    write(part: string) {
+      characters += part.length;
+      if (characters > maxCharacters) throw new InvalidXml('The document is too large', 1);
+      parser.write(part);
+    },
+    end(): XmlElement {
+      parser.close();
+      return root ?? fail('The document is empty');
+    },
+  };
+}
+
+const keepAll = () => true;
+
+export function parseXml(xml: string, limits: XmlLimits = usualLimits): XmlElement {
+  const parser = createParser(limits, keepAll);
+  parser.write(xml);
+  return parser.end();
+}
+
+/** For documents of which only what `onElement` makes of it shall be in memory. */
+export async function parseXmlStream(bytes: AsyncIterable<Uint8Array>, onElement: OnElement): Promise<XmlElement> {
+  const parser = createParser(usualLimits, onElement);
+  let decoder: ReturnType<typeof createDecoder> | undefined;
+  for await (const chunk of bytes) {
+    decoder ??= createDecoder(chunk);
+    parser.write(decoder.decode(chunk));
+  }
+  if (decoder) parser.write(decoder.end());
+  return parser.end();
+}
+
+export function decodeXml(bytes: Uint8Array): string {
+  const decoder = createDecoder(bytes);
+  return decoder.decode(bytes) + decoder.end();
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. */
-export function decodeXml(bytes: Uint8Array): string {
-  const [first, second] = bytes;
+function createDecoder([first, second]: Uint8Array) {
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw new InvalidXml(`The document is not valid ${encoding.toUpperCase()}`, 1);
-  }
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decode = (bytes: Uint8Array, stream: boolean) => {
+    try {
+      return decoder.decode(bytes, { stream });
+    } catch {
+      throw new InvalidXml(`The document is not valid ${encoding.toUpperCase()}`, 1);
+    }
+  };
+  return { decode: (bytes: Uint8Array) => decode(bytes, true), end: () => decode(new Uint8Array(), false) };
 }
 
 /** The first descendant on a path of names. */

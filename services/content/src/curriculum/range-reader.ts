@@ -1,4 +1,4 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { RandomAccessReader } from 'yauzl';
 
@@ -8,11 +8,16 @@ export interface RangeSource {
   open: (start: number, end: number) => Promise<Readable>;
 }
 
+/** Reads a few bytes from any position. */
+export interface RangeReader {
+  read: (position: number, length: number) => Promise<Buffer>;
+}
+
 const blockBytes = 256 * 1024;
 const maxBlocks = 16;
 
-/** Reads of a few bytes, as those of the central directory, come from cached blocks; entries are streamed. */
-export function createRangeReader({ size, open }: RangeSource): RandomAccessReader {
+/** Neighbouring bytes come from the same cached block: the directory and the small files of an archive, without a request for each. */
+export function createRangeReader({ size, open }: RangeSource): RangeReader {
   const blocks = new LRUCache<number, Promise<Buffer>>({ max: maxBlocks });
 
   async function readBlock(index: number): Promise<Buffer> {
@@ -29,17 +34,26 @@ export function createRangeReader({ size, open }: RangeSource): RandomAccessRead
     blocks.set(index, block);
     return block;
   }
-  async function copy(buffer: Buffer, offset: number, length: number, position: number) {
-    for (let copied = 0; copied < length; ) {
-      const at = position + copied;
-      const block = await blockAt(Math.floor(at / blockBytes));
-      const read = block.copy(buffer, offset + copied, at % blockBytes, (at % blockBytes) + length - copied);
-      if (read === 0) throw new Error('unexpected end of file');
-      copied += read;
-    }
-  }
 
-  return new (class extends RandomAccessReader {
+  return {
+    async read(position, length) {
+      if (position + length > size) throw new Error('unexpected end of file');
+      const bytes = Buffer.allocUnsafe(length);
+      for (let copied = 0; copied < length; ) {
+        const at = position + copied;
+        const block = await blockAt(Math.floor(at / blockBytes));
+        const read = block.copy(bytes, copied, at % blockBytes, (at % blockBytes) + length - copied);
+        if (read === 0) throw new Error('unexpected end of file');
+        copied += read;
+      }
+      return bytes;
+    },
+  };
+}
+
+/** What yauzl reads the directory of an archive with. */
+export const toRandomAccessReader = ({ read }: RangeReader): RandomAccessReader =>
+  new (class extends RandomAccessReader {
     override read(
       buffer: Buffer,
       offset: number,
@@ -47,18 +61,15 @@ export function createRangeReader({ size, open }: RangeSource): RandomAccessRead
       position: number,
       callback: (error: Error | null) => void,
     ) {
-      copy(buffer, offset, length, position).then(() => callback(null), callback);
+      read(position, length).then((bytes) => {
+        bytes.copy(buffer, offset);
+        callback(null);
+      }, callback);
     }
-    override _readStreamForRange(start: number, end: number) {
-      const stream = new PassThrough();
-      open(start, end).then(
-        (bytes) => pipeline(bytes, stream, () => undefined),
-        (cause) => stream.destroy(cause),
-      );
-      return stream;
+    override _readStreamForRange(): never {
+      throw new Error('entries are not read through yauzl');
     }
     override close(callback: (error: Error | null) => void) {
       callback(null);
     }
   })();
-}

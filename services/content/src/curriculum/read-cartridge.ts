@@ -121,7 +121,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
   }
 }
 
-async function openManifest({ sizes, read }: ArchiveFiles, report: Report): Promise<Manifest | undefined> {
+async function openManifest({ sizes, open }: ArchiveFiles, report: Report): Promise<Manifest | undefined> {
   const refuse = (message: string) => report({ severity: 'error', code: 'NOT_A_CARTRIDGE', message });
   const size = sizes.get(manifestPath);
   if (size === undefined) {
@@ -132,7 +132,7 @@ async function openManifest({ sizes, read }: ArchiveFiles, report: Report): Prom
     refuse(`${manifestPath} is larger than ${maxManifestBytes} bytes`);
     return undefined;
   }
-  return readManifest(await read(manifestPath), report);
+  return readManifest(await open(manifestPath), report);
 }
 
 const short = (text: string) => text.slice(0, maxLengths.name).toWellFormed().trim();

@@ -6,7 +6,7 @@ import {
 } from '@lms/contracts/curriculum';
 import { catalogs, kindsByDepth, vocabulary } from './cartridge-format.ts';
 import type { Issue } from './items.ts';
-import { childrenOf, decodeXml, findPath, InvalidXml, parseXml, type XmlElement } from './parse-xml.ts';
+import { childrenOf, findPath, InvalidXml, parseXmlStream, type XmlElement } from './parse-xml.ts';
 import { resolvePath } from './paths.ts';
 
 type GradeLevel = (typeof gradeLevels)[number];
@@ -57,9 +57,26 @@ export interface Manifest {
 }
 
 /** Reads the manifest of a Common Cartridge 1.0 to 1.3. Undefined, with an issue, if it is none. */
-export function readManifest(bytes: Uint8Array, report: (issue: Issue) => void): Manifest | undefined {
+export async function readManifest(
+  bytes: AsyncIterable<Uint8Array>,
+  report: (issue: Issue) => void,
+): Promise<Manifest | undefined> {
+  const itemsOf = new Map<XmlElement, ManifestItem[]>();
+  const resources: Resource[] = [];
   try {
-    const root = parseXml(decodeXml(bytes));
+    const root = await parseXmlStream(bytes, (element, ancestors) => {
+      const parent = ancestors.at(-1);
+      if (element.name === 'item' && parent) {
+        const siblings = itemsOf.get(parent) ?? [];
+        siblings.push(toItem(element, itemsOf.get(element) ?? []));
+        itemsOf.set(parent, siblings);
+        itemsOf.delete(element);
+        return false;
+      }
+      if (element.name !== 'resource' || parent?.name !== 'resources') return true;
+      resources.push(toResource(element, ancestors));
+      return false;
+    });
     const schema = textOf(findPath(root, 'metadata', 'schema'));
     const version = textOf(findPath(root, 'metadata', 'schemaversion'));
     if (root.name !== 'manifest' || !/common cartridge/i.test(schema) || !/^1\.[0-3](\.|$)/.test(version)) {
@@ -69,7 +86,8 @@ export function readManifest(bytes: Uint8Array, report: (issue: Issue) => void):
       );
       return undefined;
     }
-    return toManifest(root);
+    const organization = findPath(root, 'organizations', 'organization');
+    return toManifest(root, (organization && itemsOf.get(organization)) ?? [], resources);
   } catch (thrown) {
     if (!(thrown instanceof InvalidXml)) throw thrown;
     report({ ...error('INVALID_XML', `imsmanifest.xml: ${thrown.message}`), line: thrown.line });
@@ -79,17 +97,12 @@ export function readManifest(bytes: Uint8Array, report: (issue: Issue) => void):
 
 const error = (code: string, message: string): Issue => ({ severity: 'error', code, message });
 
-function toManifest(root: XmlElement): Manifest {
+function toManifest(root: XmlElement, top: ManifestItem[], resources: Resource[]): Manifest {
   const lom = findPath(root, 'metadata', 'lom');
   const organization = findPath(root, 'organizations', 'organization');
-  const top = childrenOf(organization, 'item');
   const [only] = top;
   // The items are usually below one item that has no title.
-  const outer = top.length === 1 && only && textOf(findPath(only, 'title')) === '' ? childrenOf(only, 'item') : top;
-  const items = outer.map(toItem);
-  const resources = childrenOf(findPath(root, 'resources'), 'resource').map((element) =>
-    toResource(element, [root.attributes.get('base'), findPath(root, 'resources')?.attributes.get('base')]),
-  );
+  const items = top.length === 1 && only?.title === '' ? only.children : top;
   return {
     title:
       langString(findPath(lom, 'general', 'title')) || textOf(findPath(organization, 'title')) || 'Common Cartridge',
@@ -111,16 +124,16 @@ const captionKinds = ['captions', 'subtitles', 'descriptions', 'chapters'] as co
 const hasKinds = (item: ManifestItem, depth: number): boolean =>
   item.metadata.kind === kindsByDepth[depth] && item.children.every((child) => hasKinds(child, depth + 1));
 
-const toItem = (element: XmlElement): ManifestItem => ({
+const toItem = (element: XmlElement, children: ManifestItem[]): ManifestItem => ({
   title: textOf(findPath(element, 'title')),
   resource: element.attributes.get('identifierref'),
-  children: childrenOf(element, 'item').map(toItem),
+  children,
   line: element.line,
   metadata: toMetadata(findPath(element, 'metadata', 'lom')),
 });
 
-function toResource(element: XmlElement, bases: (string | undefined)[]): Resource {
-  const base = [...bases, element.attributes.get('base')].filter((part) => part !== undefined).join('');
+function toResource(element: XmlElement, ancestors: XmlElement[]): Resource {
+  const base = [...ancestors, element].map(({ attributes }) => attributes.get('base') ?? '').join('');
   const pathOf = (attribute: string | undefined) =>
     attribute === undefined ? undefined : resolvePath(base, attribute);
   const references = (name: string) =>

@@ -8,6 +8,7 @@ export interface ArchiveFiles {
   /** Sizes in bytes, by path. */
   sizes: ReadonlyMap<string, number>;
   read: (path: string) => Promise<Uint8Array>;
+  open: (path: string) => Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** What a topic is made of. */

@@ -59,6 +59,8 @@ function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Ar
 
   const add = (path: string, compress: boolean, open: () => Promise<Readable>) =>
     new Promise<void>((resolve, reject) => {
+      // The ZIP file refers to its callbacks to the end, so they must not refer to the text of an entry that is written.
+      let opening: typeof open | undefined = open;
       signal.throwIfAborted();
       zip.once('error', reject);
       const end = (error?: Error | null) => {
@@ -71,11 +73,12 @@ function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Ar
       signal.addEventListener('abort', abort);
       const options = { mtime: entryTime(), mode: 0o100644, forceDosTimestamp: true, compress };
       zip.addReadStreamLazy(path, options, (callback) => {
-        open().then((stream) => {
+        opening?.().then((stream) => {
           stream.once('error', end);
           stream.once('end', end);
           callback(null, stream);
         }, end);
+        opening = undefined;
       });
     });
 

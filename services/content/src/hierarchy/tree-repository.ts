@@ -62,6 +62,8 @@ export const tree = (db: Db) => ({
           .from(table)
           .where(isIn(ids)),
 
+  listWithoutContent: (ids: string[]) => db.select(outline).from(table).where(isIn(ids)),
+
   /** Inserts new nodes and returns them in the same order. One parameter for all of them keeps the statement small. */
   async insertMany(rows: NewTreeNode[]) {
     await db.execute(sql`

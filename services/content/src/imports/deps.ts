@@ -22,7 +22,8 @@ export interface Outline {
   ) => Promise<{ created: number; updated: number; unchanged: number }>;
   /** Returns the number of deleted nodes. */
   deleteNode: (tx: Db, kind: Kind, id: string, cause: Cause) => Promise<number>;
-  findTopicMedia: (db: Db, topicId: string) => Promise<TopicMedia | undefined>;
+  /** Those of topics that are not deleted. */
+  listTopicMedia: (db: Db, topicIds: string[]) => Promise<Map<string, TopicMedia>>;
 }
 
 export interface TopicMedia {

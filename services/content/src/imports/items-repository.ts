@@ -76,12 +76,12 @@ export const importItems = (db: Db, importId: string) => ({
     await db.insert(media).values(rows.map((row, index) => ({ ...row, importId, number: firstNumber + index })));
   },
 
-  /** The next files that are not stored yet. */
-  listPendingMedia: (limit: number) =>
+  /** The next files after a number that are not stored yet. */
+  listPendingMedia: (after: number, limit: number) =>
     db
       .select()
       .from(media)
-      .where(and(eq(media.importId, importId), eq(media.isDone, false)))
+      .where(and(eq(media.importId, importId), eq(media.isDone, false), gt(media.number, after)))
       .orderBy(asc(media.number))
       .limit(limit),
 

@@ -34,18 +34,14 @@ export async function runImport(deps: ImportDeps, job: Import, closing: AbortSig
     if (!isWritten) await attempt.update({ status: 'checking' });
     const reading = countReads(source);
     const file = await openFile(job.format, isWritten ? source : reading.source);
-    try {
-      if (!isWritten) {
-        await readFile(deps.database.db, job.id, file, issues, () => attempt.reach(40 * reading.fraction()));
-        if (!issues.hasErrors()) counts = await writeOutline(deps, job, attempt, issues);
-        deps.notifyRelay();
-        if (issues.hasErrors() || job.dryRun) return await end(issues.hasErrors() ? 'failed' : 'completed');
-      }
-      counts = await storeMedia(deps, { ...job, counts }, file.archive, attempt, issues);
-      return await end('completed');
-    } finally {
-      file.archive?.close();
+    if (!isWritten) {
+      await readFile(deps.database.db, job.id, file, issues, () => attempt.reach(40 * reading.fraction()));
+      if (!issues.hasErrors()) counts = await writeOutline(deps, job, attempt, issues);
+      deps.notifyRelay();
+      if (issues.hasErrors() || job.dryRun) return await end(issues.hasErrors() ? 'failed' : 'completed');
     }
+    counts = await storeMedia(deps, { ...job, counts }, file.archive, attempt, issues);
+    return await end('completed');
   } catch (error) {
     if (error instanceof LeaseLost) return undefined;
     if (error instanceof ImportCancelled) return await end('cancelled');

@@ -36,23 +36,28 @@ export async function storeMedia(
   const counts = { ...job.counts };
   // Content may show a file whose upload failed when an earlier attempt ended, and which media is going to withdraw.
   let mayBeWithdrawn = job.attempts > 1;
-  for (;;) {
-    const [row] = await rows.listPendingMedia(1);
-    if (!row) return counts;
-    const { total, done } = await rows.countMedia();
-    await attempt.reach(60 + (40 * done) / total);
-    try {
-      if (await storeFile(deps, job, row, archive, mayBeWithdrawn)) counts.media += 1;
-    } catch (error) {
-      const { code, message } = refusalOf(error);
-      issues.add({ severity: 'warning', location: row.location, code, message });
+  let { total, done } = await rows.countMedia();
+  for (let after = -1; ; ) {
+    const batch = await rows.listPendingMedia(after, batchSize);
+    if (batch.length === 0) return counts;
+    for (const row of batch) {
+      await attempt.reach(60 + (40 * done) / total);
+      try {
+        if (await storeFile(deps, job, row, archive, mayBeWithdrawn)) counts.media += 1;
+      } catch (error) {
+        const { code, message } = refusalOf(error);
+        issues.add({ severity: 'warning', location: row.location, code, message });
+      }
+      mayBeWithdrawn = false;
+      await rows.finishMedia([row.number]);
+      await attempt.update({ counts, ...issues.result() });
+      done += 1;
+      after = row.number;
     }
-    mayBeWithdrawn = false;
-    await rows.finishMedia([row.number]);
-    await attempt.update({ counts, ...issues.result() });
   }
 }
 
+const batchSize = 100;
 const transientStatuses = [401, 408, 429];
 
 /** Why a file was refused. @throws the error if another attempt may succeed */
@@ -74,7 +79,7 @@ async function storeFile(
   mayBeWithdrawn: boolean,
 ): Promise<boolean> {
   const actor = { userId: createdBy, requestId };
-  const topic = await outline.findTopicMedia(database.db, topicId);
+  const topic = (await outline.listTopicMedia(database.db, [topicId])).get(topicId);
   // It was deleted in the meantime.
   if (!topic) return false;
 

@@ -2,9 +2,9 @@ import type { Db } from '@lms/database/connect';
 import { kindNames } from '../hierarchy/table.ts';
 import type { Attempt } from './attempt.ts';
 import { type Issues, maxIssues } from './collect-issues.ts';
-import type { ImportDeps } from './deps.ts';
+import type { ImportDeps, Outline } from './deps.ts';
 import { causeOfJob } from './events.ts';
-import { importItems } from './items-repository.ts';
+import { importItems, type NewMedia } from './items-repository.ts';
 import { matching } from './matching-repository.ts';
 import { type Import, type ImportCounts, noCounts } from './table.ts';
 import { mediaOf } from './topic-files.ts';
@@ -80,14 +80,29 @@ async function writeItems({ outline }: ImportDeps, tx: Db, job: Import, attempt:
       counts.created += result.created;
       counts.updated += result.updated;
       counts.unchanged += result.unchanged;
-      const media = kind === 'topic' ? batch.flatMap((item) => mediaOf(item.id, item, mode)) : [];
+      const given = kind === 'topic' ? batch.flatMap((item) => mediaOf(item.id, item, mode)) : [];
+      const media = await withoutEmptyRemovals(outline, tx, given);
       await items.addMedia(mediaCount, media);
       mediaCount += media.length;
-      if (job.dryRun) counts.media += media.filter(({ kind: what }) => !what.includes('-')).length;
+      if (job.dryRun) counts.media += media.filter((file) => !isRemoval(file)).length;
       written += batch.length;
       after = batch.at(-1)?.number ?? after;
       await attempt.reach(40 + (20 * written) / total);
     }
   }
   return counts;
+}
+
+const isRemoval = ({ kind }: NewMedia) => kind === 'remove-video' || kind === 'prune-documents';
+
+/** Leaves out removals from topics that have nothing to remove: usually all of them. */
+async function withoutEmptyRemovals({ listTopicMedia }: Outline, tx: Db, media: NewMedia[]): Promise<NewMedia[]> {
+  const topicIds = media.filter(isRemoval).map(({ topicId }) => topicId);
+  if (topicIds.length === 0) return media;
+  const topics = await listTopicMedia(tx, topicIds);
+  return media.filter((file) => {
+    if (!isRemoval(file)) return true;
+    const topic = topics.get(file.topicId);
+    return file.kind === 'remove-video' ? topic?.video : topic?.documents.length;
+  });
 }
