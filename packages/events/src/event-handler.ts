@@ -6,6 +6,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 export interface ConsumedEvent<T extends TSchema> {
   id: string;
   type: string;
+  aggregateId: string;
   data: Static<T>;
   /** The aggregate's version. Ignore an event whose version is not higher than the last one you processed. */
   version: number;
@@ -77,13 +78,14 @@ function parse(body: string): unknown {
 function eventReader<T extends TSchema>({ type, data: schema }: EventDefinition<T>) {
   const compiled = TypeCompiler.Compile(schema);
   const isData = (data: unknown): data is Static<T> => compiled.Check(data);
-  return ({ id, body, headers }: Message): ConsumedEvent<T> => {
+  return ({ id, aggregateId, body, headers }: Message): ConsumedEvent<T> => {
     const { version, changes, ...data } = Object(parse(body));
     if (!isData(data) || !Number.isInteger(version))
       throw new UnreadableEvent(`${type} ${id} does not match its schema`);
     return {
       id,
       type,
+      aggregateId,
       data,
       version,
       ...(changes && { changes }),

@@ -34,6 +34,7 @@ t.test('an event arrives as it was published', async (t) => {
   t.match(events[0], {
     id: /^[a-z0-9]{24}$/,
     type: 'test.thing.changed',
+    aggregateId: 'a',
     data: { id: 'a', n: 7 },
     version: 1,
     actorId: null,

@@ -1,6 +1,8 @@
 import { levelEvents } from '@lms/contracts/events/content';
 import { defineEvent } from '@lms/contracts/events/definition';
 import { enrollmentApproved, enrollmentRequested } from '@lms/contracts/events/enrollment';
+import { captionUploaded } from '@lms/contracts/events/media';
+import { initialVideoState } from '@lms/contracts/internal/content';
 import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
 import { connectBus } from '@lms/events/bus';
@@ -50,6 +52,9 @@ t.test('the audit trail records each admin change in another service once', asyn
   const Enrollment = Type.Object({ id: Type.String(), userId: Type.String() });
   const enrollment = { id: createId(), userId: learnerId };
   const ownEnrollment = { id: createId(), userId: boss.userId };
+  const file = { fileName: 'a.mp4', mimeType: 'video/mp4', size: 1, checksum: 'sha256:0', uploadedAt: iso };
+  const video = { id: createId(), ...file, ...initialVideoState };
+  const captions = { language: 'en', label: 'English', kind: 'captions', default: false } as const;
   const cause = { actorId: boss.userId, requestId: 'request-0001' };
   const changes = { name: { from: 'Basic', to: 'Primary' } };
   await producer.db.transaction(async (tx) => {
@@ -62,6 +67,8 @@ t.test('the audit trail records each admin change in another service once', asyn
       data: enrollment,
       cause,
     });
+    const data = { ...captions, topicId: createId(), video };
+    await appendEvent(tx, captionUploaded, { aggregateId: video.id, data, cause });
     for (const event of [enrollmentRequested, enrollmentApproved])
       await appendEvent(tx, defineEvent(event.type, Enrollment), {
         aggregateId: ownEnrollment.id,
@@ -70,10 +77,10 @@ t.test('the audit trail records each admin change in another service once', asyn
       });
   });
   const processed = () => database.db.select().from(inbox);
-  await waitFor(async () => (await processed()).length === 6, { until: 'six processed events' });
+  await waitFor(async () => (await processed()).length === 7, { until: 'seven processed events' });
 
   const trail = (await as(boss).get('/api/admin/audit?sort=createdAt&order=asc')).body;
-  t.equal(trail.pagination.total, 3, "learners' own changes and changes by a service are not recorded");
+  t.equal(trail.pagination.total, 4, "learners' own changes and changes by a service are not recorded");
   const byAction = (await as(boss).get('/api/admin/audit?action=level.updated')).body.data;
   t.match(byAction, [
     {
@@ -86,6 +93,11 @@ t.test('the audit trail records each admin change in another service once', asyn
       createdAt: /Z$/,
     },
   ]);
+  t.match(
+    (await as(boss).get('/api/admin/audit?action=caption.uploaded')).body.data,
+    [{ entity: 'caption', entityId: video.id }],
+    'captions are recorded with their video',
+  );
   t.match((await as(boss).get(`/api/admin/audit?entity=enrollment&entityId=${enrollment.id}`)).body.data, [
     { action: 'enrollment.approved', changes: {} },
   ]);

@@ -8,8 +8,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { redacted } from './redact-user.ts';
 import { audit } from './repository.ts';
 
-/** The part of an event's state that the audit trail uses. `userId` is the owner, if there is one. */
-const EntityState = Type.Object({ id: Type.String(), userId: Type.Optional(Type.String()) });
+/**
+ * The part of an event's state that the audit trail uses. `userId` is the owner, if there is one; captions have no id, but
+ * belong to a video, their aggregate.
+ */
+const EntityState = Type.Object({ id: Type.Optional(Type.String()), userId: Type.Optional(Type.String()) });
 
 const producers = { content, media, enrollment };
 
@@ -34,12 +37,13 @@ export const auditConsumers = (isAnonymized: IsAnonymized) =>
 
 /** Records admin decisions and changes to entities of other users. Users' changes to their own entities are not recorded. */
 async function onServiceEvent(tx: Db, event: ConsumedEvent<typeof EntityState>, isAnonymized: IsAnonymized) {
-  const { type, actorId, requestId, data, time: createdAt } = event;
+  const { type, aggregateId, actorId, requestId, data, time: createdAt } = event;
   if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');
   const action = [entity, ...rest].join('.');
   const changes = await redactMentors(tx, event.changes ?? {}, isAnonymized);
-  await audit(tx).insert({ actorId, action, entity, entityId: data.id, changes, requestId, createdAt });
+  const entityId = data.id ?? aggregateId;
+  await audit(tx).insert({ actorId, action, entity, entityId, changes, requestId, createdAt });
 }
 
 // The event that removes an anonymized mentor from a subject arrives after the mentor was redacted here.
