@@ -39,9 +39,9 @@ export async function transcodeVideo(
   const rungs = ladderOf(probe);
   const sprite = planSprite(probe, file.limits.maxDurationSeconds);
   const onLine = (line: string) => {
-    const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
-    if (microseconds !== undefined && probe.durationSeconds)
-      onProgress(Math.min(1, Number(microseconds) / 1_000_000 / probe.durationSeconds));
+    const [, seconds] = /^frame:.*pts_time:([\d.]+)/.exec(line) ?? [];
+    if (seconds !== undefined && probe.durationSeconds)
+      onProgress(Math.min(1, Number(seconds) / probe.durationSeconds));
   };
   const { log } = await tools
     .run('ffmpeg', ffmpegArguments(file, probe, rungs, sprite, encoder), { directory, signal, onLine })
@@ -87,7 +87,8 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
     `[0:${videoIndex}]fps=${probe.framesPerSecond},split=${rungs.length + 2}${rungs.map((_, n) => `[s${n}]`).join('')}[p][t]`,
     ...rungs.map(({ width, height }, n) => `[s${n}]scale=${width}:${height},setsar=1,format=yuv420p[v${n}]`),
     `[p]select='gte(t,${posterSeconds})',scale=${Math.max(1, posterWidth)}:${posterHeight},setsar=1[poster]`,
-    `[t]fps=1/${sprite.intervalSeconds},scale=${sprite.tileWidth}:${sprite.tileHeight},setsar=1,tile=${sprite.columns}x${rows}[sprite]`,
+    // Each tile is reported when it is decoded: `-progress` reports nothing before the sprite, which is complete last.
+    `[t]fps=1/${sprite.intervalSeconds},metadata=add:key=tile:value=1,metadata=print:file=-:direct=1,scale=${sprite.tileWidth}:${sprite.tileHeight},setsar=1,tile=${sprite.columns}x${rows}[sprite]`,
     ...(hasAudio
       ? [`[0:${audioIndex}]aresample=48000:async=1,asplit=${rungs.length}${rungs.map((_, n) => `[a${n}]`).join('')}`]
       : []),
@@ -115,7 +116,7 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
   ];
   const threads = encoder.threads > 0 ? ['-threads', String(encoder.threads)] : [];
   return [
-    ...['-hide_banner', '-nostdin', '-v', 'warning', '-progress', 'pipe:1', '-stats_period', '0.5', '-nostats'],
+    ...['-hide_banner', '-nostdin', '-v', 'warning', '-nostats'],
     ...(encoder.threads > 0 ? ['-filter_complex_threads', String(encoder.threads)] : []),
     ...threads,
     ...inputOptions(file),
