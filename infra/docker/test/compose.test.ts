@@ -86,6 +86,13 @@ t.test('only public containers are published, and those for development only on 
     if (networks?.includes('edge')) t.ok([...published, 'seed'].includes(name), `${name} may be in the edge network`);
 });
 
+t.test('the media worker reaches the database and the storage, and no other container of the system', async (t) => {
+  t.strictSame(file.networks.processing, { internal: true });
+  t.strictSame(file.services['media-worker']?.networks, ['processing']);
+  const reached = containers.filter(([, { networks }]) => networks?.includes('processing')).map(([name]) => name);
+  t.strictSame(reached.sort(), ['media-worker', 'otel-collector', 'postgres', 'prometheus', 'storage']);
+});
+
 t.test('every long-running container has a health check, and conditions in depends_on can be met', async (t) => {
   const withoutHealthCheck = ['otel-collector', 'tempo'];
   for (const [name, container] of containers) {

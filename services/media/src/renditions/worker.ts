@@ -40,8 +40,10 @@ export function startWorker({ concurrency, maxAttempts, metrics, logger, interva
     );
     if (isUsable === (problem === undefined)) return;
     isUsable = problem === undefined;
-    if (isUsable) logger.info(await tools.describe(), 'videos are processed');
-    else logger.warn({ problem }, 'videos are not processed');
+    if (!isUsable) return logger.warn({ problem }, 'videos are not processed');
+    const confinement = await tools.describe();
+    logger.info(confinement, 'videos are processed');
+    if (!confinement.withoutNetwork) logger.warn('ffmpeg runs with a network: the system does not permit unshare');
   }
 
   async function queue() {
