@@ -20,7 +20,7 @@ import { jobFileRoutes, jobFileUploadRoutes } from './job-files/routes.ts';
 import { createObjects } from './objects/create-objects.ts';
 import { createReaper } from './objects/reaper.ts';
 import { createFinisher } from './objects/resumable-uploads/finish-upload.ts';
-import { createResumableMetrics } from './objects/resumable-uploads/metrics.ts';
+import { createResumableMetrics, recordUnfinishedUploads } from './objects/resumable-uploads/metrics.ts';
 import { createUploadReaper } from './objects/resumable-uploads/reaper.ts';
 import * as resumableUploads from './objects/resumable-uploads/routes.ts';
 import { uploadKinds } from './objects/resumable-uploads/table.ts';
@@ -92,7 +92,10 @@ export async function buildApp({
   };
 
   const { db } = options.database;
-  if (options.registry) recordQueueMetrics(db, options.registry);
+  if (options.registry) {
+    recordQueueMetrics(db, options.registry);
+    recordUnfinishedUploads(db, options.registry);
+  }
   const reaper = createReaper({
     db,
     storage: options.storage,

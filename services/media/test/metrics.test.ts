@@ -3,9 +3,11 @@ import { createRegistry } from '@lms/telemetry/registry';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
+import { createFileStorage } from '../src/storage/file.ts';
 import { sample } from './samples.ts';
 import { startVideoUpload } from './slow-upload.ts';
 import { startMedia } from './start-media.ts';
+import { createPath, patch, tusHeaders, videoUploads } from './tus.ts';
 
 const admin = testPrincipal(['ADMIN']);
 
@@ -51,4 +53,47 @@ t.test('metrics count the objects that the reaper handles', async (t) => {
     /media_reaper_objects_total\{state="receiving",outcome="cleared"\} 1/.test(await registry.metrics()),
   );
   t.pass('counted with the status in which it was found');
+});
+
+t.test('metrics show unfinished resumable uploads, how long they wait, and the storage they take', async (t) => {
+  const registry = createRegistry();
+  const files = createFileStorage(t.testdir());
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const remove = async (key: string) => {
+    await released;
+    await files.remove(key);
+  };
+  const media = await startMedia(t, { registry, storage: { ...files, remove } });
+  t.teardown(() => release());
+  const { sql } = media.database;
+  const topic = media.content.addTopic();
+  const path = await createPath(media, admin, videoUploads(topic.id), 1_000);
+  t.equal((await patch(media, admin, path, 0, sample('mp4', 400))).status, 204);
+  const shown = async (...lines: string[]) => {
+    const exposed = (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith('media_resumable_uploads_'));
+    for (const line of lines) t.ok(exposed.includes(`media_resumable_uploads_${line}`), line);
+    return exposed;
+  };
+  await shown('unfinished{status="receiving"} 1', 'unfinished{status="received"} 0', 'wait_seconds 0');
+  await shown('stored_bytes{status="receiving"} 400', 'stored_bytes{status="ended"} 0');
+
+  // As if it could not be attached for an hour.
+  await sql`update resumable_uploads set status = 'received', due_at = now() + interval '1 day',
+    expires_at = expires_at - interval '1 hour'`;
+  const waiting = await shown('unfinished{status="received"} 1', 'stored_bytes{status="received"} 400');
+  const seconds = Number(waiting.find((line) => line.includes('wait_seconds'))?.split(' ')[1]);
+  t.ok(seconds >= 3_600 && seconds < 7_200, `${seconds} seconds`);
+
+  await sql`update resumable_uploads set status = 'failed'`;
+  await shown('unfinished{status="received"} 0', 'wait_seconds 0', 'stored_bytes{status="ended"} 400');
+  t.equal((await media.send(admin, path, { method: 'DELETE', headers: tusHeaders })).status, 204);
+  await shown('stored_bytes{status="ended"} 400');
+  release();
+  await waitFor(async () => (await sql`select key from upload_parts`).length === 0, { until: 'no pieces' });
+  await shown('stored_bytes{status="ended"} 0');
 });

@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { AttachableKind } from '../table.ts';
 import { uploadParts as parts, type ResumableUpload, resumableUploads as table, type UploadResult } from './table.ts';
@@ -157,6 +157,26 @@ export const uploadRepository = (db: Db) => {
     terminateByUser: (userId: string) => terminate(eq(table.userId, userId)),
     terminateByTopic: (topicId: string) => terminate(eq(table.topicId, topicId)),
     terminateExpired: () => terminate(lte(table.expiresAt, sql`now()`), isFree),
+
+    /** For how many seconds the oldest has not received bytes; its expiry was set with the last ones. */
+    countUnfinished: () =>
+      db
+        .select({
+          status: table.status,
+          uploads: count(),
+          seconds: sql<number>`greatest(0, ${lifetimeSeconds} - extract(epoch from min(${table.expiresAt}) - now()))::float`,
+        })
+        .from(table)
+        .where(inArray(table.status, ['receiving', 'received']))
+        .groupBy(table.status),
+    /** The bytes of stored pieces by the status of their upload. */
+    sumParts: () =>
+      db
+        .select({ status: table.status, size: sql<number>`sum(${parts.size})::float` })
+        .from(parts)
+        .innerJoin(table, eq(table.id, parts.uploadId))
+        .where(isNotNull(parts.size))
+        .groupBy(table.status),
 
     /** Received uploads that no process finishes. */
     listDue: (limit: number) =>
