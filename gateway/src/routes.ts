@@ -27,6 +27,8 @@ export interface Policy {
   isCacheable?: boolean;
   /** A successful request may change public reads. */
   changesContent?: boolean;
+  /** The path does not have the method; the methods that it has, for `Allow`. */
+  notAllowed?: string;
 }
 
 export interface Route extends Policy {

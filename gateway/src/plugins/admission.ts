@@ -1,7 +1,7 @@
 import { AccountInactive } from '@lms/auth/require-role';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
-import { defineProblem, InvalidToken, Unauthorized } from '@lms/service/problems';
+import { defineProblem, InvalidToken, MethodNotAllowed, Unauthorized } from '@lms/service/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
@@ -26,7 +26,7 @@ export const admission = fp(async (app) => {
 
   app.addHook('onRequest', async (request, reply) => {
     if (app.rateLimits.refuseFlood(request, reply)) return reply;
-    const { service, auth = 'ignored', refreshesCaller } = request.policy;
+    const { service, auth = 'ignored', refreshesCaller, notAllowed } = request.policy;
     if (auth === 'optional') {
       const vary = reply.getHeader('vary');
       reply.header('vary', vary ? `${vary}, Authorization` : 'Authorization');
@@ -43,6 +43,7 @@ export const admission = fp(async (app) => {
     }
 
     await counting;
+    if (notAllowed) throw new MethodNotAllowed({ headers: { allow: notAllowed } });
     if (service === undefined && !request.is404) return reply.callNotFound();
     if (auth === 'ignored') return;
     if (request.headers.authorization === undefined) {

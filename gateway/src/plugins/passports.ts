@@ -4,6 +4,7 @@ import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../cache-size.ts';
 import type { Options } from '../options.ts';
 
 declare module 'fastify' {
@@ -26,7 +27,7 @@ export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } 
     sign: { algorithm: 'EdDSA', iss: passportIssuer, aud: passportAudience, expiresIn: passportLifetimeSeconds },
     decoratorName: 'passport',
   });
-  const signed = new LRUCache<object, string>({ max: maxPassports, ttl: reusedMs });
+  const signed = new LRUCache<object, string>({ ...atMost(maxPassports), ttl: reusedMs });
   app.decorate('passportOf', (principal: Principal | null) => {
     const known = signed.get(principal ?? gateway);
     if (known) return known;

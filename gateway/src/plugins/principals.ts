@@ -7,6 +7,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../cache-size.ts';
 import type { Options } from '../options.ts';
 
 declare module 'fastify' {
@@ -35,7 +36,7 @@ function createPrincipals(app: FastifyInstance, { config, registry, identityTime
   const count = createCounter(registry, total);
   const subjectOf = new Map<string, string>();
   const cached = new LRUCache<string, Principal, Lookup>({
-    max: cachedPrincipals,
+    ...atMost(cachedPrincipals),
     ttl: lifetimeMs,
     fetchMethod: (_subject, _stale, { context: { claims: body, requestId } }) => {
       const context = { requestId, passport: app.passportOf(null) };

@@ -6,6 +6,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../cache-size.ts';
 import type { Options } from '../options.ts';
 import { createRateLimitStore } from '../rate-limits/store.ts';
 import { defaultLimit } from '../routes.ts';
@@ -48,7 +49,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     unknownPlayback: createLimit('playback', config.RATE_LIMIT_PLAYBACK, (request) => `unknown:${byAddress(request)}`),
     upload: createLimit('upload', config.RATE_LIMIT_UPLOAD, ({ principal }) => String(principal?.userId)),
   };
-  const playbacks = new LRUCache<string, true>({ max: maxPlaybacks, ttl: playbackMs });
+  const playbacks = new LRUCache<string, true>({ ...atMost(maxPlaybacks), ttl: playbackMs });
   const isUnknownPlayback = (request: FastifyRequest) =>
     request.policy.limit === 'playback' && !playbacks.has(byPlayback(request));
   app.addHook('onResponse', (request, { statusCode }, done) => {

@@ -1,6 +1,4 @@
-import { METHODS } from 'node:http';
-import { sendProblem } from '@lms/service/error-handler';
-import { MethodNotAllowed } from '@lms/service/problems';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Policy, routes } from '../routes.ts';
 
@@ -14,8 +12,6 @@ declare module 'fastify' {
 
 // The router lets the last parameter be empty.
 const emptyParameter = /^[^?]+\/(?:\?|$)/;
-// CONNECT never reaches the router.
-const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /** The methods of a path, for `Allow`. */
 export function allowOf(url: string): string {
@@ -23,12 +19,29 @@ export function allowOf(url: string): string {
   return [...new Set([...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
 }
 
+/** The policy of requests that the gateway itself responds to, whose method a path may not have. */
+function ownPolicyOf(url: string): Partial<Policy> {
+  const { limit = 'general', followsTus = false } = routes.find(({ path }) => path === url) ?? {};
+  return { service: 'gateway', auth: 'ignored', limit, followsTus };
+}
+
+const patternOf = (path: string) =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+').replace('*', '.*')}(?:\\?|$)`);
+
 /** Gives each route its policy from the table, and each path its OPTIONS and 405 responses. */
 export const routePolicies = fp(async (app) => {
+  const paths = [...new Set(routes.map(({ path }) => path))].map((path) => {
+    const [allow, policy] = [allowOf(path), ownPolicyOf(path)];
+    return { path, pattern: patternOf(path), allow, policy, refusal: { ...policy, notAllowed: allow } };
+  });
+  // Fastify has no routes for methods that it does not support.
+  const refusalOf = ({ method, url }: FastifyRequest) =>
+    app.supportedMethods.includes(method) ? {} : (paths.find(({ pattern }) => pattern.test(url))?.refusal ?? {});
   // Fastify creates `request.routeOptions` again at each access.
   app.decorateRequest('policy');
   app.addHook('onRequest', (request, reply, done) => {
-    request.policy = emptyParameter.test(request.url) ? {} : request.routeOptions.config;
+    const { is404, url, routeOptions } = request;
+    request.policy = is404 ? refusalOf(request) : emptyParameter.test(url) ? {} : routeOptions.config;
     // Clients of the protocol do not read a response without it, not even an error of the gateway.
     if (request.policy.followsTus) reply.header('tus-resumable', '1.0.0');
     done();
@@ -42,29 +55,14 @@ export const routePolicies = fp(async (app) => {
     route.config = { ...(policyOf(method, path) ?? policyOf('HEAD', path)), ...cors, ...route.config };
   });
 
-  for (const method of methods)
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-  for (const url of new Set(routes.map(({ path }) => path))) {
-    const own = routes.filter(({ path }) => path === url);
-    const allow = allowOf(url);
-    const known = allow.split(', ');
-    const limit = own[0]?.limit === 'playback' ? 'playback' : 'general';
-    const { followsTus = false } = own[0] ?? {};
-    const gatewayPolicy = { service: 'gateway', auth: 'ignored', followsTus } as const;
-    app.route({
-      method: methods.filter((method) => !known.includes(method)),
-      url,
-      exposeHeadRoute: false,
-      config: { ...gatewayPolicy, limit: own[0]?.limit ?? 'general' },
-      // In a hook, because the handler runs after the body has been parsed.
-      onRequest: (_request, reply) => void sendProblem(reply, new MethodNotAllowed({ headers: { allow } })),
-      handler: () => undefined,
-    });
-    if (own.some(({ method }) => method === 'OPTIONS')) continue;
+  for (const { path: url, allow, policy, refusal } of paths) {
+    const others = app.supportedMethods.filter((method) => !allow.split(', ').includes(method));
+    app.route({ method: others, url, exposeHeadRoute: false, config: refusal, handler: () => undefined });
+    if (policyOf('OPTIONS', url)) continue;
     app.route({
       method: 'OPTIONS',
       url,
-      config: { ...gatewayPolicy, limit },
+      config: { ...policy, limit: policy.limit === 'playback' ? 'playback' : 'general' },
       handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
     });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../cache-size.ts';
 import type { RedisConnection } from '../plugins/redis.ts';
 import { type Account, type Counts, createMerge, toCounts } from './merge-usage.ts';
 
@@ -37,7 +38,7 @@ const toUsed = ({ calls, refunded, uploads, failed }: Counts): Used => ({
  * Sending them twice changes nothing, so whatever Redis did not confirm in time is sent again.
  */
 export function createLedger(redis: RedisConnection) {
-  const accounts = new LRUCache<string, Account>({ max: maxAccounts });
+  const accounts = new LRUCache<string, Account>({ ...atMost(maxAccounts) });
   const unsent = new Map<string, Account>();
   const mergeInRedis = createMerge(redis);
   let flushing: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../cache-size.ts';
 import type { RedisConnection } from '../plugins/redis.ts';
 
 type Counted = [count: number, leftMs: number];
@@ -44,7 +45,7 @@ const total = { name: 'gateway_counted_alone_total', help: 'Requests that were c
  * command.
  */
 export function createRateLimitStore(redis: RedisConnection, windowMs: number, registry: Registry) {
-  const windows = new LRUCache<string, Window>({ max: maxWindows });
+  const windows = new LRUCache<string, Window>({ ...atMost(maxWindows) });
   const countDegraded = createCounter(registry, total);
   redis.client.defineCommand('countRequests', { lua: countRequests });
   const count = redis.inBatches((keys: readonly string[]) =>
