@@ -120,7 +120,7 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
         onResponseEnd() {
           end();
           if (stream) stream.push(null);
-          else respond?.(toText(Buffer.concat(chunks)));
+          else respond?.(toText(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
         },
         onResponseError(_controller, error) {
           end(error);

@@ -19,9 +19,14 @@ declare module 'fastify' {
     };
   }
   interface FastifyRequest {
-    /** The caller's quotas, and the usage with this request. */
-    charged: { limits: Quotas; used: Used } | null;
+    charged: Charged | null;
   }
+}
+
+/** The caller's quotas, and the usage with this request. */
+interface Charged {
+  limits: Quotas;
+  used: Used;
 }
 
 /** `null` stands for no limit. */
@@ -68,7 +73,7 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   app.decorateRequest('charged', null);
   app.decorate('quotas', { charge, limitsOf, read: ledger.read });
   app.addHook('onSend', (request, reply, payload, done) => {
-    reply.headers(headersOf(request, reply.statusCode));
+    if (request.charged) reply.headers(headersOf(request, request.charged, reply.statusCode));
     done(null, payload);
   });
   app.addHook('onClose', ledger.close);
@@ -103,9 +108,7 @@ const correctionOf = ({ policy, finishesUpload }: FastifyRequest, status: number
 });
 
 /** The headers of the quota with the least left. */
-function headersOf(request: FastifyRequest, status: number) {
-  if (!request.charged) return {};
-  const { limits, used } = request.charged;
+function headersOf(request: FastifyRequest, { limits, used }: Charged, status: number) {
   const { refunded, uploads, failed } = correctionOf(request, status);
   const apiCallsLeft = (limits.apiCalls ?? 0) - used.apiCalls + refunded;
   const uploadsLeft = (limits.uploads ?? 0) - used.uploads - uploads + failed;

@@ -18,12 +18,19 @@ const retentionMs = 7 * 24 * 3_600_000;
 const shutdownMs = 2_000;
 const retryMs = 50;
 
-/** The current UTC month. */
-export function currentMonth() {
-  const now = new Date();
+function monthOf(now: Date) {
   const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
   return { name: start.toISOString().slice(0, 7), start, end };
+}
+
+let month = monthOf(new Date());
+
+/** The current UTC month. */
+export function currentMonth() {
+  const now = Date.now();
+  if (now < month.start.getTime() || now >= month.end.getTime()) month = monthOf(new Date(now));
+  return month;
 }
 
 const zero = () => toCounts(() => 0);

@@ -1,15 +1,13 @@
 import type { RedisConnection } from '../plugins/redis.ts';
 
-const countNames = ['calls', 'refunded', 'uploads', 'failed'] as const;
-
 /** Counts that only grow: what is given back is counted separately. */
-export type Counts = Record<(typeof countNames)[number], number>;
+export type Counts = Record<'calls' | 'refunded' | 'uploads' | 'failed', number>;
 
-export const toCounts = (countOf: (name: keyof Counts, index: number) => number): Counts => ({
-  calls: countOf('calls', 0),
-  refunded: countOf('refunded', 1),
-  uploads: countOf('uploads', 2),
-  failed: countOf('failed', 3),
+export const toCounts = (countOf: (name: keyof Counts) => number): Counts => ({
+  calls: countOf('calls'),
+  refunded: countOf('refunded'),
+  uploads: countOf('uploads'),
+  failed: countOf('failed'),
 });
 
 /** One user's month. */
@@ -28,54 +26,50 @@ export interface Account {
 
 declare module 'ioredis' {
   interface Redis {
-    mergeUsage(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[][]>;
+    mergeUsage(keyCount: number, ...keysAndAccounts: string[]): Promise<string>;
   }
+}
+
+interface Merged {
+  total: Counts;
+  wasLost: boolean;
 }
 
 /**
  * Adds what a source has counted since it was last stored to the totals. If Redis has lost data, both continue from what the
- * gateway knows. ARGV for each key: source, when the key expires, and for each count: own, confirmed, total.
+ * gateway knows. ARGV: for each key the account.
  */
 const mergeUsage = `
-local names, results, at = { 'calls', 'refunded', 'uploads', 'failed' }, {}, 1
+local names, results = { 'calls', 'refunded', 'uploads', 'failed' }, {}
 for i, key in ipairs(KEYS) do
-  local source, fields, changes, result, wasLost = ARGV[at], {}, {}, {}, 0
+  local account, fields, changes, sum, wasLost = cjson.decode(ARGV[i]), {}, {}, {}, false
   for n, name in ipairs(names) do
-    fields[n], fields[n + 4] = name, source .. ':' .. name
+    fields[n], fields[n + 4] = name, account.source .. ':' .. name
   end
   local stored = redis.call('HMGET', key, unpack(fields))
   for n, name in ipairs(names) do
-    local own, confirmed, known = tonumber(ARGV[at + 3 * n - 1]), tonumber(ARGV[at + 3 * n]), tonumber(ARGV[at + 3 * n + 1])
+    local own, known = account.own[name], account.total[name]
     local total, applied = tonumber(stored[n] or 0), tonumber(stored[n + 4] or 0)
-    if total < known then wasLost = 1 end
-    result[n] = math.max(total, known) + math.max(0, own - math.max(applied, confirmed))
-    if result[n] > total then
-      for _, value in ipairs({ name, result[n], source .. ':' .. name, own }) do changes[#changes + 1] = value end
+    wasLost = wasLost or total < known
+    sum[name] = math.max(total, known) + math.max(0, own - math.max(applied, account.confirmed[name]))
+    if sum[name] > total then
+      for _, value in ipairs({ name, sum[name], fields[n + 4], own }) do changes[#changes + 1] = value end
     end
   end
   if #changes > 0 then
     redis.call('HSET', key, unpack(changes))
-    redis.call('PEXPIREAT', key, ARGV[at + 1])
+    redis.call('PEXPIREAT', key, account.expiresAt)
   end
-  result[5] = wasLost
-  results[i] = result
-  at = at + 14
+  results[i] = { total = sum, wasLost = wasLost }
 end
-return results`;
+return cjson.encode(results)`;
 
 /** Returns a function that merges accounts; those of one turn of the event loop are merged with one command. */
 export function createMerge({ client, inBatches }: RedisConnection) {
   client.defineCommand('mergeUsage', { lua: mergeUsage });
-  return inBatches(async (accounts: readonly Account[]) => {
-    const args = accounts.flatMap(({ source, expiresAt, own, confirmed, total }) => [
-      source,
-      expiresAt,
-      ...countNames.flatMap((name) => [own[name], confirmed[name], total[name]]),
-    ]);
-    const merged = await client.mergeUsage(accounts.length, ...accounts.map(({ key }) => key), ...args);
-    return merged.map((values) => ({
-      total: toCounts((_name, index) => values[index] ?? 0),
-      wasLost: values[4] === 1,
-    }));
+  return inBatches(async (accounts: readonly Account[]): Promise<Merged[]> => {
+    const keys = accounts.map(({ key }) => key);
+    const merged = await client.mergeUsage(keys.length, ...keys, ...accounts.map((account) => JSON.stringify(account)));
+    return JSON.parse(merged);
   });
 }
