@@ -12,6 +12,7 @@ import { UriTooLong } from './problems.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { recordRequestMetrics } from './request-metrics.ts';
+import { compileSerializer } from './serialization.ts';
 import { swaggerOptions } from './swagger-options.ts';
 import { traceRequests } from './trace-requests.ts';
 import { isUrlTooLong, maxUrlBytes } from './url-length.ts';
@@ -40,11 +41,10 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     routerOptions: { maxParamLength: maxUrlBytes },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleFrameworkError,
-    // The serializer has to know the format, but does not validate it.
-    serializerOpts: { ajv: { formats: { 'web-url': true } } },
     schemaErrorFormatter: () => new Error('does not match its schema'),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   if (registry) recordRequestMetrics(app, registry);
   if (tracing()) traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {
