@@ -20,31 +20,25 @@ export async function compile(root) {
   const changed = sources.filter(({ source, compiled }) => isOutdated(source, compiled, newest));
   if (changed.length === 0) return 0;
 
-  const { default: ts } = await import('typescript');
-  const { options } = ts.convertCompilerOptionsFromJson(
-    ts.readConfigFile(optionsFile, (file) => readFileSync(file, 'utf8')).config.compilerOptions,
-    root,
+  const [{ transform }, { parse }] = await Promise.all([import('esbuild'), import('es-module-lexer')]);
+  await Promise.all(
+    changed.map(async ({ source, compiled }) => {
+      const { code } = await transform(readFileSync(source, 'utf8'), {
+        loader: 'ts',
+        tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+        target: 'node20.19',
+        charset: 'utf8',
+        sourcemap: 'inline',
+        sourcesContent: false,
+        sourcefile: relative(dirname(compiled), source),
+      });
+      mkdirSync(dirname(compiled), { recursive: true });
+      // Other processes may read or write the file at the same time.
+      const temporary = `${compiled}.${process.pid}`;
+      writeFileSync(temporary, importCompiled(code, parse(code)[0], root, source, compiled));
+      renameSync(temporary, compiled);
+    }),
   );
-  // Saves the lookup of the nearest package.json for each file.
-  const compilerOptions = {
-    ...options,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    inlineSourceMap: true,
-  };
-  for (const { source, compiled } of changed) {
-    const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), {
-      // The source map contains only the base name of the source.
-      compilerOptions: { ...compilerOptions, sourceRoot: `${relative(dirname(compiled), dirname(source))}/` },
-      fileName: source,
-      transformers: { before: [importsToCompiled(ts, root, source, compiled)] },
-    });
-    mkdirSync(dirname(compiled), { recursive: true });
-    // Other processes may read or write the file at the same time.
-    const temporary = `${compiled}.${process.pid}`;
-    writeFileSync(temporary, outputText);
-    renameSync(temporary, compiled);
-  }
   return changed.length;
 }
 
@@ -97,26 +91,17 @@ export function compiledPath(root, file) {
 }
 
 /** Replaces the relative paths in imports by those of the compiled files. */
-function importsToCompiled(ts, root, source, compiled) {
-  const toCompiled = (specifier) => {
-    const path = relative(dirname(compiled), compiledPath(root, resolve(dirname(source), specifier))).replaceAll(
-      sep,
-      '/',
-    );
-    return path.startsWith('.') ? path : `./${path}`;
-  };
-  return (context) => (file) => {
-    const visit = (node) =>
-      ts.isStringLiteral(node) && node.text.startsWith('.') && isSpecifier(ts, node)
-        ? context.factory.createStringLiteral(toCompiled(node.text), true)
-        : ts.visitEachChild(node, visit, context);
-    return ts.visitNode(file, visit);
-  };
-}
-
-function isSpecifier(ts, { parent }) {
-  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
-  return ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword;
+function importCompiled(code, imports, root, source, compiled) {
+  let [rewritten, copied] = ['', 0];
+  for (const { specifier: path, start, end, type } of imports) {
+    if (!path?.startsWith('.')) continue;
+    const target = relative(dirname(compiled), compiledPath(root, resolve(dirname(source), path))).replaceAll(sep, '/');
+    const specifier = target.startsWith('.') ? target : `./${target}`;
+    // Only that of a dynamic import includes its quotes.
+    rewritten += code.slice(copied, start) + (type === 'dynamic' ? JSON.stringify(specifier) : specifier);
+    copied = end;
+  }
+  return rewritten + code.slice(copied);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await compile(fileURLToPath(new URL('../..', import.meta.url)));

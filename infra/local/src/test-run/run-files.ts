@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'es-module-lexer';
 import { compiledPath } from '../../compile.mjs';
 import { root } from '../processes/node-process.ts';
 import { runCommand } from './run-command.ts';
@@ -34,10 +35,10 @@ export function needsPostgres(file: string, seen = new Set<string>()): boolean {
   const compiled = compiledPath(root, resolve(file));
   if (seen.has(compiled) || !existsSync(compiled)) return false;
   seen.add(compiled);
-  const text = readFileSync(compiled, 'utf8');
-  if (text.includes("'@lms/testing/database'")) return true;
-  const imported = [...text.matchAll(/^(?:im|ex)port .*from '(\..*)';$/gm)].map(([, path = '']) => path);
-  return imported.some((path) => needsPostgres(join(dirname(compiled), path), seen));
+  const [imports] = parse(readFileSync(compiled, 'utf8'));
+  const paths = imports.map(({ specifier }) => specifier ?? '');
+  if (paths.includes('@lms/testing/database')) return true;
+  return paths.some((path) => path.startsWith('.') && needsPostgres(join(dirname(compiled), path), seen));
 }
 
 const removePassed = (output: string): string =>
