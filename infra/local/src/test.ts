@@ -1,8 +1,9 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { cp, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
 import { root } from './processes/node-process.ts';
+import { createDirectory } from './test-run/create-directory.ts';
 import { ensureTestTools } from './test-run/ensure-test-tools.ts';
 import { findTests } from './test-run/find-tests.ts';
 import { groupTests, namedFiles, splitAcceptance } from './test-run/group-tests.ts';
@@ -32,7 +33,9 @@ async function main(args: string[]): Promise<Counts> {
   const [acceptanceFiles, otherFiles] = [wanted.filter(isAcceptance), wanted.filter((file) => !isAcceptance(file))];
   await ensureTestTools();
 
-  const directory = await mkdtemp(join(tmpdir(), 'lms-test-'));
+  const directory = await createDirectory();
+  // The tests create their temporary files there too.
+  process.env.TMPDIR = directory;
   let postgres: Promise<Embedded> | undefined;
   const groupTask = (group: string[]): Task => {
     const task = filesTask(group, {});
@@ -58,8 +61,8 @@ async function main(args: string[]): Promise<Counts> {
     const outcomes = await runTasks(tasks, availableParallelism() + 2);
     if (selected.length === 0) {
       reportSlowest(outcomes, files);
-      const failed = outcomes.filter(({ failed }) => failed > 0).map(({ name }) => name);
-      const passed = Object.entries(hashes).filter(([folder]) => !failed.some((name) => isIn(folder, name)));
+      const failed = outcomes.filter(({ failed }) => failed > 0).flatMap(({ name }) => name.split(', '));
+      const passed = Object.entries(hashes).filter(([folder]) => !failed.some((file) => isIn(folder, file)));
       if (!stopping.aborted) storePassed(root, Object.fromEntries(passed));
     }
     return addCounts(outcomes);
@@ -71,8 +74,14 @@ async function main(args: string[]): Promise<Counts> {
 }
 
 function startTestPostgres(directory: string): Promise<Embedded> {
-  // Test databases do not have to survive a crash.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+  // Test databases do not have to survive a crash, and live for seconds.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_connections: '400',
+  };
   return startPostgres({ directory, settings });
 }
 

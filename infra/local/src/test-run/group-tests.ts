@@ -17,6 +17,8 @@ const slowFirst = [
   'infra/docker/test/services.test.ts',
   'gateway/test/redis-outage.test.ts',
 ];
+/** The folders with the slowest groups, which start before those of the others. */
+const slowFolders = ['services/media/test', 'gateway/test', 'services/enrollment/test', 'services/content/test'];
 /** The slowest acceptance tests, which start first. */
 const slowAcceptance = [
   'packages/client/acceptance/player.test.ts',
@@ -32,7 +34,9 @@ const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/ac
 const runAlone = ['packages/telemetry/test/tracing.test.ts'];
 /** All files that are named here. */
 export const namedFiles = [...slowFirst, ...slowAcceptance, ...disturbingAcceptance, ...runAlone];
-const maxFilesPerGroup = 8;
+/** Folders whose files share most modules. */
+const alike = ['packages/', 'infra/'];
+const maxFilesPerGroup = 10;
 
 /**
  * Groups the files that share a process, in the order in which they start. Loading the modules of a service takes as long
@@ -40,9 +44,9 @@ const maxFilesPerGroup = 8;
  */
 export function groupTests(files: string[]): string[][] {
   const separate = [...slowFirst, ...runAlone].filter((file) => files.includes(file));
-  const folders = new Map<string, string[]>();
+  const folders = new Map<string, string[]>(slowFolders.map((folder) => [folder, []]));
   for (const file of files.filter((file) => !separate.includes(file))) {
-    const folder = file.startsWith('packages/') ? 'packages' : dirname(file);
+    const folder = alike.find((prefix) => file.startsWith(prefix)) ?? dirname(file);
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   return [...separate.map((file) => [file]), ...[...folders.values()].flatMap(splitIntoGroups)];
