@@ -172,6 +172,8 @@ t.test('unsuitable files fail with a reason, and can be processed again', async 
   const worker = await startWorker(t, media, { MAX_VIDEO_SECONDS: '60', MAX_VIDEO_PIXELS: '2000000' });
   const film = await makeFilm({ seconds: 10, size: '320x240' });
   const black = ['-c:v', 'libx264', '-g', '9999', '-crf', '51'];
+  // A file that does not say how long it is.
+  const endless = ['-c:v', 'libvpx', '-live', '1'];
   const huge = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'];
   const sound = (tracks: number) => Array.from({ length: tracks }, () => ['-map', '1:a']).flat();
   const unsuitable: [name: string, bytes: Buffer, reason: RegExp][] = [
@@ -191,6 +193,11 @@ t.test('unsuitable files fail with a reason, and can be processed again', async 
       'long.mp4',
       await makeFilm({ size: '16x16', seconds: 36_000, rate: 1, hasAudio: false, options: black }),
       /^The video lasts 36000 seconds; at most 60 seconds are accepted$/,
+    ],
+    [
+      'endless.webm',
+      await makeFilm({ size: '16x16', seconds: 90, rate: 1, hasAudio: false, extension: 'webm', options: endless }),
+      /^The video lasts 61 seconds; at most 60 seconds are accepted$/,
     ],
     [
       'tracks.mp4',

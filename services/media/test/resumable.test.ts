@@ -187,8 +187,13 @@ t.test('the headers of the protocol are checked', async (t) => {
     media.send(admin, path, { method: 'PATCH', headers, body });
   await refused(send({ ...tusHeaders, 'upload-offset': '0' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   await refused(send(byteHeaders), 400, 'VALIDATION_ERROR', { field: 'Upload-Offset' });
+  for (const offset of ['', '-1', '+0', '0.5', '1e1', '0x0', ' ', 'all', '9'.repeat(16)])
+    await refused(send({ ...byteHeaders, 'upload-offset': offset }), 400, 'VALIDATION_ERROR', {
+      field: 'Upload-Offset',
+    });
   const conflict = { resource: 'Upload', field: 'Upload-Offset', value: 0 };
-  await refused(send({ ...byteHeaders, 'upload-offset': '5' }), 409, 'CONFLICT', conflict);
+  for (const offset of ['5', '100', '101', '999999999999999'])
+    await refused(send({ ...byteHeaders, 'upload-offset': offset }), 409, 'CONFLICT', conflict);
   await refused(send({ ...byteHeaders, 'upload-offset': '0' }, Buffer.alloc(101)), 413, 'PAYLOAD_TOO_LARGE');
   for (const value of ['md5 x', 'sha1 x', `sha256 ${Buffer.alloc(20).toString('base64')}`, 'sha1'])
     await refused(send({ ...byteHeaders, 'upload-offset': '0', 'upload-checksum': value }), 400, 'VALIDATION_ERROR', {
