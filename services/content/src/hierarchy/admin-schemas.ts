@@ -6,7 +6,7 @@ import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, Timestamp, WebUr
 import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
-import { contentLimit, nodeSchema } from './node-schemas.ts';
+import { contentLimit, nodeSchema, ofEachKind } from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
 const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
@@ -102,25 +102,25 @@ const listQueries = {
 
 const paramsOf = (kind: Kind) => idParams(kinds[kind].label);
 
-export const listManagedNodes = (kind: Kind) => ({
+export const listManagedNodes = ofEachKind((kind) => ({
   operationId: `listManaged${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural} of all states`,
   description: `A flat list over all parents. Deleted items are excluded unless \`includeDeleted\` is true. An unknown ancestor returns an empty list. \`search\` matches names and descriptions.${contentLimit(kind)}`,
   ...adminRoute,
   querystring: listQueries[kind],
   response: { 200: Page(nodeSchema(kind)), ...errorResponses(401, 403, 422, 503) },
-});
+}));
 
-export const getManagedNode = (kind: Kind) => ({
+export const getManagedNode = ofEachKind((kind) => ({
   operationId: `getManaged${kinds[kind].title}`,
   summary: `Returns one ${kind} in any state`,
   description: 'Includes inactive and deleted items.',
   ...adminRoute,
   params: paramsOf(kind),
   response: { 200: Success(nodeSchema(kind)), ...errorResponses(401, 403, 404, 503) },
-});
+}));
 
-export const createNode = (kind: Kind) => ({
+export const createNode = ofEachKind((kind) => ({
   operationId: `create${kinds[kind].title}`,
   summary: `Creates a ${kind}`,
   description:
@@ -133,7 +133,7 @@ export const createNode = (kind: Kind) => ({
     201: Success(nodeSchema(kind), messages.created(kind)),
     ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 503),
   },
-});
+}));
 
 const IfMatch = Type.Object({
   'if-match': Type.Optional(
@@ -141,7 +141,7 @@ const IfMatch = Type.Object({
   ),
 });
 
-export const updateNode = (kind: Kind) => ({
+export const updateNode = ofEachKind((kind) => ({
   operationId: `update${kinds[kind].title}`,
   summary: `Updates or moves a ${kind}`,
   description:
@@ -156,7 +156,7 @@ export const updateNode = (kind: Kind) => ({
     200: Success(nodeSchema(kind), messages.updated(kind)),
     ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 422, 503),
   },
-});
+}));
 
 const Deletion = Type.Object(
   {
@@ -170,7 +170,7 @@ const Deletion = Type.Object(
   { title: 'Deletion' },
 );
 
-export const deleteNode = (kind: Kind) => ({
+export const deleteNode = ofEachKind((kind) => ({
   operationId: `delete${kinds[kind].title}`,
   summary: kind === 'topic' ? 'Deletes a topic' : `Deletes a ${kind} and everything below it`,
   description:
@@ -180,9 +180,9 @@ export const deleteNode = (kind: Kind) => ({
   headers: IfMatch,
   querystring: Type.Object({ dryRun: Type.Boolean({ default: false }) }),
   response: { 200: Success(Deletion, messages.deleted(kind)), ...errorResponses(401, 403, 404, 412, 422, 503) },
-});
+}));
 
-export const restoreNode = (kind: Kind) => ({
+export const restoreNode = ofEachKind((kind) => ({
   operationId: `restore${kinds[kind].title}`,
   summary: `Restores a deleted ${kind}`,
   description:
@@ -190,9 +190,9 @@ export const restoreNode = (kind: Kind) => ({
   ...adminRoute,
   params: paramsOf(kind),
   response: { 200: Success(nodeSchema(kind), messages.restored(kind)), ...errorResponses(401, 403, 404, 409, 503) },
-});
+}));
 
-export const reorderNodes = (kind: Kind) => {
+export const reorderNodes = ofEachKind((kind) => {
   const parent = kinds[kind].parent === null ? Type.Null() : parentId;
   const ids = Type.Array(Type.String(), { maxItems: 5_000 });
   const order = Type.Object({ parentId: parent, ids });
@@ -208,7 +208,7 @@ export const reorderNodes = (kind: Kind) => {
       ...errorResponses(400, 401, 403, 404, 415, 422, 503),
     },
   };
-};
+});
 
 export const assignSubjectMentor = {
   operationId: 'assignSubjectMentor',

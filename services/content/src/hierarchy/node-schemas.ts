@@ -70,6 +70,16 @@ export const contentLimit = (kind: Kind) =>
 /** The schema of one kind, typed as any kind for routes that are registered in a loop over the kinds. */
 export const nodeSchema = (kind: Kind) => Type.Unsafe<AnyNode>(nodeSchemas[kind]);
 
+/** The schemas of the routes of each kind are created once, because their compiled validators and serializers are reused. */
+export function ofEachKind<T>(create: (kind: Kind) => T): (kind: Kind) => T {
+  const created = new Map<Kind, T>();
+  return (kind) => {
+    const known = created.get(kind) ?? create(kind);
+    created.set(kind, known);
+    return known;
+  };
+}
+
 const TopicOutline = Type.Omit(Topic, ['content', 'contentOmitted', 'video', 'videoUrl', 'documents'], {
   title: 'TopicOutline',
 });

@@ -6,7 +6,7 @@ import { OneOf } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
-import { contentLimit, maxRelated, nodeSchema, nodeWithRelationSchema, TreeLevel } from './node-schemas.ts';
+import { contentLimit, maxRelated, nodeSchema, nodeWithRelationSchema, ofEachKind, TreeLevel } from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
 const tags = ['content'];
@@ -20,7 +20,7 @@ const GradesQuery = PageQuery(sortable, defaults, { ...filters, level: Type.Opti
 
 const paramsOf = (kind: Kind) => idParams(kinds[kind].label);
 
-export const listNodes = (kind: Kind) => ({
+export const listNodes = ofEachKind((kind) => ({
   operationId: `list${kinds[kind].title}s`,
   summary: `Lists ${kinds[kind].plural}`,
   description: `Returns active items whose ancestors are all active, by default ordered by \`position\`, then \`name\`. \`search\` matches names and descriptions.${contentLimit(kind)}`,
@@ -28,9 +28,9 @@ export const listNodes = (kind: Kind) => ({
   ...(kinds[kind].parent !== null && { params: paramsOf(kinds[kind].parent) }),
   querystring: kind === 'grade' ? GradesQuery : NodesQuery,
   response: { 200: Page(nodeSchema(kind)), ...errorResponses(401, 403, 404, 422, 503) },
-});
+}));
 
-export const getNode = (kind: Kind) => ({
+export const getNode = ofEachKind((kind) => ({
   operationId: `get${kinds[kind].title}`,
   summary: `Returns one ${kind}`,
   description:
@@ -41,7 +41,7 @@ export const getNode = (kind: Kind) => ({
   params: paramsOf(kind),
   querystring: relationQuery(kind),
   response: { 200: Success(nodeWithRelationSchema(kind)), ...errorResponses(401, 403, 404, 422, 503) },
-});
+}));
 
 /** `include` adds the direct children only; the tree returns the whole outline. */
 function relationQuery(kind: Kind) {
