@@ -22,6 +22,16 @@ t.test('the progress of ffmpeg is reported while it runs', async (t) => {
   t.same(reported.slice(0, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
+t.test('ffmpeg cannot read the environment of the worker in a user namespace', async (t) => {
+  const tools = createConfinedTools({ timeoutMs: 120_000, memoryBytes: 4 * 1_024 ** 3, fileBytes: 1_024 ** 3 });
+  const { signal } = new AbortController();
+  const environment = `/proc/${process.pid}/environ`;
+  const reading = tools.run('ffprobe', ['-v', 'error', '-f', 'data', environment], { directory: t.testdir(), signal });
+  const { withoutSecrets } = await tools.describe();
+  if (withoutSecrets) await t.rejects(reading, { name: 'ToolFailed', message: /Permission denied/ });
+  else await t.resolves(reading, 'the system permits no user namespaces');
+});
+
 t.test('the bandwidth is that of the segments with the highest bit rate, not of a short one alone', (t) => {
   const segments = (...given: [durationSeconds: number, kilobits: number][]) =>
     given.map(([durationSeconds, kilobits]) => ({ durationSeconds, offset: 0, length: (kilobits * 1_000) / 8 }));

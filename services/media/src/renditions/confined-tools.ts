@@ -41,11 +41,12 @@ export class ToolTimeout extends Error {
 }
 
 const maxLogCharacters = 64 * 1_024;
+// In a user namespace of its own, a program cannot read the environment of the worker, which contains secrets.
 // Each wrapper replaces itself with the next program, so that all have the process id of the first. A change of user
 // namespaces would cancel the signal at the death of the parent, so it comes first.
 const networkWrappers = [
-  ['unshare', '--net', '--'],
   ['unshare', '--user', '--map-root-user', '--net', '--'],
+  ['unshare', '--net', '--'],
 ];
 const deathWrapper = ['setpriv', '--pdeathsig', 'KILL', '--'];
 
@@ -79,6 +80,7 @@ export function createConfinedTools({ timeoutMs, memoryBytes, fileBytes }: ToolL
       const used = await wrappers;
       return {
         withoutNetwork: used.includes('--net'),
+        withoutSecrets: used.includes('--user'),
         withLimits: used.includes('prlimit'),
         endsWithWorker: used.includes('setpriv'),
       };
@@ -131,7 +133,6 @@ export function createConfinedTools({ timeoutMs, memoryBytes, fileBytes }: ToolL
 }
 export type ConfinedTools = ReturnType<typeof createConfinedTools>;
 
-// Secrets of the worker stay out of reach.
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C' });
 
 async function firstUsable(candidates: string[][]): Promise<string[]> {
