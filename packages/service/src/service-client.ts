@@ -6,7 +6,7 @@ import { withSpan } from '@lms/telemetry/tracing';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyRequest } from 'fastify';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { defineProblem, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
@@ -69,10 +69,20 @@ function validatorOf<T extends TSchema>(schema: T): TypeCheck<TSchema> {
 }
 const matches = <T extends TSchema>(schema: T, data: unknown): data is Static<T> => validatorOf(schema).Check(data);
 
+// Loaded with the first request: undici is a tenth of what a service loads at its start, and some never send one.
+async function createPool(origin: string): Promise<Pool> {
+  const { Pool } = await import('undici');
+  return new Pool(origin, { connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
+}
+
 /** Creates a client for the internal routes of one service. `close()` closes its connections. */
 export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutMs) {
   const { host, origin } = new URL(baseUrl);
-  const pool = new Pool(origin, { connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
+  let pool: Promise<Pool> | undefined;
+  const openPool = () => {
+    pool ??= createPool(origin);
+    return pool;
+  };
 
   /**
    * @returns the `data` of the response, validated against `schema`
@@ -110,11 +120,12 @@ export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutM
     body: unknown,
     traceparent: string | undefined,
   ) {
+    const connections = await openPool();
     // Unlike that of AbortSignal.timeout, this timer ends with the request.
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     try {
-      const response = await pool.request({
+      const response = await connections.request({
         method,
         path,
         signal: controller.signal,
@@ -137,7 +148,10 @@ export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutM
    * @throws the 4xx error of the other service, or a 503
    */
   async function transfer(context: CallContext, { method = 'GET', path, headers, body, signal }: TransferRequest) {
-    const response = await pool
+    // Its errors belong to the request, which may begin after the body has failed.
+    body?.on('error', () => undefined);
+    const connections = await openPool();
+    const response = await connections
       .request({
         method,
         path,
@@ -161,6 +175,6 @@ export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutM
     );
   }
 
-  return { request, transfer, close: () => pool.close() };
+  return { request, transfer, close: async () => (await pool)?.close() };
 }
 export type ServiceClient = ReturnType<typeof createServiceClient>;

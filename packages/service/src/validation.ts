@@ -19,8 +19,22 @@ const bodyAjv = new Ajv({ ...options, useDefaults: true, removeAdditional: 'all'
 // A header schema lists only the headers that a route reads, so the others must stay.
 const headerAjv = new Ajv(options);
 
-/** Types are not coerced; only query strings are parsed into the types of their schema first. */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+/**
+ * Types are not coerced; only query strings are parsed into the types of their schema first. Schemas are compiled at their
+ * first request, which shortens the start and saves the memory of routes that are not called.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
+  let validate: Validate | undefined;
+  const validateFirst = (value: unknown) => {
+    validate ??= compile(route);
+    return validate(value);
+  };
+  return Object.defineProperty(validateFirst, 'errors', { get: () => validate?.errors });
+};
+
+type Validate = ReturnType<FastifySchemaCompiler<TSchema>>;
+
+function compile({ schema, httpPart }: Parameters<FastifySchemaCompiler<TSchema>>[0]): Validate {
   if (httpPart === 'headers') return headerAjv.compile(schema);
   const validate = bodyAjv.compile(schema);
   const validateAfter = (prepare: (value: unknown) => void) =>
@@ -35,7 +49,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   if (httpPart === 'querystring') return validateAfter((query) => parseQueryValues(schema, query));
   // The first pass removes unknown fields, so that minProperties counts only known ones in the second.
   return schema.minProperties === undefined ? validate : validateAfter(validate);
-};
+}
 
 /** Converts validation errors into the response: a 404 for path parameters, otherwise a 422 with all issues. */
 export function toValidationProblem(errors: FastifySchemaValidationError[], part: string): Problem {
