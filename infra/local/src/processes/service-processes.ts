@@ -1,7 +1,6 @@
 import type { Environment } from '@lms/config/load-config';
 import type { Address, Addresses } from '../addresses.ts';
 import { type Database, type DatabaseUrls, databases } from '../databases/provision.ts';
-import { extendEnvironment } from '../environment.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { ProcessDefinition, Task } from '../supervisor/process-definition.ts';
@@ -183,4 +182,14 @@ function serviceUrls({ identity, content, media, enrollment }: Addresses) {
 // The local stack is for development, whatever NODE_ENV is in the shell.
 function processEnvironment(stack: StackContext, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
   return extendEnvironment(stack.environment, { NODE_ENV: 'development', SHUTDOWN_TIMEOUT: undefined, ...own });
+}
+
+/**
+ * Merges `own` into the user's environment; undefined removes a variable. NAME_FILE is removed with NAME, because a process
+ * rejects settings that have both.
+ */
+function extendEnvironment(given: Environment, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  const overridden = Object.keys(own).flatMap((name) => [name, `${name}_FILE`]);
+  const unchanged = Object.entries(given).filter(([name]) => !overridden.includes(name));
+  return { ...Object.fromEntries(unchanged), ...own };
 }

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { Principal, type Role } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { signIn } from '../demo/accounts.ts';
 import { webhookSecrets } from '../processes/service-processes.ts';
-import type { SeedTarget } from './seed-target.ts';
+import type { Settings } from '../settings.ts';
 import { createServiceClient } from './service-client.ts';
 
 const User = Type.Composite([
@@ -17,6 +18,13 @@ const Claims = Type.Object({
   family_name: Type.Optional(Type.String()),
 });
 type Claims = Static<typeof Claims>;
+
+/** The system to seed. */
+export interface SeedTarget {
+  settings: Pick<Settings, 'SEED' | 'IDP_ISSUER' | 'WEBHOOK_SECRETS'>;
+  secrets: { passport: { privateKey: string }; webhook: string };
+  addresses: Record<'identity' | 'content' | 'media' | 'enrollment' | 'identityProvider', { url: string }>;
+}
 
 export interface Accounts {
   admin: Principal;
@@ -76,12 +84,7 @@ export async function registerAccounts(target: SeedTarget): Promise<Accounts> {
 }
 
 async function fetchClaims({ addresses }: SeedTarget, email: string): Promise<Claims> {
-  const form = { grant_type: 'password', client_id: 'lms-local', username: email, password: 'password' };
-  const response = await fetch(`${addresses.identityProvider.url}/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-  });
-  const { access_token: token } = Value.Parse(Type.Object({ access_token: Type.String() }), await response.json());
+  const token = await signIn(addresses.identityProvider.url, email);
   return Value.Parse(Claims, JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
 }
 

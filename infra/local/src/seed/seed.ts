@@ -1,13 +1,20 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { StartFailed } from '../supervisor/process-definition.ts';
-import { type Accounts, registerAccounts, seedAdmin } from './accounts.ts';
+import { type Accounts, registerAccounts, type SeedTarget, seedAdmin } from './accounts.ts';
 import { enrollLearner } from './enroll-learner.ts';
 import { importSchool } from './import-school.ts';
-import { readProgress, writeProgress } from './progress.ts';
-import type { SeedTarget } from './seed-target.ts';
 import { createServiceClient } from './service-client.ts';
 import { uploadFiles } from './upload-files.ts';
+
+/** The state of the seeding: an interrupted one is completed, a completed one is never repeated. */
+const Progress = Type.Object({
+  accounts: Type.Boolean(),
+  school: Type.Union([Type.Literal('none'), Type.Literal('begun'), Type.Literal('done')]),
+});
+type Progress = Static<typeof Progress>;
 
 /** Runs once per data directory, and only in an empty system, so that later changes and deletions are never reverted. */
 export async function seed(target: SeedTarget, directory: string, report: (line: string) => void): Promise<void> {
@@ -57,4 +64,14 @@ async function seedSchool(
   const topic = await importSchool(client, content.url, mentor);
   await uploadFiles(topic, { client, content: content.url, media: media.url, report });
   if (accounts) await enrollLearner(topic, enrollment.url, createServiceClient(accounts.learner, privateKey), client);
+}
+
+function readProgress(file: string): Progress {
+  if (!existsSync(file)) return { accounts: false, school: 'none' };
+  return Value.Parse(Progress, JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function writeProgress(file: string, progress: Progress): void {
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(progress)}\n`, { flush: true });
+  renameSync(`${file}.tmp`, file);
 }

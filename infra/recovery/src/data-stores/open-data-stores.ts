@@ -4,7 +4,7 @@ import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Type } from '@sinclair/typebox';
 import { type Database, databases, provisionDatabase } from 'local/databases';
 import { loadOrCreateSecrets } from 'local/secrets';
-import { loadSettings, type Settings } from 'local/settings';
+import { externalDatabases, loadSettings, type Settings } from 'local/settings';
 import { openStorage } from 'media/storage/open-storage';
 import { RecoveryError } from '../recovery-error.ts';
 import type { DataStores } from './data-stores.ts';
@@ -25,7 +25,7 @@ export async function openDataStores(
 ): Promise<OpenDataStores> {
   const settings = loadSettings(environment);
   const directory = resolve(settings.DATA_DIR);
-  const urls = databaseUrls(settings);
+  const urls = externalDatabases(settings);
   const isLocal = !settings.POSTGRES_URL && databases.some((name) => urls[name] === undefined);
   if (!isLocal && purpose === 'restore' && !settings.NATS_URL)
     throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
@@ -59,15 +59,6 @@ export async function openDataStores(
     await servers.close();
     throw error;
   }
-}
-
-function databaseUrls(settings: Settings): Record<Database, string | undefined> {
-  return {
-    identity: settings.IDENTITY_DATABASE_URL,
-    content: settings.CONTENT_DATABASE_URL,
-    media: settings.MEDIA_DATABASE_URL,
-    enrollment: settings.ENROLLMENT_DATABASE_URL,
-  };
 }
 
 function withDatabase(url: string, name: Database): string {

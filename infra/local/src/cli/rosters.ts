@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
-import { type Client, unwrap } from '@lms/client';
+import { ApiError, type Client, unwrap } from '@lms/client';
 import { openFile } from './open-file.ts';
 import { CommandFailed, type CommandOf } from './parse-command.ts';
+import { saveResponse } from './save-response.ts';
 
 /** Prints the lines that failed. @throws CommandFailed if there are any */
 export async function importRoster(client: Client, { file, dryRun }: CommandOf<'roster import'>) {
@@ -12,4 +13,17 @@ export async function importRoster(client: Client, { file, dryRun }: CommandOf<'
   const summary = `${created} created, ${approved} approved, ${unchanged} unchanged, ${failed} failed`;
   console.log(dryRun ? `Dry run: ${summary}; nothing was changed` : summary);
   if (failed > 0) throw new CommandFailed(`${failed} of ${counts.lines} lines failed`);
+}
+
+export async function exportRoster(client: Client, { subject, status, output, directory }: CommandOf<'roster export'>) {
+  const query = status === undefined ? {} : { status };
+  const { response, error } =
+    subject === undefined
+      ? await client.GET('/api/admin/enrollment.csv', { params: { query }, parseAs: 'stream' })
+      : await client.GET('/api/mentor/subjects/{id}/learners.csv', {
+          params: { path: { id: subject }, query },
+          parseAs: 'stream',
+        });
+  if (error) throw new ApiError(error, response.status);
+  await saveResponse(response, { output, directory });
 }
