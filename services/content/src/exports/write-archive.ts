@@ -57,10 +57,12 @@ function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Ar
   const zip = new ZipFile();
   const bytes = zip.outputStream.pipe(new PassThrough());
 
-  const add = (path: string, compress: boolean, open: () => Promise<Readable>) =>
-    new Promise<void>((resolve, reject) => {
-      // The ZIP file refers to its callbacks to the end, so they must not refer to the text of an entry that is written.
-      let opening: typeof open | undefined = open;
+  // The ZIP file keeps the callbacks of all its entries to its end, so they must not refer to the text of an entry.
+  let openNext: (() => Promise<Readable>) | undefined;
+
+  const add = (path: string, compress: boolean, open: () => Promise<Readable>) => {
+    openNext = open;
+    return new Promise<void>((resolve, reject) => {
       signal.throwIfAborted();
       zip.once('error', reject);
       const end = (error?: Error | null) => {
@@ -73,19 +75,20 @@ function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Ar
       signal.addEventListener('abort', abort);
       const options = { mtime: entryTime(), mode: 0o100644, forceDosTimestamp: true, compress };
       zip.addReadStreamLazy(path, options, (callback) => {
-        opening?.().then((stream) => {
+        openNext?.().then((stream) => {
           stream.once('error', end);
           stream.once('end', end);
           callback(null, stream);
         }, end);
-        opening = undefined;
+        openNext = undefined;
       });
     });
+  };
 
   const archive: Archive = {
     async addText(path, write, maxBytes) {
       const isCompressed = !(await compressesTooWell(write(), maxBytes));
-      await add(path, isCompressed, async () => Readable.from(write()));
+      await add(path, isCompressed, async () => Readable.from(encode(write()), { objectMode: false }));
     },
     async addFiles(files) {
       for (const file of files) await add(file.path, false, () => openMedia(file));
@@ -99,4 +102,10 @@ function writeArchive({ openMedia, signal }: ArchiveOptions, write: (archive: Ar
     },
   );
   return { bytes, written };
+}
+
+/** Buffers of their own. Small ones of Node.js share memory, here with the names of the entries, which stay to the end. */
+async function* encode(parts: TextParts): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) yield encoder.encode(part);
 }
