@@ -3,6 +3,7 @@ import type { CurriculumItem, Issue } from '../src/curriculum/items.ts';
 import { InvalidXml, parseXml, type XmlElement } from '../src/curriculum/parse-xml.ts';
 import { readCartridge } from '../src/curriculum/read-cartridge.ts';
 import { pagePath, writeManifest, writePage } from '../src/curriculum/write-cartridge.ts';
+import { codes, inParts, outline, read } from './cartridge-files.ts';
 
 const item = (fields: Pick<CurriculumItem, 'kind' | 'name'> & Partial<CurriculumItem>): CurriculumItem => ({
   externalId: null,
@@ -71,24 +72,6 @@ async function writeCartridge(items: CurriculumItem[]) {
       files.set(file, 'bytes');
   }
   return { manifest, files };
-}
-
-/** Parts that do not end where characters and elements do. */
-async function* inParts(bytes: Buffer) {
-  for (let at = 0; at < bytes.length; at += 1_001) yield bytes.subarray(at, at + 1_001);
-}
-
-async function read(manifest: string | Buffer, others: ReadonlyMap<string, string>) {
-  const files = new Map<string, string | Buffer>([['imsmanifest.xml', manifest], ...others]);
-  const issues: Issue[] = [];
-  const items: CurriculumItem[] = [];
-  const archive = {
-    sizes: new Map([...files].map(([path, text]) => [path, Buffer.byteLength(text)] as const)),
-    read: async (path: string) => Buffer.from(files.get(path) ?? ''),
-    open: async (path: string) => inParts(Buffer.from(files.get(path) ?? '')),
-  };
-  for await (const found of readCartridge(archive, (issue) => issues.push(issue))) items.push(found);
-  return { items, issues };
 }
 
 test('what a cartridge can hold is the same after it was written and read', async (t) => {
@@ -205,9 +188,6 @@ const itemXml = (title: string, resource?: string, children = '') => {
 };
 const resourceXml = (identifier: string, type: string, href: string, inner = '') =>
   `<resource identifier="${identifier}" type="${type}" href="${href}"><file href="${href}"/>${inner}</resource>`;
-
-const outline = (items: CurriculumItem[]) => items.map(({ kind, name }) => `${kind} ${name}`);
-const codes = (issues: Issue[]) => issues.map(({ severity, code }) => `${severity} ${code}`);
 
 test('a course of another product becomes topics with documents, and what has no place is reported', async (t) => {
   const module = [

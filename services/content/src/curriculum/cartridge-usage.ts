@@ -14,14 +14,15 @@ export function trackUsage(resources: ReadonlyMap<string, Resource>) {
       for (const path of paths) files.add(path);
     },
 
-    /** Adds a resource with those that it depends on. */
+    /** Adds a resource with those that it depends on, except those that its topic does not show to learners. */
     addResource(resource: Resource) {
       const waiting = [resource];
       for (let next = waiting.pop(); next; next = waiting.pop()) {
         if (used.has(next)) continue;
         used.add(next);
         for (const path of pathsOf(next)) files.add(path);
-        waiting.push(...next.dependencies.flatMap((identifier) => resources.get(identifier) ?? []));
+        const dependencies = next.dependencies.flatMap((identifier) => resources.get(identifier) ?? []);
+        waiting.push(...dependencies.filter(({ isForLearners }) => isForLearners || !resource.isForLearners));
       }
     },
 

@@ -8,7 +8,7 @@ import { type Manifest, type ManifestItem, readManifest } from './read-manifest.
 import { type ArchiveFiles, type Material, readResource, unsupportedKind } from './read-resource.ts';
 
 type Report = (issue: Issue) => void;
-type TopicParts = Required<Pick<CurriculumItem, 'content' | 'video' | 'documents'>>;
+type TopicParts = Required<Pick<CurriculumItem, 'content' | 'video' | 'documents'>> & { isActive?: false };
 
 const maxManifestBytes = 32 * 1024 * 1024;
 // Cartridges of other products rarely say for whom they are.
@@ -47,7 +47,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
       const described = metadata?.description ?? ((kind === 'level' && manifest?.description) || '');
       // Only grades may have none.
       const description = manifest?.hasKinds && kind === 'grade' ? described : described || name;
-      yield {
+      const found: CurriculumItem = {
         kind,
         externalId: metadata?.externalId ?? null,
         name,
@@ -59,8 +59,15 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
         ...(kind === 'grade' && { level: levelOf(item) }),
         ...topic,
       };
-      position += 1;
-      yield* readPlaces(children, depth + 1);
+      // What only fills a missing level is not needed without children.
+      let isNeeded = item !== undefined;
+      if (isNeeded) yield found;
+      for await (const child of readPlaces(children, depth + 1)) {
+        if (!isNeeded) yield found;
+        isNeeded = true;
+        yield child;
+      }
+      if (isNeeded) position += 1;
     }
   }
 
@@ -90,6 +97,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     usage.addFiles(metadata.video?.captions?.map(({ file }) => file) ?? []);
     if (manifest.hasKinds) return { content, video: metadata.video, documents: metadata.documents };
     return {
+      ...(material.isActive === false && { isActive: false }),
       content,
       video: material.video === undefined ? null : { file: material.video, captions: [] },
       documents: material.documents.map((file) => ({ file, name: short(baseName(file)), description: '' })),
@@ -97,10 +105,11 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
   }
 
   async function readMaterial(
-    { resources, variants }: Manifest,
+    manifest: Manifest,
     item: ManifestItem,
     title: string,
-  ): Promise<Material | undefined> {
+  ): Promise<(Material & { isActive?: false }) | undefined> {
+    const { resources, variants } = manifest;
     const { line } = item;
     const resource = resources.get(item.resource ?? '');
     if (!resource) {
@@ -110,14 +119,16 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     const variant = unsupportedKind(resource) && variants.get(resource.identifier);
     usage.addResource(resource);
     if (variant) usage.addResource(variant);
-    const material = await readResource(variant || resource, resources, archive);
+    const material = await readResource(variant || resource, manifest, archive);
     if ('code' in material) {
       warn(material.code, `"${short(title)}" was not taken: ${material.message}`, line);
       return undefined;
     }
     if (variant || /^associatedcontent/.test(resource.type))
       warn('TEXT_ONLY', `Only the text of "${short(title)}" (${resource.type}) was taken`, line);
-    return material;
+    if (resource.isForLearners) return material;
+    warn('NOT_FOR_LEARNERS', `"${short(title)}" is for teachers, so the topic is inactive`, line);
+    return { ...material, isActive: false };
   }
 }
 

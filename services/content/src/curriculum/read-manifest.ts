@@ -28,6 +28,8 @@ export interface Resource {
   dependencies: string[];
   /** The identifiers of resources that this one can stand for in products that do not support them. */
   variantOf: string[];
+  /** False for material that is only for those who teach, as answers to exercises. */
+  isForLearners: boolean;
   line: number;
 }
 
@@ -52,6 +54,8 @@ export interface Manifest {
   resources: Map<string, Resource>;
   /** The resources that can stand for an unsupported one, by the identifier of that one. */
   variants: Map<string, Resource>;
+  /** The files of resources that are not for learners. */
+  teachersFiles: Set<string>;
   /** Every item says which kind it is: the cartridge was written by this service. */
   hasKinds: boolean;
 }
@@ -115,6 +119,9 @@ function toManifest(root: XmlElement, top: ManifestItem[], resources: Resource[]
         resource.variantOf.map((identifier): [string, Resource] => [identifier, resource]),
       ),
     ),
+    teachersFiles: new Set(
+      resources.filter(({ isForLearners }) => !isForLearners).flatMap(({ href, files }) => [href ?? [], files].flat()),
+    ),
     hasKinds: items.length > 0 && items.every((item) => hasKinds(item, 0)),
   };
 }
@@ -126,7 +133,7 @@ const hasKinds = (item: ManifestItem, depth: number): boolean =>
 
 const toItem = (element: XmlElement, children: ManifestItem[]): ManifestItem => ({
   title: textOf(findPath(element, 'title')),
-  resource: element.attributes.get('identifierref'),
+  resource: element.attributes.get('identifierref') || undefined,
   children,
   line: element.line,
   metadata: toMetadata(findPath(element, 'metadata', 'lom')),
@@ -138,6 +145,9 @@ function toResource(element: XmlElement, ancestors: XmlElement[]): Resource {
     attribute === undefined ? undefined : resolvePath(base, attribute);
   const references = (name: string) =>
     childrenOf(element, name).flatMap((child) => child.attributes.get('identifierref') ?? []);
+  const roles = childrenOf(findPath(element, 'metadata', 'lom'), 'educational')
+    .flatMap((educational) => childrenOf(educational, 'intendedEndUserRole'))
+    .map((role) => textOf(findPath(role, 'value')).toLowerCase());
   return {
     identifier: element.attributes.get('identifier') ?? '',
     type: element.attributes.get('type') ?? '',
@@ -145,6 +155,7 @@ function toResource(element: XmlElement, ancestors: XmlElement[]): Resource {
     files: childrenOf(element, 'file').flatMap((file) => pathOf(file.attributes.get('href')) ?? []),
     dependencies: references('dependency'),
     variantOf: references('variant'),
+    isForLearners: roles.length === 0 || roles.includes('learner'),
     line: element.line,
   };
 }

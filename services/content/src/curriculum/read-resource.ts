@@ -1,6 +1,6 @@
 import { childrenOf, decodeXml, findPath, InvalidXml, parseXml } from './parse-xml.ts';
 import { extensionOf, folderOf, resolvePath } from './paths.ts';
-import type { Resource } from './read-manifest.ts';
+import type { Manifest, Resource } from './read-manifest.ts';
 import { listReferences, readPageContent } from './topic-page.ts';
 
 /** The files of an archive. */
@@ -53,7 +53,7 @@ const isPage = (path: string | undefined) => path !== undefined && pageExtension
 /** Reads the page, web link or file of a resource, with the files that belong to it. */
 export async function readResource(
   resource: Resource,
-  resources: ReadonlyMap<string, Resource>,
+  { resources, teachersFiles }: Manifest,
   archive: ArchiveFiles,
 ): Promise<Material | Refusal> {
   const kind = unsupportedKind(resource);
@@ -67,18 +67,19 @@ export async function readResource(
     ({ files }) => files,
   );
   const others = related.filter((file) => file !== path && !pageParts.includes(extensionOf(file)));
-  if (!isPage(path)) return toMaterial('', [path, ...others], archive);
+  const toMaterial = (content: string, paths: string[]): Material => {
+    const files = [...new Set(paths)].filter(
+      (file) => archive.sizes.has(file) && !(resource.isForLearners && teachersFiles.has(file)),
+    );
+    // A topic has one video; further ones become documents.
+    const video = files.find((file) => videoExtensions.includes(extensionOf(file)));
+    return { content, video, documents: files.filter((file) => file !== video) };
+  };
+  if (!isPage(path)) return toMaterial('', [path, ...others]);
   if ((archive.sizes.get(path) ?? 0) > maxPageBytes)
     return { code: 'PAGE_TOO_LARGE', message: `the page ${path} is larger than ${maxPageBytes} bytes` };
   const html = new TextDecoder().decode(await archive.read(path));
-  return toMaterial(readPageContent(html), [...others, ...listLinkedFiles(path, html, archive)], archive);
-}
-
-function toMaterial(content: string, paths: string[], { sizes }: ArchiveFiles): Material {
-  const files = [...new Set(paths)].filter((path) => sizes.has(path));
-  // A topic has one video; further ones become documents.
-  const video = files.find((path) => videoExtensions.includes(extensionOf(path)));
-  return { content, video, documents: files.filter((path) => path !== video) };
+  return toMaterial(readPageContent(html), [...others, ...listLinkedFiles(path, html, archive)]);
 }
 
 function listLinkedFiles(page: string, html: string, { sizes }: ArchiveFiles): string[] {
