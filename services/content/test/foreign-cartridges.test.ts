@@ -1,3 +1,4 @@
+// cspell:ignore basiclti IMSGLC intendeduse lessonplan lommanifest Pressbooks questestinterop Rolesv weblink weblinks
 // Cartridges with the structure that other products write, made by hand: the same elements, namespaces, types of resources
 // and folders. Each test names the public source that shows the structure.
 import { test } from 'tap';
@@ -56,7 +57,7 @@ test('a cartridge 1.3 with resource types of 1.1, as Canvas writes it', async (t
       <item identifier="i12" identifierref="vertical"><title>Vertical</title></item>
       <item identifier="i13"><title>Sub header</title></item>
       <item identifier="i14" identifierref="vertical"><title>Vertical</title></item>
-      <item identifier="i15" identifierref="key"><title>Answer key</title></item>
+      <item identifier="i15" identifierref="key"><title>Solutions</title></item>
     </item></item></organization>`;
   const associated = 'associatedcontent/imscc_xmlv1p1/learning-application-resource';
   const resources = `
@@ -105,7 +106,7 @@ test('a cartridge 1.3 with resource types of 1.1, as Canvas writes it', async (t
     ...['level Course', 'grade Course', 'subject Sequence'],
     ...['Vertical', 'Image', 'Wiki', 'PDF outside of the web resources', 'Web link'].map((name) => `topic ${name}`),
     'subject Sequence 2',
-    ...['Vertical', 'Vertical (2)', 'Answer key'].map((name) => `topic ${name}`),
+    ...['Vertical', 'Vertical (2)', 'Solutions'].map((name) => `topic ${name}`),
   ]);
   t.match(topicOf(items, 'Wiki'), {
     isActive: true,
@@ -114,7 +115,7 @@ test('a cartridge 1.3 with resource types of 1.1, as Canvas writes it', async (t
   });
   t.equal(topicOf(items, 'Wiki')?.documents?.length, 1, 'a file for teachers is not shown to learners');
   t.match(topicOf(items, 'Web link'), { content: 'Link\nhttps://www.example.org/?a=1&b=2' });
-  t.match(topicOf(items, 'Answer key'), { isActive: false, documents: [{ file: 'web_resources/key.pdf' }] });
+  t.match(topicOf(items, 'Solutions'), { isActive: false, documents: [{ file: 'web_resources/key.pdf' }] });
   t.strictSame(codes(issues), [
     'warning EMPTY_ITEM',
     'warning ASSUMED_LEVEL',

@@ -27,7 +27,7 @@ export function createEntryReader(source: RangeSource, { read }: RangeReader) {
   }
 
   return {
-    /** For small entries: neighbours are read together. */
+    /** For small entries: those next to each other are read with one request. */
     async read(place: EntryPlace): Promise<Buffer> {
       const { isCompressed, compressedSize, size, checksum } = place;
       const stored = await read(await findStart(place), compressedSize);

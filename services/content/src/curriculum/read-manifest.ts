@@ -28,7 +28,7 @@ export interface Resource {
   dependencies: string[];
   /** The identifiers of resources that this one can stand for in products that do not support them. */
   variantOf: string[];
-  /** False for material that is only for those who teach, as answers to exercises. */
+  /** False for material that is only for those who teach, as solutions of exercises. */
   isForLearners: boolean;
   line: number;
 }
