@@ -67,6 +67,10 @@ async function prepare() {
   };
   const cached = await fetch(gateway.url + levels);
   await fetch(flooded.url + levels);
+  const copy = await processes.startNode('copy', 'gateway-load/bare-fastify.ts', {
+    READ: gateway.url + levels,
+    REFUSAL: flooded.url + levels,
+  });
   const get = ({ url, pid }: { url: string; pid: number }, path: string, sent: Record<string, string> = {}): Load => ({
     ...{ url: url + path, pid, headers: sent },
   });
@@ -76,8 +80,10 @@ async function prepare() {
     'ours, without a token': get(gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
     'ours, token + limits + quota': get(gateway, '/api/enrollment', headers),
     'the same, with its log': get(logging, '/api/enrollment', headers),
+    'bare Fastify, the same read': get(copy, '/read'),
     'ours, cached public read': get(gateway, levels),
     'ours, 304': get(gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
+    'bare Fastify, the same 429': get(copy, '/refusal'),
     'ours, 429 flood': get(flooded, levels),
   };
   return { cases, stream: { ...gateway, url: `${gateway.url}/api/s3/document/stream?key=k`, headers } };

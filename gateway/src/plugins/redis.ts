@@ -71,14 +71,19 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
   }
 
   const due: (() => void)[] = [];
-  /** All commands of one turn of the event loop are sent with one write. */
+  let pending = 0;
+  /** Sends all commands with one write. What is due while they are pending waits, and is sent together after them. */
+  function sendDue() {
+    client.stream?.cork();
+    for (const dispatch of due.splice(0)) dispatch();
+    client.stream?.uncork();
+  }
   function batchScheduleFn(dispatch: () => void) {
-    if (due.push(dispatch) > 1) return;
-    setImmediate(() => {
-      client.stream?.cork();
-      for (const dispatch of due.splice(0)) dispatch();
-      client.stream?.uncork();
-    });
+    if (due.push(dispatch) === 1 && pending === 0) setImmediate(sendDue);
+  }
+  function onSettled() {
+    pending -= 1;
+    if (pending === 0 && due.length > 0) setImmediate(sendDue);
   }
 
   client.on('error', (err: Error) => log.debug({ err }, 'Redis connection failed'));
@@ -97,9 +102,15 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     onReturn(handler: () => void) {
       onReturn = handler;
     },
-    /** Sends the items of one turn of the event loop with one command. @throws after 50 ms */
+    /** Sends the items that are due at the same time with one command. @throws after 50 ms */
     inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
-      const loader = new DataLoader<Item, Reply>((items) => inTime(send(items)), { cache: false, batchScheduleFn });
+      async function sendInTime(items: readonly Item[]) {
+        // They have waited for a command that failed.
+        if (!isUp) throw new Error('not connected');
+        pending += 1;
+        return inTime(send(items)).finally(onSettled);
+      }
+      const loader = new DataLoader(sendInTime, { cache: false, batchScheduleFn });
       return (item: Item) => loader.load(item);
     },
     async close() {
