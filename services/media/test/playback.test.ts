@@ -292,12 +292,18 @@ t.test('the master playlist names captions and subtitles with names of their own
   ];
   const subtitle = (name: string, language: string) =>
     `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="${name}",LANGUAGE="${language}",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/${language}/playlist.m3u8"`;
-  const listed = (given: typeof tracks) =>
+  const listed = (given: Parameters<typeof masterPlaylist>[1]) =>
     masterPlaylist([], given)
       .split('\n')
       .filter((line) => line.startsWith('#EXT-X-MEDIA'));
   t.same(listed(tracks), [subtitle("A 'B' C (en)", 'en'), subtitle("A 'B' C (en-GB)", 'en-GB')], 'chapters are not');
   t.same(listed([track]), [subtitle("A 'B' C", 'en')]);
+  const third = { ...track, language: 'fr', label: "A 'B' C (en)" };
+  t.same(
+    listed([...tracks, third]).map((line) => /NAME="([^"]*)"/.exec(line)?.[1]),
+    ["A 'B' C (en) (en)", "A 'B' C (en-GB)", "A 'B' C (en)"],
+    'also if a label is the name that another track would get',
+  );
   t.end();
 });
 

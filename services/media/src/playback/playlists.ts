@@ -34,8 +34,9 @@ function streamTag({ bandwidth, segments, width, height, codecs, frameRate }: Re
 function subtitleTrack(track: CaptionTrack, all: CaptionTrack[]): string {
   const { language, label, kind, default: isDefault } = track;
   // A quoted string has no quotation marks and no line breaks; names are unique within their group.
-  const isUnique = all.every((other) => other === track || quotable(other.label) !== quotable(label));
-  const name = isUnique ? quotable(label) : `${quotable(label)} (${language})`;
+  const others = all.filter((other) => other !== track).map((other) => quotable(other.label));
+  let name = quotable(label);
+  while (others.includes(name)) name += ` (${language})`;
   return [
     `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${subtitleGroup}",NAME="${name}",LANGUAGE="${language}"`,
     `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO`,
