@@ -298,6 +298,26 @@ t.test('usage is written back after Redis was flushed', async (t) => {
   t.equal((await usageOf(gateway, headers)).apiCalls.used, 7);
 });
 
+t.test(
+  'after Redis was flushed, the calls of two gateways are counted once each, also those that only one knew',
+  async (t) => {
+    const gateway = await start(t);
+    const { send, authHeaders, client, redis, issuer, upstream, passportKeys } = gateway;
+    const other = await startGateway(t, { issuer, upstream, passportKeys, environment: { REDIS_URL: redis.url } });
+    const headers = await authHeaders(testPrincipal());
+    await send('/api/enrollment', { headers });
+    for (let calls = 0; calls < 3; calls += 1) await other.send('/api/enrollment', { headers });
+    for (let flushes = 0; flushes < 2; flushes += 1) {
+      await client.flushall();
+      await send('/api/enrollment', { headers });
+      await send('/api/enrollment', { headers });
+      await other.send('/api/enrollment', { headers });
+    }
+    t.equal((await usageOf(gateway, headers)).apiCalls.used, 11);
+    t.equal((await usageOf(other, headers)).apiCalls.used, 12);
+  },
+);
+
 t.test('without Redis the quota is still enforced', async (t) => {
   const { send, authHeaders, redis, client } = await start(t);
   const learner = testPrincipal();

@@ -56,7 +56,7 @@ export function createLedger(redis: RedisConnection) {
     let account = accounts.get(key) ?? unsent.get(key);
     if (!account) {
       const [source, expiresAt] = [randomUUID(), end.getTime() + retentionMs];
-      account = { key, source, expiresAt, own: zero(), confirmed: zero(), total: zero() };
+      account = { key, source, expiresAt, own: zero(), confirmed: zero(), total: zero(), generation: 0 };
       accounts.set(key, account);
     }
     return account;
@@ -81,8 +81,8 @@ export function createLedger(redis: RedisConnection) {
     unsent.delete(account.key);
     const { own } = account;
     try {
-      const { total, wasLost } = await mergeInRedis({ ...account });
-      Object.assign(account, { total, confirmed: own });
+      const { total, wasLost, generation } = await mergeInRedis({ ...account });
+      Object.assign(account, { total, confirmed: own, generation });
       if (wasLost) sendAll();
       return toUsed(total);
     } catch (error) {

@@ -22,6 +22,8 @@ export interface Account {
   confirmed: Counts;
   /** The counts of all gateways when Redis confirmed `confirmed`, which they include. */
   total: Counts;
+  /** When the data in Redis was begun, in milliseconds; 0 before. If it is newer later, Redis has lost all in between. */
+  generation: number;
 }
 
 declare module 'ioredis' {
@@ -33,11 +35,13 @@ declare module 'ioredis' {
 interface Merged {
   total: Counts;
   wasLost: boolean;
+  generation: number;
 }
 
 /**
  * Adds what a source has counted since it was last stored to the totals. If Redis has lost data, both continue from what the
- * gateway knows. ARGV: for each key the account.
+ * gateway knows. If it has lost all, the first gateway begins a new generation with the totals that it knows as `base`, and
+ * another one may know more of what was lost. ARGV: for each key the account and the time.
  */
 const mergeUsage = `
 local names, results = { 'calls', 'refunded', 'uploads', 'failed' }, {}
@@ -46,21 +50,33 @@ for i, key in ipairs(KEYS) do
   for n, name in ipairs(names) do
     fields[n], fields[n + 4] = name, account.source .. ':' .. name
   end
+  fields[9], fields[10] = 'generation', 'base'
   local stored = redis.call('HMGET', key, unpack(fields))
+  local generation = tonumber(stored[9] or 0)
+  local isNewer = account.generation > 0 and generation > account.generation
+  local oldBase, newBase = isNewer and cjson.decode(stored[10]) or {}, {}
   for n, name in ipairs(names) do
     local own, known = account.own[name], account.total[name]
     local total, applied = tonumber(stored[n] or 0), tonumber(stored[n + 4] or 0)
-    wasLost = wasLost or total < known
-    sum[name] = math.max(total, known) + math.max(0, own - math.max(applied, account.confirmed[name]))
+    -- What was counted since the loss is not known to this source.
+    local base = isNewer and oldBase[name] or total
+    wasLost = wasLost or isNewer or total < known
+    newBase[name] = math.max(base, known)
+    sum[name] = newBase[name] + total - base + math.max(0, own - math.max(applied, account.confirmed[name]))
     if sum[name] > total then
       for _, value in ipairs({ name, sum[name], fields[n + 4], own }) do changes[#changes + 1] = value end
     end
   end
   if #changes > 0 then
+    local isFirst = generation == 0
+    if isFirst then generation = math.max(account.now, account.generation + 1) end
+    if isFirst or isNewer then
+      for _, value in ipairs({ 'generation', generation, 'base', cjson.encode(newBase) }) do changes[#changes + 1] = value end
+    end
     redis.call('HSET', key, unpack(changes))
     redis.call('PEXPIREAT', key, account.expiresAt)
   end
-  results[i] = { total = sum, wasLost = wasLost }
+  results[i] = { total = sum, wasLost = wasLost, generation = generation }
 end
 return cjson.encode(results)`;
 
@@ -68,8 +84,13 @@ return cjson.encode(results)`;
 export function createMerge({ client, inBatches }: RedisConnection) {
   client.defineCommand('mergeUsage', { lua: mergeUsage });
   return inBatches(async (accounts: readonly Account[]): Promise<Merged[]> => {
+    const now = Date.now();
     const keys = accounts.map(({ key }) => key);
-    const merged = await client.mergeUsage(keys.length, ...keys, ...accounts.map((account) => JSON.stringify(account)));
+    const merged = await client.mergeUsage(
+      keys.length,
+      ...keys,
+      ...accounts.map((account) => JSON.stringify({ ...account, now })),
+    );
     return JSON.parse(merged);
   });
 }
