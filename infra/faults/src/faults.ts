@@ -23,6 +23,11 @@ const { values } = parseArgs({
   },
 });
 const directory = await mkdtemp(join(tmpdir(), 'lms-faults-'));
+let started: Run | undefined;
+// A stack that is still starting is ended by its watchdog.
+const stopNow = () => void (started?.system.stop() ?? Promise.resolve()).finally(() => process.exit(130));
+process.once('SIGINT', stopNow);
+process.once('SIGTERM', stopNow);
 const run = await startRun({
   directory,
   breathMs: 200,
@@ -30,9 +35,7 @@ const run = await startRun({
   settleMs: Number(values['settle-ms']),
   report: () => undefined,
 });
-const stopNow = () => void run.system.stop().finally(() => process.exit(130));
-process.once('SIGINT', stopNow);
-process.once('SIGTERM', stopNow);
+started = run;
 const isClean = await main(run).finally(() => run.stop());
 const leftOver = processesOf(directory);
 for (const { pid, command } of leftOver) console.log(`VIOLATION processes: ${pid} ${command} is left over`);
@@ -44,7 +47,7 @@ async function main({ system, tryFaults, workload }: Run): Promise<boolean> {
   const random = createRandom(Number(values.seed));
   const faults = allFaults(system).filter(({ name }) => new RegExp(values.only).test(name));
   for (const missing of missingForClocks) console.log(`NOT TRIED: faults that need ${missing}`);
-  if (!system.hasSmallDisk) console.log('NOT TRIED: fill storage, which needs root and mount');
+  if (!system.hasSmallDisks) console.log('NOT TRIED: faults that fill a disk, which need root and mount');
   if (!workload.hasFilms) console.log('NOT TRIED: renditions, which need ffmpeg');
   const table = createTable();
   const attempt = async (row: string, chosen: Fault[]) => {

@@ -65,7 +65,8 @@ export async function startRun(options: RunOptions) {
     /** Injects faults while the workload runs, waits until it is over, and checks the invariants. */
     async tryFaults(faults: readonly Fault[], random: () => number): Promise<Violation[]> {
       const parts = faults.map(({ part }) => part);
-      if (parts.includes('redis') && parts.includes('gateway')) evidence = { ...evidence, isUsageLost: true };
+      if (parts.includes('redis') && parts.some((part) => part.endsWith('gateway')))
+        evidence = { ...evidence, isUsageLost: true };
       workload.resume();
       await Promise.all(faults.map((fault) => inject(fault, random() * faultMs)));
       await system.untilReady();

@@ -1,11 +1,14 @@
 import { clockFaults } from './clocks.ts';
+import { diskFaults } from './disks.ts';
 import type { Fault } from './fault.ts';
 import { processFaults } from './processes.ts';
 import { storeFaults } from './stores.ts';
 
-export const allFaults = (system: { hasSmallDisk: boolean }): Fault[] => [
+/** A disk can only be filled if it is a small one. */
+export const allFaults = (system: { hasSmallDisks: boolean }): Fault[] => [
   ...processFaults,
-  ...storeFaults(system.hasSmallDisk),
+  ...storeFaults,
+  ...(system.hasSmallDisks ? diskFaults : []),
   ...clockFaults,
 ];
 

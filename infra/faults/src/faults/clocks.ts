@@ -32,6 +32,6 @@ const skew = (part: string, seconds: number): Fault => ({
   },
 });
 
-const parts = ['identity', 'content', 'media', 'media-worker', 'enrollment', 'gateway'];
+const parts = ['identity', 'content', 'media', 'media-worker', 'enrollment', 'gateway', 'second-gateway'];
 export const clockFaults: Fault[] = library ? parts.flatMap((part) => [skew(part, 60), skew(part, -60)]) : [];
 export const missingForClocks = library ? [] : ['libfaketime (apt-get install libfaketime)'];

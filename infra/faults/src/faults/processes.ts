@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { breaks, type Fault } from './fault.ts';
 
 const services = ['identity', 'content', 'media', 'enrollment'];
-const clients = [...services, 'gateway'];
+const gateways = ['gateway', 'second-gateway'];
+const clients = [...services, ...gateways];
 const all = [...clients, 'media-worker', 'postgres', 'nats', 'redis', 'identity-provider'];
 
 const kill = (part: string): Fault => ({
@@ -48,7 +49,7 @@ const freeze = (part: string): Fault => ({
 const resetConnections = (part: string): Fault => ({
   name: `reset connections of ${part}`,
   part,
-  breaks: part === 'gateway' ? [] : breaks(part),
+  breaks: gateways.includes(part) ? [] : breaks(part),
   async inject(system, durationMs) {
     for (let times = 0; times < 10; times += 1) {
       system.part(part).resetConnections();

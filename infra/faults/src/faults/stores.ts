@@ -1,4 +1,3 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cp, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +13,7 @@ const rollBackNats: Fault = {
   breaks: [],
   async inject({ directory, part }, durationMs) {
     const nats = part('nats');
-    const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats-copy')];
+    const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats', 'copy')];
     await nats.hold();
     await cp(store, copy, { recursive: true });
     nats.release();
@@ -104,34 +103,5 @@ const breakStorage: Fault = {
   },
 };
 
-const block = Buffer.alloc(64 * 1024);
-
-/** Fills the disk of the objects. */
-const fillStorage: Fault = {
-  name: 'fill storage',
-  part: 'storage',
-  breaks: ['media'],
-  async inject({ storagePath }, durationMs) {
-    const filler = join(storagePath, 'filler');
-    const file = openSync(filler, 'w');
-    try {
-      while (writeSync(file, block) > 0);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
-    } finally {
-      closeSync(file);
-    }
-    await pause(durationMs);
-    rmSync(filler);
-    return undefined;
-  },
-};
-
-/** The faults of NATS, Redis, databases and storage. A disk can only be filled if it is a small one. */
-export const storeFaults = (hasSmallDisk: boolean): Fault[] => [
-  ...(hasSmallDisk ? [fillStorage] : []),
-  rollBackNats,
-  flushRedis,
-  breakStorage,
-  ...databases.map(restoreDatabase),
-];
+/** The faults of NATS, Redis, databases and storage. */
+export const storeFaults: Fault[] = [rollBackNats, flushRedis, breakStorage, ...databases.map(restoreDatabase)];

@@ -1,13 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimPorts } from 'local/free-ports';
 import type { ProcessDefinition } from 'local/process-definition';
+import { gatewayProcess, type StackContext } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
 import { createSupervisor } from 'local/supervisor';
 import postgres, { type Sql } from 'postgres';
 import { createPart, type Part } from './part.ts';
 import { runVariable } from './process-tree.ts';
+import { mountSmallDisks } from './small-disks.ts';
 
 // All users of the workload send from one address, and only one of them is to have a quota.
 const high = '100000000';
@@ -44,7 +46,7 @@ export async function startSystem(directory: string, report: (line: string) => v
     return controlled;
   };
   mkdirSync(directory, { recursive: true });
-  const disk = mountSmallDisk(directory);
+  const disks = mountSmallDisks(directory);
   const stack = {
     supervisor: { ...supervisor, start: (all: ProcessDefinition[]) => supervisor.start(all.map(control)) },
     addExternal: () => undefined,
@@ -72,21 +74,25 @@ export async function startSystem(directory: string, report: (line: string) => v
     for (const one of parts.values()) one.thaw();
     await supervisor.stop();
     for (const one of parts.values()) one.close();
-    disk?.unmount();
+    disks?.unmount();
   };
-  const started = startStack(stack, { settings: loadSettings(environment), environment, directory, report });
-  const context = await started.catch(async (error: unknown) => {
+  const start = async () => {
+    const context = await startStack(stack, { settings: loadSettings(environment), environment, directory, report });
+    await stack.supervisor.start([await secondGateway(context)]);
+    return context;
+  };
+  const context = await start().catch(async (error: unknown) => {
     await stop();
     throw error;
   });
   return {
     directory,
     context,
-    gatewayUrl: context.addresses.gateway.url,
+    gateways: [part('gateway'), part('second-gateway')],
     providerUrl: context.addresses.identityProvider.url,
     parts,
     part,
-    hasSmallDisk: disk !== undefined,
+    hasSmallDisks: disks !== undefined,
     storagePath: context.storagePath,
     watchdogPid: () => supervisor.watchdogPid,
     untilReady: async () => {
@@ -100,15 +106,10 @@ export async function startSystem(directory: string, report: (line: string) => v
   };
 }
 
-/** Puts the objects on a file system of 64 MB that a fault can fill. Returns undefined without the right to mount it. */
-function mountSmallDisk(directory: string): { unmount(): void } | undefined {
-  const folder = join(directory, 'disk');
-  mkdirSync(folder);
-  symlinkSync(folder, join(directory, 'storage'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,mode=0700', 'tmpfs', folder], { stdio: 'pipe' });
-  } catch {
-    return undefined;
-  }
-  return { unmount: () => void execFileSync('umount', ['-l', folder], { stdio: 'pipe' }) };
+/** Another gateway with the same settings. */
+async function secondGateway(context: StackContext): Promise<ProcessDefinition> {
+  const [port = 0, adminPort = 0] = (await claimPorts(2)).ports;
+  const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
+  const addresses = { ...context.addresses, gateway: { port, adminPort, url, adminUrl } };
+  return { ...gatewayProcess({ ...context, addresses }), name: 'second-gateway' };
 }

@@ -40,7 +40,7 @@ export interface Entry {
   user: string;
   method: string;
   path: string;
-  /** The services that the request needs. */
+  /** The services that the request needs, and the gateway that it was sent to. */
   needs: readonly string[];
   startedAt: number;
   endedAt: number;
@@ -87,15 +87,30 @@ export const isUnknown = ({ status }: Entry) => status === 0 || status >= 500;
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Sends requests through the gateway and records each with its response. */
-export function createJournal(gatewayUrl: string) {
+export interface Gateway {
+  /** The name of its process. */
+  name: string;
+  url: string;
+}
+
+/** Sends requests through each gateway in turn, also when it repeats them, and records each with its response. */
+export function createJournal(gateways: readonly Gateway[]) {
   const entries: Entry[] = [];
+  let sent = 0;
+
+  function nextGateway(): Gateway {
+    const gateway = gateways[sent % gateways.length];
+    if (!gateway) throw new Error('there is no gateway');
+    sent += 1;
+    return gateway;
+  }
 
   async function attempt(call: Call, headers: Record<string, string>): Promise<Entry> {
     const { user, method = 'GET', path, needs, json, form, write, importOf, forbiddenFrom } = call;
+    const gateway = nextGateway();
     const startedAt = Date.now();
     const waitedMs = processorWaitMs();
-    const result = await fetch(new URL(`/api${path}`, gatewayUrl), {
+    const result = await fetch(new URL(`/api${path}`, gateway.url), {
       method,
       headers: {
         ...headers,
@@ -109,7 +124,7 @@ export function createJournal(gatewayUrl: string) {
       user: user?.email ?? 'anonymous',
       method,
       path,
-      needs,
+      needs: needs.map((part) => (part === 'gateway' ? gateway.name : part)),
       startedAt,
       endedAt: Date.now(),
       waitMs: processorWaitMs() - waitedMs,

@@ -15,17 +15,17 @@ import {
 import { createUsers, type Users } from './create-users.ts';
 import { createFilming, makeFilm } from './films.ts';
 import { createImporting } from './imports.ts';
-import { absent, createJournal, fieldOf, isAcknowledged, type Journal, present } from './journal.ts';
+import { absent, createJournal, fieldOf, type Gateway, isAcknowledged, type Journal, present } from './journal.ts';
 
 /** How long a revoked access may remain in caches. */
 const revocationMs = 10_000;
 
 /** Users of all roles, each with one request after the other, until the end. */
 export async function startWorkload(
-  { gatewayUrl, providerUrl, directory }: { gatewayUrl: string; providerUrl: string; directory: string },
+  { gateways, providerUrl, directory }: { gateways: Gateway[]; providerUrl: string; directory: string },
   breathMs: number,
 ) {
-  const journal = createJournal(gatewayUrl);
+  const journal = createJournal(gateways);
   const users = await createUsers(journal, providerUrl);
   const [admin] = users.admins;
   const course = await createCourse(journal, { admin, mentor: users.mentor, learners: users.learners });

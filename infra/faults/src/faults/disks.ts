@@ -1,0 +1,81 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { System } from '../system/start-system.ts';
+import type { Fault } from './fault.ts';
+
+const block = Buffer.alloc(256 * 1024);
+
+/** Returns whether there was space. */
+const writeBlock = (file: FileHandle) =>
+  file.write(block).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false;
+      throw error;
+    },
+  );
+
+interface Disk {
+  name: string;
+  part: string;
+  breaks: readonly string[];
+  /** The folder in the data directory. */
+  folder: string;
+  /** Called again and again while the disk is full. */
+  use?(system: System): Promise<unknown>;
+  /** Called when there is space again. */
+  recover?(system: System): Promise<unknown>;
+}
+
+/** Fills a disk, also with what is removed from it in the meantime. */
+const fill = ({ name, part, breaks, folder, use, recover }: Disk): Fault => ({
+  name: `fill ${name}`,
+  part,
+  breaks,
+  async inject(system, durationMs) {
+    const filler = join(system.directory, folder, 'filler');
+    const file = await open(filler, 'w');
+    try {
+      let fullSince = Number.POSITIVE_INFINITY;
+      while (Date.now() < fullSince + durationMs) {
+        if (await writeBlock(file)) continue;
+        fullSince = Math.min(fullSince, Date.now());
+        await use?.(system);
+        await pause(50);
+      }
+    } finally {
+      await file.close();
+      await rm(filler);
+    }
+    await recover?.(system);
+    return undefined;
+  },
+});
+
+/** A full disk can stop JetStream for good: then the server does not even end at SIGTERM. */
+async function restartNats({ part }: System) {
+  const nats = part('nats');
+  await nats.hold();
+  nats.release();
+  await nats.untilReady();
+}
+
+/** PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full. */
+const useUpLog = (system: System) =>
+  system
+    .query('postgres', (sql) => sql`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`)
+    .catch(() => undefined);
+
+export const diskFaults: Fault[] = [
+  fill({ name: 'storage', part: 'storage', breaks: ['media'], folder: 'disk' }),
+  fill({
+    name: 'PostgreSQL',
+    part: 'postgres',
+    breaks: ['postgres'],
+    folder: 'postgres',
+    use: useUpLog,
+    recover: ({ part }) => part('postgres').untilReady(),
+  }),
+  fill({ name: 'NATS', part: 'nats', breaks: [], folder: 'nats', recover: restartNats }),
+];
