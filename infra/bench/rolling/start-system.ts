@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assignAddresses, portsPerStack } from 'local/addresses';
-import { startBackingServices } from 'local/backing-services';
+import { migrateDatabases, startBackingServices } from 'local/backing-services';
 import { claimPorts } from 'local/free-ports';
 import { root } from 'local/processes/node-process';
 import {
   gatewayProcess,
   identityProviderProcess,
-  migrationTasks,
   type StackContext,
   serviceProcesses,
 } from 'local/processes/service-processes';
@@ -56,7 +55,7 @@ export async function startSystem(
     publicUrl: addresses.gateway.url,
     ...backing,
   };
-  await Promise.all(migrationTasks(house).map(supervisor.runTask));
+  await migrateDatabases(backing.databaseUrls);
   mkdirSync(join(directory, 'identity-provider'));
   await supervisor.start([identityProviderProcess(house, join(directory, 'identity-provider', 'state.json'))]);
 

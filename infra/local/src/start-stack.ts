@@ -7,14 +7,13 @@ import {
   gatewayProcess,
   identityProviderProcess,
   mediaWorkerProcess,
-  migrationTasks,
   type StackContext,
   serviceProcesses,
 } from './processes/service-processes.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
 import { seed } from './seed/seed.ts';
 import type { Settings } from './settings.ts';
-import { listExternalServers, startBackingServices } from './start-backing-services.ts';
+import { listExternalServers, migrateDatabases, startBackingServices } from './start-backing-services.ts';
 import type { Stack } from './supervisor/run-stack.ts';
 
 export interface StackOptions {
@@ -54,7 +53,7 @@ async function startAt(
   const publicUrl = settings.PUBLIC_URL ?? addresses.gateway.url;
   const context: StackContext = { settings, environment, secrets, addresses, publicUrl, ...backingServices };
   const migrate = async () => {
-    await Promise.all(migrationTasks(context).map(supervisor.runTask));
+    await migrateDatabases(context.databaseUrls);
     report('databases          migrated');
   };
   const makeBucket = async () => {

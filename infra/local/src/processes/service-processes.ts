@@ -30,14 +30,6 @@ interface WebhookSettings {
   secrets: Pick<Secrets, 'webhook'>;
 }
 
-export function migrationTasks(stack: StackContext): Task[] {
-  return databases.map((name) => {
-    const url = stack.databaseUrls[name].owner;
-    const env = processEnvironment(stack, { MIGRATION_DATABASE_URL: url, DATABASE_URL: url });
-    return { name: `${name}-migrations`, command: nodeCommand(`services/${name}/dist/migrate.js`, env) };
-  });
-}
-
 /** Creates the bucket of an external S3 storage unless it exists. */
 export function bucketTask(stack: StackContext): Task {
   return {
