@@ -74,15 +74,15 @@ const createUsers = ({ authHeaders }: Gateway, count: number) =>
 
 t.test('usage that is counted while Redis is frozen is written to Redis exactly once', async (t) => {
   const { gateway, redis, client } = await start(t);
-  const users = await createUsers(gateway, 250);
+  const users = await createUsers(gateway, 120);
   await call(gateway, users, 2);
   redis.process().kill('SIGSTOP');
-  await call(gateway, users, 6);
+  await call(gateway, users, 3);
   await untilRedisIsDown(gateway);
   redis.process().kill('SIGCONT');
   await untilRedisIsUp(gateway);
   await call(gateway, users, 1);
-  t.same(await valuesOnceAt(client, users, 'calls', 9), [9], 'for each of 250 users');
+  t.same(await valuesOnceAt(client, users, 'calls', 6), [6], 'for each of 120 users');
 });
 
 t.test('usage that is counted while Redis is down is written to Redis exactly once', async (t) => {
@@ -90,10 +90,10 @@ t.test('usage that is counted while Redis is down is written to Redis exactly on
   await redis.kill();
   await untilRedisIsDown(gateway);
   const users = await createUsers(gateway, 120);
-  await call(gateway, users, 5);
+  await call(gateway, users, 2);
   await redis.restart();
   await untilRedisIsUp(gateway);
-  t.same(await valuesOnceAt(client, users, 'calls', 5), [5]);
+  t.same(await valuesOnceAt(client, users, 'calls', 2), [2]);
 });
 
 t.test('short pauses of Redis cause neither lost nor duplicate counts', async (t) => {
