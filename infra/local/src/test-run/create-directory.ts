@@ -25,13 +25,13 @@ async function hasSpace(folder: string): Promise<boolean> {
   return Math.min(bavail * bsize, process.availableMemory()) / 1_024 ** 3 >= leastFreeGiB;
 }
 
-/** A run that was killed leaves its directory, which takes memory. */
+/** A run that was killed leaves its directory, which takes memory. Whatever cannot be removed does not matter. */
 async function removeAbandoned(base: string) {
   const abandoned = (await readdir(base)).filter((entry) => {
     const [, pid] = name.exec(entry) ?? [];
     return pid && !isRunning(Number(pid));
   });
-  await Promise.all(abandoned.map((entry) => rm(join(base, entry), { recursive: true, force: true })));
+  await Promise.allSettled(abandoned.map((entry) => rm(join(base, entry), { recursive: true, force: true })));
 }
 
 function isRunning(pid: number): boolean {
