@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from 'yauzl';
-import { createEntryReader } from './archive-entry.ts';
+import { createEntryReader, type EntryPlace } from './archive-entry.ts';
 import { createRangeReader, type RangeSource, toRandomAccessReader } from './range-reader.ts';
 import type { Issue } from './read-items.ts';
 
@@ -19,7 +19,7 @@ export interface ArchiveEntry {
 
 /** The files of an opened ZIP archive, by their paths. */
 export interface Archive {
-  entries: Map<string, ArchiveEntry>;
+  entries: Pick<ReadonlyMap<string, ArchiveEntry>, 'has' | 'get' | 'keys'>;
 }
 
 /** The archive is refused; `entry` is the name of the entry that is the reason. */
@@ -48,7 +48,13 @@ export async function openArchive(source: RangeSource): Promise<Archive> {
   try {
     if (zip.entryCount > archiveLimits.entries)
       throw new ArchiveRefused(`The archive has more than ${archiveLimits.entries} entries`);
-    return { entries: await listEntries(zip, source.size, createEntryReader(source, reader)) };
+    const places = await listEntries(zip, source.size);
+    const toEntry = createToEntry(createEntryReader(source, reader));
+    const get = (name: string) => {
+      const place = places.get(name);
+      return place && toEntry(name, place);
+    };
+    return { entries: { get, has: (name) => places.has(name), keys: () => places.keys() } };
   } catch (cause) {
     throw cause instanceof ArchiveRefused ? cause : refuse(cause);
   } finally {
@@ -56,8 +62,20 @@ export async function openArchive(source: RangeSource): Promise<Archive> {
   }
 }
 
-async function listEntries(zip: ZipFile, archiveBytes: number, reader: ReturnType<typeof createEntryReader>) {
-  const entries = new Map<string, ArchiveEntry>();
+const createToEntry =
+  (reader: ReturnType<typeof createEntryReader>) =>
+  (name: string, place: EntryPlace): ArchiveEntry => {
+    const toRefusal = (cause: unknown) => refusalOf(cause, name);
+    return {
+      ...{ name, size: place.size },
+      open: () => reader.open(place, toRefusal).catch((cause: unknown) => refuse(cause, name)),
+      read: () => reader.read(place).catch((cause: unknown) => refuse(cause, name)),
+    };
+  };
+
+/** Only what is needed to read an entry: there may be thousands, and their directory entries are large. */
+async function listEntries(zip: ZipFile, archiveBytes: number) {
+  const entries = new Map<string, EntryPlace>();
   let total = 0;
   let count = 0;
   for await (const entry of zip.eachEntry()) {
@@ -71,19 +89,12 @@ async function listEntries(zip: ZipFile, archiveBytes: number, reader: ReturnTyp
       throw new ArchiveRefused('The archive expands to more than 200 times its size', name);
     if (entries.has(name)) throw new ArchiveRefused('The name occurs twice', name);
     if (name.endsWith('/')) continue;
-    // Not the entry itself, which has ten times as many bytes.
-    const place = {
+    entries.set(name, {
       offset: entry.relativeOffsetOfLocalHeader,
       isCompressed: entry.isCompressed(),
       compressedSize: entry.compressedSize,
       size: entry.uncompressedSize,
       checksum: entry.crc32,
-    };
-    const toRefusal = (cause: unknown) => refusalOf(cause, name);
-    entries.set(name, {
-      ...{ name, size: place.size },
-      open: () => reader.open(place, toRefusal).catch((cause: unknown) => refuse(cause, name)),
-      read: () => reader.read(place).catch((cause: unknown) => refuse(cause, name)),
     });
   }
   return entries;

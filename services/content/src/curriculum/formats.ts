@@ -54,7 +54,7 @@ async function* readFromCartridge({ entries }: Archive): AsyncGenerator<ReadEntr
     return entry;
   };
   const files = {
-    sizes: new Map([...entries].map(([name, { size }]) => [name, size])),
+    sizes: { has: entries.has, get: (path: string) => entries.get(path)?.size, keys: entries.keys },
     read: async (path: string) => readEntry(entryOf(path), maxPageBytes),
     open: async (path: string) => entryOf(path).open(),
   };

@@ -65,6 +65,7 @@ export async function readManifest(
   bytes: AsyncIterable<Uint8Array>,
   report: (issue: Issue) => void,
 ): Promise<Manifest | undefined> {
+  // Copies, because the strings of a parser are parts of the document, and keep it in memory.
   const itemsOf = new Map<XmlElement, ManifestItem[]>();
   const resources: Resource[] = [];
   try {
@@ -72,13 +73,13 @@ export async function readManifest(
       const parent = ancestors.at(-1);
       if (element.name === 'item' && parent) {
         const siblings = itemsOf.get(parent) ?? [];
-        siblings.push(toItem(element, itemsOf.get(element) ?? []));
+        siblings.push({ ...structuredClone(toItem(element)), children: itemsOf.get(element) ?? [] });
         itemsOf.set(parent, siblings);
         itemsOf.delete(element);
         return false;
       }
       if (element.name !== 'resource' || parent?.name !== 'resources') return true;
-      resources.push(toResource(element, ancestors));
+      resources.push(structuredClone(toResource(element, ancestors)));
       return false;
     });
     const schema = textOf(findPath(root, 'metadata', 'schema'));
@@ -131,10 +132,9 @@ const captionKinds = ['captions', 'subtitles', 'descriptions', 'chapters'] as co
 const hasKinds = (item: ManifestItem, depth: number): boolean =>
   item.metadata.kind === kindsByDepth[depth] && item.children.every((child) => hasKinds(child, depth + 1));
 
-const toItem = (element: XmlElement, children: ManifestItem[]): ManifestItem => ({
+const toItem = (element: XmlElement): Omit<ManifestItem, 'children'> => ({
   title: textOf(findPath(element, 'title')),
   resource: element.attributes.get('identifierref') || undefined,
-  children,
   line: element.line,
   metadata: toMetadata(findPath(element, 'metadata', 'lom')),
 });

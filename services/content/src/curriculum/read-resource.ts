@@ -6,7 +6,7 @@ import { listReferences, readPageContent } from './topic-page.ts';
 /** The files of an archive. */
 export interface ArchiveFiles {
   /** Sizes in bytes, by path. */
-  sizes: ReadonlyMap<string, number>;
+  sizes: Pick<ReadonlyMap<string, number>, 'has' | 'get' | 'keys'>;
   read: (path: string) => Promise<Uint8Array>;
   open: (path: string) => Promise<AsyncIterable<Uint8Array>>;
 }
