@@ -15,6 +15,8 @@ import { curriculumOf } from './imports/curriculum.ts';
 const topics = Number(process.env.BENCH_TOPICS ?? 10_000);
 /** As in the local stack, and as Node.js chooses it in a container of 512 MiB. */
 const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
+/** As in the local stack and the images. */
+const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 const maxMiB = 150;
 const maxSeconds = 60;
 
@@ -125,6 +127,7 @@ async function prepare() {
   const mediaUrl = `http://127.0.0.1:${mediaPort}`;
   const unreachable = `http://127.0.0.1:${nowhere}`;
   const common = {
+    ...allocator,
     NATS_URL: nats.url,
     LOG_LEVEL: 'warn',
     PASSPORT_PUBLIC_KEY: testPassportKey,
