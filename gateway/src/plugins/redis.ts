@@ -108,7 +108,11 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
         // They have waited for a command that failed.
         if (!isUp) throw new Error('not connected');
         pending += 1;
-        return inTime(send(items)).finally(onSettled);
+        try {
+          return await inTime(send(items));
+        } finally {
+          onSettled();
+        }
       }
       const loader = new DataLoader(sendInTime, { cache: false, batchScheduleFn });
       return (item: Item) => loader.load(item);
