@@ -20,7 +20,8 @@ const planted: Planted[] = [
   {
     name: 'an event is missing in the outbox',
     expected: ['events'],
-    plant: withoutNewest('content', 'outbox', 'ordinal'),
+    // Without the last event of the stream, content would take its database for restored and begin a new epoch.
+    plant: withoutNewest('content', 'outbox', 'ordinal', 'stream_sequence < (select max(stream_sequence) from outbox)'),
   },
   {
     name: 'an event is not published',
