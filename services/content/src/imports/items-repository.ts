@@ -7,6 +7,8 @@ import type { Kind } from '../hierarchy/table.ts';
 import { type ImportMedia, importMedia as media, importItems as table } from './table.ts';
 
 const parents = alias(table, 'parents');
+/** From here on it matters which plan a statement over all items has. */
+export const manyItems = 500;
 const batchSize = 100;
 const batchBytes = 250_000;
 export type NewMedia = Pick<ImportMedia, 'topicId' | 'location' | 'kind' | 'entry'>;
@@ -25,6 +27,9 @@ export const importItems = (db: Db, importId: string) => ({
       from jsonb_to_recordset(${rows}::jsonb) as given(number integer, parent integer, kind text, location text, fields jsonb,
         defaults jsonb, "listsChildren" boolean, "newId" text)`);
   },
+
+  /** Until then, the statistics are those of an earlier import or of none: a batch could read all items for each of its own. */
+  analyze: () => db.execute(sql`analyze ${table} (import_id, number, parent, kind, node_id)`),
 
   /** The next items of a kind after a number, with the ids of their nodes and parents, up to a number of bytes. */
   async listBatch(kind: Kind, after: number) {

@@ -3,7 +3,7 @@ import type { Archive } from '../curriculum/archive.ts';
 import type { OpenedFile } from '../curriculum/formats.ts';
 import { error, isIssue, type ReadItem } from '../curriculum/read-items.ts';
 import type { Issues } from './collect-issues.ts';
-import { importItems } from './items-repository.ts';
+import { importItems, manyItems } from './items-repository.ts';
 import { topicFiles } from './topic-files.ts';
 
 const batchSize = 100;
@@ -46,6 +46,7 @@ export async function readFile(
     if (batch.length >= batchSize || bytes >= batchBytes) await flush();
   }
   await flush();
+  if (count > manyItems) await repository.analyze();
 }
 
 const videoExtensions = ['mp4', 'webm', 'ogg', 'mov', 'avi'];

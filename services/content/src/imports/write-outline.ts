@@ -4,12 +4,10 @@ import type { Attempt } from './attempt.ts';
 import { type Issues, maxIssues } from './collect-issues.ts';
 import type { ImportDeps, Outline } from './deps.ts';
 import { causeOfJob } from './events.ts';
-import { importItems, type NewMedia } from './items-repository.ts';
+import { importItems, manyItems, type NewMedia } from './items-repository.ts';
 import { matching } from './matching-repository.ts';
 import { type Import, type ImportCounts, noCounts } from './table.ts';
 import { mediaOf } from './topic-files.ts';
-
-const manyItems = 500;
 
 /** Rolls the transaction back; the result is known. */
 class NothingWritten extends Error {
