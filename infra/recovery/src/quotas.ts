@@ -11,7 +11,8 @@ const Quotas = Type.Array(
   Type.Object({
     key: Type.String({ pattern: pattern.source }),
     expiresAt: Type.Integer(),
-    used: Type.Record(Type.String(), Type.String({ pattern: '^\\d+$' })),
+    // Numbers, and what was known when Redis had lost its data, as JSON.
+    used: Type.Record(Type.String(), Type.String({ pattern: '^(\\d+|\\{.*\\})$' })),
   }),
 );
 type Quotas = Static<typeof Quotas>;
