@@ -59,12 +59,12 @@ async function startServer(t: Test): Promise<string> {
   ];
   const config = join(directory, 'server.conf');
   // The one setting that the server of some distributions is too old for.
-  const text = readFileSync(join(root, 'infra/nats/server.conf'), 'utf8').replace('sync_interval: always', '');
+  const text = readFileSync(join(root, 'infra/nats/server.conf'), 'utf8').replaceAll('sync_interval: always', '');
   writeFileSync(config, text);
   const env = { PATH: process.env.PATH, ...variables };
   const child = spawn('nats-server', ['--config', config, ...serverArgs], { env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
   t.teardown(async () => {
-    const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
     rmSync(directory, { recursive: true, force: true });
@@ -74,7 +74,13 @@ async function startServer(t: Test): Promise<string> {
       ({ ok }) => ok,
       () => false,
     );
-  await waitFor(healthy, { until: 'a healthy NATS' });
+  await waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error('nats-server ended at once');
+      return healthy();
+    },
+    { until: 'a healthy NATS' },
+  );
   // With a host name, because the client handles host names and IP addresses differently.
   return `localhost:${port}`;
 }
