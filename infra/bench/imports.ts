@@ -9,7 +9,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { startNats, startPostgres } from 'local/embedded';
 import postgres from 'postgres';
 import { compile } from '../local/compile.mjs';
-import { cpuSecondsOfFamily, createProcesses, freePort, root, untilReachable } from './gateway-load/processes.ts';
+import { cpuSecondsOfFamily, createProcesses, freePort, root, untilReachable } from './harness/processes.ts';
 import { curriculumOf } from './imports/curriculum.ts';
 
 const topics = Number(process.env.BENCH_TOPICS ?? 10_000);

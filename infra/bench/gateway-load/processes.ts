@@ -1,1 +1,0 @@
-export { cpuSecondsOfFamily, createProcesses, freePort, root, untilReachable } from '../harness/processes.ts';
