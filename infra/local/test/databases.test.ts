@@ -56,6 +56,11 @@ await t.test(
       'delete from things',
     ];
     t.equal(await attempt(urlOf('media', 'service'), ...rows), 'ok');
+    const sql = postgres(urlOf('media', 'service'), { max: 1 });
+    await sql`analyze things`;
+    const [analyzed] = await sql`select last_analyze from pg_stat_user_tables where relname = 'things'`;
+    t.ok(analyzed?.last_analyze, 'it can analyze what it has filled');
+    await sql.end();
     t.equal(await attempt(urlOf('media', 'service'), 'drop table things'), '42501');
     t.equal(await attempt(urlOf('media', 'service'), 'create table others (id int)'), '42501');
     t.equal(await attempt(urlOf('media', 'service'), 'create schema others'), '42501');

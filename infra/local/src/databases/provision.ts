@@ -43,10 +43,19 @@ export async function provisionDatabase(
       grant select, insert, update, delete on tables to ${sql(name)}`;
     await sql`alter default privileges for role ${sql(owner)} in schema public
       grant usage, select on sequences to ${sql(name)}`;
+    await permitAnalyze(sql, owner, name);
     for (const extension of extensions[name] ?? []) await sql`create extension if not exists ${sql(extension)}`;
   });
   const url = withDatabase(superuserUrl, name);
   return { owner: withRole(url, owner, passwords.owner), service: withRole(url, name, passwords.service) };
+}
+
+/** A service analyzes a table after it has filled it. Before PostgreSQL 17 only the owner can, and a service goes on without. */
+async function permitAnalyze(sql: Sql, owner: string, name: string): Promise<void> {
+  const [version] = await sql`select current_setting('server_version_num')::int >= 170000 as "hasMaintain"`;
+  if (!version?.hasMaintain) return;
+  await sql`alter default privileges for role ${sql(owner)} in schema public grant maintain on tables to ${sql(name)}`;
+  await sql`grant maintain on all tables in schema public to ${sql(name)}`;
 }
 
 /** Reserves the default databases of a cluster for the superuser. Do not call it for external clusters. */
