@@ -81,6 +81,8 @@ async function startServer(t: Test): Promise<string> {
     },
     { until: 'a healthy NATS' },
   );
+  const response = await fetch(`http://127.0.0.1:${monitoring}/jsz`);
+  t.match(await response.json(), { config: { max_storage: 10 * 1_024 ** 3 } }, 'whatever is free on the disk');
   // With a host name, because the client handles host names and IP addresses differently.
   return `localhost:${port}`;
 }

@@ -33,11 +33,15 @@ export function natsProcess({ directory, port, path }: ServerOptions): ProcessDe
   };
 }
 
-// The text of a topic may have 4 MB as UTF-8, and events contain the full state.
+// The text of a topic may have 4 MB as UTF-8, and events contain the full state. The default maximum of the store is three
+// quarters of what is free at each start: with a disk that is half full, NATS would refuse all events after a restart.
 function renderConfig(directory: string, port: number, syncAlways: boolean): string {
   return `listen: "127.0.0.1:${port}"
 max_payload: 8MB
-jetstream { store_dir: ${JSON.stringify(join(directory, 'store'))}${syncAlways ? '\n  sync_interval: always' : ''} }
+jetstream {
+  store_dir: ${JSON.stringify(join(directory, 'store'))}
+  max_file_store: 10GB${syncAlways ? '\n  sync_interval: always' : ''}
+}
 `;
 }
 
