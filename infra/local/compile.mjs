@@ -13,8 +13,7 @@ const workspaceFolders = ['packages', 'services', 'infra'];
  * @returns {Promise<number>} the number of compiled files
  */
 export async function compile(root) {
-  const optionsFile = join(root, 'tsconfig.base.json');
-  const newest = Math.max(...[optionsFile, fileURLToPath(import.meta.url)].map((file) => statSync(file).mtimeMs));
+  const newest = statSync(fileURLToPath(import.meta.url)).mtimeMs;
   const sources = workspaces(root).flatMap(sourcesOf);
   removeOrphans(sources);
   const changed = sources.filter(({ source, compiled }) => isOutdated(source, compiled, newest));

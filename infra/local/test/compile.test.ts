@@ -4,10 +4,6 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { compile } from '../compile.mjs';
 
-const base = JSON.stringify({
-  compilerOptions: { target: 'es2023', verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true },
-});
-
 async function writeFiles(root: string, files: Record<string, string>) {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, file)), { recursive: true });
@@ -18,7 +14,6 @@ async function writeFiles(root: string, files: Record<string, string>) {
 t.test('sources are compiled to JavaScript, and only changed files are compiled again', async (t) => {
   const root = t.testdir();
   await writeFiles(root, {
-    'tsconfig.base.json': base,
     'package.json': '{ "type": "module" }',
     'gateway/src/main.ts':
       "import { greet, type Greeting } from './greet/greet.ts';\nexport const greeting: Greeting = greet('you');\n",
@@ -45,7 +40,6 @@ t.test(
   async (t) => {
     const root = t.testdir();
     await writeFiles(root, {
-      'tsconfig.base.json': base,
       'package.json': '{ "type": "module" }',
       'gateway/src/double.ts': 'export const double = (value: number): number => 2 * value;\n',
       'gateway/numbers.mjs': 'export const three = 3;\n',
@@ -76,7 +70,6 @@ export const folder: string = import.meta.dirname;
 t.test('a compiled file is removed with its source', async (t) => {
   const root = t.testdir();
   await writeFiles(root, {
-    'tsconfig.base.json': base,
     'gateway/src/main.ts': 'export {};\n',
     'gateway/src/old.ts': 'export {};\n',
   });
