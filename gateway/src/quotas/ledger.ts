@@ -45,7 +45,7 @@ const toUsed = ({ calls, refunded, uploads, failed }: Counts): Used => ({
  * Sending them twice changes nothing, so whatever Redis did not confirm in time is sent again.
  */
 export function createLedger(redis: RedisConnection) {
-  const accounts = new LRUCache<string, Account>({ ...atMost(maxAccounts) });
+  const accounts = new LRUCache<string, Account>(atMost(maxAccounts));
   const unsent = new Map<string, Account>();
   const mergeInRedis = createMerge(redis);
   let flushing: Promise<void> | undefined;

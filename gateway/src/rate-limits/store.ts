@@ -45,7 +45,7 @@ const total = { name: 'gateway_counted_alone_total', help: 'Requests that were c
  * command.
  */
 export function createRateLimitStore(redis: RedisConnection, windowMs: number, registry: Registry) {
-  const windows = new LRUCache<string, Window>({ ...atMost(maxWindows) });
+  const windows = new LRUCache<string, Window>(atMost(maxWindows));
   const countDegraded = createCounter(registry, total);
   redis.client.defineCommand('countRequests', { lua: countRequests });
   const count = redis.inBatches((keys: readonly string[]) =>

@@ -34,8 +34,8 @@ const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/ac
 const runAlone = ['packages/telemetry/test/tracing.test.ts'];
 /** All files that are named here. */
 export const namedFiles = [...slowFirst, ...slowAcceptance, ...disturbingAcceptance, ...runAlone];
-/** Folders whose files share most modules. */
-const alike = ['packages/', 'infra/'];
+/** Their workspaces have few test files each, so these share processes. */
+const sharedFolders = ['packages/', 'infra/'];
 const maxFilesPerGroup = 10;
 
 /**
@@ -46,7 +46,7 @@ export function groupTests(files: string[]): string[][] {
   const separate = [...slowFirst, ...runAlone].filter((file) => files.includes(file));
   const folders = new Map<string, string[]>(slowFolders.map((folder) => [folder, []]));
   for (const file of files.filter((file) => !separate.includes(file))) {
-    const folder = alike.find((prefix) => file.startsWith(prefix)) ?? dirname(file);
+    const folder = sharedFolders.find((prefix) => file.startsWith(prefix)) ?? dirname(file);
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   return [...separate.map((file) => [file]), ...[...folders.values()].flatMap(splitIntoGroups)];
