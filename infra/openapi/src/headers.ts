@@ -98,7 +98,7 @@ const charged = ['X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Reset'] as const
 const bytes = ['Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const;
 
 /** The headers of a response, by its status. */
-export function headersOf(status: string, traits: Traits) {
+export function headersOf(status: string, traits: Partial<Traits>) {
   const succeeds = /^2/.test(status);
   const names: HeaderName[] = [
     ...counted,
@@ -122,4 +122,4 @@ export const parametersOf = ({ isRead, isDownload, isRepeatable, isTagged }: Tra
     ...(isDownload ? ['IfMatch', 'Range', 'IfRange'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-const when = <const T extends string>(holds: boolean, name: T): T[] => (holds ? [name] : []);
+const when = <const T extends string>(holds: boolean | undefined, name: T): T[] => (holds ? [name] : []);

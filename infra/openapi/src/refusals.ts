@@ -10,16 +10,6 @@ const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 42
 const phraseOf = (status: string) => (status === '460' ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? status));
 const nameOf = (status: string) => phraseOf(status).replaceAll(' ', '');
 
-const anyRoute = {
-  isRead: false,
-  isList: false,
-  isDownload: false,
-  isRepeatable: false,
-  isTagged: false,
-  isFile: false,
-  isPersonal: true,
-};
-
 /** `RATE_LIMITED` → `RateLimitedError` */
 const titleOf = (code: string) =>
   `${code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
@@ -48,7 +38,7 @@ function describe(status: string) {
   const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
   return {
     description: `${phraseOf(status)}: ${codes.map((code) => `\`${code}\``).join(' or ')}`,
-    headers: headersOf(status, anyRoute),
+    headers: headersOf(status, { isPersonal: true }),
     content: {
       'application/json': {
         schema,
