@@ -1,4 +1,3 @@
-import { register, signIn } from './demo/accounts.ts';
 import { applyAsMentor } from './demo/apply-as-mentor.ts';
 import { buildCourse } from './demo/build-course.ts';
 import { carryCurriculum } from './demo/carry-curriculum.ts';
@@ -6,9 +5,9 @@ import { createDemoSession } from './demo/demo-session.ts';
 import { enroll } from './demo/enroll.ts';
 import { expect } from './demo/expect.ts';
 import { learn } from './demo/learn.ts';
-import { readStack, type Stack } from './demo/read-stack.ts';
 import { uploadMaterials } from './demo/upload-materials.ts';
 import { useRosters } from './demo/use-rosters.ts';
+import { readStack, register, type Stack, signIn } from './running-stack.ts';
 
 /** The main use cases, from creating content to completing a topic. All names are unique, so that the demo can be repeated. */
 async function runDemo({ gatewayUrl, providerUrl }: Stack) {

@@ -3,8 +3,7 @@ import { exportCurriculum } from './cli/export-curriculum.ts';
 import { importCurriculum } from './cli/import-curriculum.ts';
 import { CommandFailed, type Connection, parseCommand, usage } from './cli/parse-command.ts';
 import { exportRoster, importRoster } from './cli/rosters.ts';
-import { signIn } from './demo/accounts.ts';
-import { readStack } from './demo/read-stack.ts';
+import { readStack, signIn } from './running-stack.ts';
 
 /** `npm run lms -- COMMAND`: rosters and the curriculum, in and out of a running system. */
 async function main(args: string[], environment: NodeJS.ProcessEnv) {

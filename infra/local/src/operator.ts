@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { databases } from './databases/provision.ts';
-import { readStackFile } from './demo/read-stack.ts';
 import { root } from './processes/node-process.ts';
+import { readStackFile } from './running-stack.ts';
 
 /** `npm run operator -- SERVICE COMMAND`: runs an operator command of a service on the local stack. */
 async function main([service = '', ...command]: string[], environment: NodeJS.ProcessEnv): Promise<number> {

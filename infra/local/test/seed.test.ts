@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { school } from '../src/seed/school.ts';
 
 const asset = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url));
-const areUnique = (items: { name: string }[]) => new Set(items.map(({ name }) => name)).size === items.length;
+interface Named {
+  name: string;
+}
+interface Curriculum {
+  levels: (Named & { grades: (Named & { subjects: (Named & { topics: Named[] })[] })[] })[];
+}
+const { levels: school }: Curriculum = JSON.parse(String(asset('school.json')));
+const areUnique = (items: Named[]) => new Set(items.map(({ name }) => name)).size === items.length;
 
 t.test('the sample content has 2 levels, 4 grades, 8 subjects and 24 topics with unique names', async (t) => {
   const grades = school.flatMap((level) => level.grades);

@@ -25,11 +25,6 @@ export interface StackContext {
   storagePath: string;
 }
 
-interface WebhookSettings {
-  settings: Pick<Settings, 'WEBHOOK_SECRETS'>;
-  secrets: Pick<Secrets, 'webhook'>;
-}
-
 /** Creates the bucket of an external S3 storage unless it exists. */
 export function bucketTask(stack: StackContext): Task {
   return {
@@ -152,9 +147,8 @@ export function identityProviderProcess(stack: StackContext, dataFile: string): 
   });
 }
 
-export function webhookSecrets({ settings, secrets }: WebhookSettings): string[] {
-  return settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
-}
+const webhookSecrets = ({ settings, secrets }: StackContext): string[] =>
+  settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
 
 const storageSettings = ({ settings, storagePath }: StackContext) =>
   settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: storagePath };

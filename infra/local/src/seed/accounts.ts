@@ -1,32 +1,19 @@
-import { createHmac } from 'node:crypto';
-import { Principal, type Role } from '@lms/contracts/passport';
-import { type Static, Type } from '@sinclair/typebox';
+import { unwrap } from '@lms/client';
+import { ResolvedPrincipal, resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
+import type { Principal } from '@lms/contracts/passport';
 import { Value } from '@sinclair/typebox/value';
-import { signIn } from '../demo/accounts.ts';
-import { webhookSecrets } from '../processes/service-processes.ts';
-import type { Settings } from '../settings.ts';
-import { createServiceClient } from './service-client.ts';
-
-const User = Type.Composite([
-  Type.Omit(Principal, ['userId', 'identityProviderId']),
-  Type.Object({ id: Type.String(), identityProviderId: Type.Union([Type.String(), Type.Null()]) }),
-]);
-const Claims = Type.Object({
-  sub: Type.String(),
-  email: Type.String(),
-  given_name: Type.Optional(Type.String()),
-  family_name: Type.Optional(Type.String()),
-});
-type Claims = Static<typeof Claims>;
+import { signIn } from '../running-stack.ts';
+import { createPassportFetch, createServiceClients, type ServiceAddresses } from './service-clients.ts';
 
 /** The system to seed. */
 export interface SeedTarget {
-  settings: Pick<Settings, 'SEED' | 'IDP_ISSUER' | 'WEBHOOK_SECRETS'>;
-  secrets: { passport: { privateKey: string }; webhook: string };
-  addresses: Record<'identity' | 'content' | 'media' | 'enrollment' | 'identityProvider', { url: string }>;
+  settings: { SEED: boolean; IDP_ISSUER?: string | undefined };
+  secrets: { passport: { privateKey: string } };
+  addresses: ServiceAddresses & { identityProvider: { url: string } };
 }
 
 export interface Accounts {
+  /** Not an administrator if there are other BOOTSTRAP_ADMIN_EMAILS. */
   admin: Principal;
   mentor: Principal;
   learner: Principal;
@@ -45,74 +32,43 @@ export const seedAdmin: Principal = {
   plan: 'ENTERPRISE',
 };
 
-/** Registers the three accounts at the identity service before they sign in for the first time, with their roles and plan. */
-export async function registerAccounts(target: SeedTarget): Promise<Accounts> {
-  const { identity } = target.addresses;
-  const findUser = async (email: string): Promise<Principal> => {
-    const path = `/api/users?search=${encodeURIComponent(email)}&limit=100`;
-    const request = createServiceClient(seedAdmin, target.secrets.passport.privateKey);
-    const users = await request({ service: identity.url, method: 'GET', path, data: Type.Array(User) });
-    const user = users.find((candidate) => candidate.email === email);
-    if (!user) throw new Error(`The identity service has no user ${email}`);
-    const { id, identityProviderId, ...rest } = user;
-    return { ...rest, userId: id, identityProviderId: identityProviderId ?? '' };
-  };
+/** Signs the three accounts in for the first time, and gives them their roles and plan. */
+export async function registerAccounts({ addresses, secrets }: SeedTarget): Promise<Accounts> {
+  const { privateKey } = secrets.passport;
+  const sendAsGateway = createPassportFetch(privateKey, null);
   const register = async (email: string): Promise<Principal> => {
-    await sendWebhook(target, await fetchClaims(target, email));
-    return findUser(email);
+    const claims = readClaims(await signIn(addresses.identityProvider.url, email));
+    const url = new URL(resolvePrincipalPath, addresses.identity.url);
+    const headers = { 'content-type': 'application/json' };
+    const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(claims) });
+    const response = await sendAsGateway(request);
+    return Value.Parse(ResolvedPrincipal, await response.json()).data;
   };
   const admin = await register('admin@lms.test');
   const mentor = await register('mentor@lms.test');
   const learner = await register('learner@lms.test');
 
-  const request = createServiceClient(
-    admin.roles.includes('ADMIN') ? admin : seedAdmin,
-    target.secrets.passport.privateKey,
-  );
-  const grant = async (user: Principal, role: Role) => {
-    if (user.roles.includes(role)) return;
-    const path = `/api/users/${user.userId}/roles`;
-    await request({ service: identity.url, method: 'POST', path, body: { role }, data: Type.Unknown() });
-  };
-  await grant(mentor, 'MENTOR');
-  // With other BOOTSTRAP_ADMIN_EMAILS, this user is not an administrator.
-  if (admin.roles.includes('ADMIN') && admin.plan !== 'ENTERPRISE') {
-    const path = `/api/users/${admin.userId}`;
-    await request({ service: identity.url, method: 'PUT', path, body: { plan: 'ENTERPRISE' }, data: Type.Unknown() });
+  const isAdmin = admin.roles.includes('ADMIN');
+  const { identity } = createServiceClients(addresses, privateKey, isAdmin ? admin : seedAdmin);
+  if (!mentor.roles.includes('MENTOR')) {
+    const params = { path: { id: mentor.userId } };
+    await unwrap(identity.POST('/api/users/{id}/roles', { params, body: { role: 'MENTOR' } }));
   }
-  return { admin: await findUser(admin.email), mentor: await findUser(mentor.email), learner };
+  if (isAdmin && admin.plan !== 'ENTERPRISE') {
+    const params = { path: { id: admin.userId } };
+    await unwrap(identity.PUT('/api/users/{id}', { params, body: { plan: 'ENTERPRISE' } }));
+  }
+  return { admin, mentor, learner };
 }
 
-async function fetchClaims({ addresses }: SeedTarget, email: string): Promise<Claims> {
-  const token = await signIn(addresses.identityProvider.url, email);
-  return Value.Parse(Claims, JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
-}
-
-/** The provider sends these webhooks too, but only with its next retry. The oldest possible date lets those take precedence. */
-async function sendWebhook(target: SeedTarget, claims: Claims): Promise<void> {
-  const body = JSON.stringify({
-    type: 'user.created',
-    data: {
-      id: claims.sub,
-      email_addresses: [{ id: 'primary', email_address: claims.email, verification: { status: 'verified' } }],
-      primary_email_address_id: 'primary',
-      first_name: claims.given_name ?? null,
-      last_name: claims.family_name ?? null,
-      updated_at: 1,
-    },
-  });
-  const signature = signWebhook(webhookSecrets(target)[0] ?? '', body);
-  const response = await fetch(`${target.addresses.identity.url}/api/webhooks/identity`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-webhook-signature': signature },
-    body,
-  });
-  if (!response.ok)
-    throw new Error(`The identity service rejected a webhook: ${response.status} ${await response.text()}`);
-}
-
-function signWebhook(secret: string, body: string): string {
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
-  const time = Math.floor(Date.now() / 1_000);
-  return `t=${time},v1=${createHmac('sha256', key).update(`${time}.${body}`).digest('hex')}`;
+/** The claims of the provider's token, as the gateway sends them. */
+function readClaims(token: string): TokenClaims {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return {
+    identityProviderId: claims.sub,
+    email: claims.email,
+    emailVerified: claims.email_verified,
+    firstName: claims.given_name ?? null,
+    lastName: claims.family_name ?? null,
+  };
 }

@@ -1,5 +1,5 @@
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
-import { Flag, HttpUrl, Pem, StringList } from '@lms/config/settings';
+import { Flag, HttpUrl, Pem } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import { seed } from './seed.ts';
 
@@ -14,16 +14,15 @@ const Settings = Type.Object({
   /** The local provider; without it, no accounts are registered. */
   IDP_URL: Type.Optional(HttpUrl()),
   PASSPORT_PRIVATE_KEY: Pem(),
-  WEBHOOK_SECRETS: StringList({ separator: ' ' }),
 });
 
 /** Seeds a running system, as `npm start` does for its own. */
 try {
   const settings = loadConfig(Settings, process.env);
-  const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL, IDP_URL, WEBHOOK_SECRETS } = settings;
+  const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL, IDP_URL } = settings;
   const target = {
-    settings: { SEED: settings.SEED, WEBHOOK_SECRETS, ...(!IDP_URL && { IDP_ISSUER: 'elsewhere' }) },
-    secrets: { passport: { privateKey: settings.PASSPORT_PRIVATE_KEY }, webhook: '' },
+    settings: { SEED: settings.SEED, ...(!IDP_URL && { IDP_ISSUER: 'elsewhere' }) },
+    secrets: { passport: { privateKey: settings.PASSPORT_PRIVATE_KEY } },
     addresses: {
       identity: { url: IDENTITY_URL },
       content: { url: CONTENT_URL },

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unwrap } from '@lms/client';
+import type { Principal } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { StartFailed } from '../supervisor/process-definition.ts';
 import { type Accounts, registerAccounts, type SeedTarget, seedAdmin } from './accounts.ts';
-import { enrollLearner } from './enroll-learner.ts';
-import { importSchool } from './import-school.ts';
-import { createServiceClient } from './service-client.ts';
-import { uploadFiles } from './upload-files.ts';
+import { assignMentor, enrollLearner, findFirstTopic, importSchool, uploadFiles } from './sample-content.ts';
+import { createServiceClients, type ServiceClients } from './service-clients.ts';
 
 /** The state of the seeding: an interrupted one is completed, a completed one is never repeated. */
 const Progress = Type.Object({
@@ -26,11 +26,16 @@ export async function seed(target: SeedTarget, directory: string, report: (line:
     const accounts = IDP_ISSUER ? undefined : await registerAccounts(target);
     writeProgress(file, { ...progress, accounts: true });
     if (!SEED) return;
-    if (progress.school === 'none' && !(await isEmpty(target))) {
+    const clientsOf = (principal: Principal) =>
+      createServiceClients(target.addresses, target.secrets.passport.privateKey, principal);
+    const clients = clientsOf(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin);
+    const query = { includeDeleted: true, limit: 1 };
+    const levels = () => unwrap(clients.content.GET('/api/admin/education/levels', { params: { query } }));
+    if (progress.school === 'none' && (await levels()).length > 0) {
       report('seed               skipped: the system already has content');
     } else {
       writeProgress(file, { accounts: true, school: 'begun' });
-      await seedSchool(target, accounts, report);
+      await seedSchool(clients, accounts, clientsOf, report);
       report('seed               sample content created');
     }
     writeProgress(file, { accounts: true, school: 'done' });
@@ -39,31 +44,17 @@ export async function seed(target: SeedTarget, directory: string, report: (line:
   }
 }
 
-async function isEmpty({ addresses, secrets }: SeedTarget): Promise<boolean> {
-  const client = createServiceClient(seedAdmin, secrets.passport.privateKey);
-  const path = '/api/admin/education/levels?includeDeleted=true&limit=1';
-  const levels = await client({
-    service: addresses.content.url,
-    method: 'GET',
-    path,
-    data: Type.Array(Type.Unknown()),
-  });
-  return levels.length === 0;
-}
-
 async function seedSchool(
-  target: SeedTarget,
+  clients: ServiceClients,
   accounts: Accounts | undefined,
+  clientsOf: (principal: Principal) => ServiceClients,
   report: (line: string) => void,
 ): Promise<void> {
-  const { content, media, enrollment } = target.addresses;
-  const { privateKey } = target.secrets.passport;
-  // With other BOOTSTRAP_ADMIN_EMAILS, admin@lms.test is not an administrator.
-  const client = createServiceClient(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin, privateKey);
-  const mentor = accounts && { mentorId: accounts.mentor.identityProviderId, mentorEmail: accounts.mentor.email };
-  const topic = await importSchool(client, content.url, mentor);
-  await uploadFiles(topic, { client, content: content.url, media: media.url, report });
-  if (accounts) await enrollLearner(topic, enrollment.url, createServiceClient(accounts.learner, privateKey), client);
+  await importSchool(clients);
+  const first = await findFirstTopic(clients);
+  if (accounts) await assignMentor(clients, first, accounts.mentor);
+  await uploadFiles(clients, first, report);
+  if (accounts) await enrollLearner(clientsOf(accounts.learner), clients, first);
 }
 
 function readProgress(file: string): Progress {
