@@ -12,11 +12,10 @@ import { UriTooLong } from './problems.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { recordRequestMetrics } from './request-metrics.ts';
-import { compileSerializer } from './serialization.ts';
+import { setSchemaCompilers } from './schema-compilers.ts';
 import { swaggerOptions } from './swagger-options.ts';
 import { traceRequests } from './trace-requests.ts';
 import { isUrlTooLong, maxUrlBytes } from './url-length.ts';
-import { compileValidator } from './validation.ts';
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
@@ -43,8 +42,7 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
     frameworkErrors: handleFrameworkError,
     schemaErrorFormatter: () => new Error('does not match its schema'),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(compileSerializer);
+  setSchemaCompilers(app);
   if (registry) recordRequestMetrics(app, registry);
   if (tracing()) traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {

@@ -9,6 +9,7 @@ import { type Logger, pino } from 'pino';
 import { type AdminOptions, createAdminServer } from './admin-server.ts';
 import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createLogDestination } from './log-destination.ts';
+import './schema-compilers.ts';
 
 /** A process without a public port has no settings for it. */
 export type RunSettings = Omit<ProcessSettings, 'HOST' | 'PORT'> & Partial<Pick<ProcessSettings, 'HOST' | 'PORT'>>;
@@ -83,8 +84,15 @@ function describe(error: unknown): string {
   return error instanceof ConfigError || 'code' in error ? error.message : (error.stack ?? error.message);
 }
 
+// Only the check that compares the document with the committed one requests it, so this finds every schema that would
+// fail at its first request.
+function createDocument(app: FastifyInstance) {
+  app.compileSchemas();
+  return app.swagger();
+}
+
 async function serve(settings: RunSettings, logger: Logger, registry: Registry, { app, checks, close }: ProcessParts) {
-  const document = app?.hasDecorator('swagger') ? { openApi: () => app.swagger() } : {};
+  const document = app?.hasDecorator('swagger') && { openApi: () => createDocument(app) };
   const admin = createAdminServer({ logger, checks, registry, ...document });
   const [timeoutMs, delayMs] = [settings.SHUTDOWN_TIMEOUT * 1_000, settings.SHUTDOWN_DELAY * 1_000];
   const onTimeout = () => logger.error({ timeoutMs }, 'shutdown timed out');

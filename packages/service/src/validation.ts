@@ -1,19 +1,22 @@
 import { formats } from '@lms/contracts/formats';
 import { resourceKeyword } from '@lms/contracts/ids';
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { parseQueryValues } from './parse-query.ts';
 import { type FieldIssue, invalid, maxIssues, notFound, type Problem } from './problems.ts';
 
-const options = {
+const options: Options = {
   allErrors: true,
   verbose: true,
   strict: false,
+  // A misspelled format or keyword is an error instead of being ignored.
+  strictSchema: true,
+  keywords: [resourceKeyword],
   strictNumbers: true,
   coerceTypes: false,
   formats,
-} as const;
+};
 // Removing unknown fields prevents mass assignment.
 const bodyAjv = new Ajv({ ...options, useDefaults: true, removeAdditional: 'all' });
 // A header schema lists only the headers that a route reads, so the others must stay.
@@ -23,18 +26,20 @@ const headerAjv = new Ajv(options);
  * Types are not coerced; only query strings are parsed into the types of their schema first. Schemas are compiled at their
  * first request, which shortens the start and saves the memory of routes that are not called.
  */
-export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
+export function compileValidator(route: Route) {
   let validate: Validate | undefined;
-  const validateFirst = (value: unknown) => {
+  const compileOnce = () => {
     validate ??= compile(route);
-    return validate(value);
+    return validate;
   };
+  const validateFirst = Object.assign((value: unknown) => compileOnce()(value), { compile: compileOnce });
   return Object.defineProperty(validateFirst, 'errors', { get: () => validate?.errors });
-};
+}
 
+type Route = Parameters<FastifySchemaCompiler<TSchema>>[0];
 type Validate = ReturnType<FastifySchemaCompiler<TSchema>>;
 
-function compile({ schema, httpPart }: Parameters<FastifySchemaCompiler<TSchema>>[0]): Validate {
+function compile({ schema, httpPart }: Route): Validate {
   if (httpPart === 'headers') return headerAjv.compile(schema);
   const validate = bodyAjv.compile(schema);
   const validateAfter = (prepare: (value: unknown) => void) =>

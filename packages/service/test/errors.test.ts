@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import t from 'tap';
 import { badRequest, Conflict, conflict, defineProblem, InvalidToken, invalid, Unauthorized } from '../src/problems.ts';
 import { buildServer } from './build-server.ts';
@@ -247,4 +248,26 @@ t.test('invalid looks like an error of the validator', async (t) => {
       { field: 'a', message: 'b', value: null },
     ],
   });
+});
+
+t.test('schemas that cannot be compiled are found before their first request', async (t) => {
+  const broken = Type.Object({ name: Type.String({ pattern: '(' }) });
+  const { app } = buildServer(t);
+  await app.ready();
+  app.compileSchemas();
+  for (const [schema, part] of [
+    [{ response: { 200: Type.Object({ thing: Type.Union([broken, Type.Null()]) }) } }, 'response 200'],
+    [{ body: broken }, 'body'],
+    [{ querystring: broken }, 'querystring'],
+    [{ headers: broken }, 'headers'],
+    // It would not be validated.
+    [{ body: Type.Object({ name: Type.String({ format: 'misspelled' }) }) }, 'body'],
+  ] as const) {
+    const { app: faulty } = buildServer(t);
+    faulty.post('/faulty', { schema }, async () => ({}));
+    await faulty.ready();
+    t.throws(() => faulty.compileSchemas(), {
+      message: new RegExp(`^POST /faulty: the schema of ${part} cannot be compiled: `),
+    });
+  }
 });
