@@ -46,6 +46,17 @@ export function collectGauge(registry: Registry, options: MetricOptions, read: (
   });
 }
 
+/** The gauges of one scrape that call the returned function share one reading. */
+export function shareReading<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
 /** Registers a counter that is read at scrape time from a plain number, so that counting costs nothing else. */
 export function collectCounter(registry: Registry, options: MetricOptions, read: () => Reading) {
   new Counter({

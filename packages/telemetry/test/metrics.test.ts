@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { createDurationHistogram } from '../src/durations.ts';
-import { collectCounter, collectGauge, createCounter } from '../src/metrics.ts';
+import { collectCounter, collectGauge, createCounter, shareReading } from '../src/metrics.ts';
 import { createRegistry } from '../src/registry.ts';
 
 t.test('a registry reports memory, CPU time and event loop lag', async (t) => {
@@ -51,6 +51,27 @@ t.test('a metric that cannot be read is left out, the others are reported', asyn
   const incomplete = await registry.metrics();
   t.notMatch(incomplete, /^waiting /m);
   t.match(incomplete, /^several\{of="a"\} 1$/m);
+});
+
+t.test('gauges can share one reading of each scrape', async (t) => {
+  const registry = createRegistry();
+  let readings = 0;
+  let outage: Error | undefined;
+  const read = shareReading(async () => {
+    readings += 1;
+    if (outage) throw outage;
+    return readings;
+  });
+  for (const name of ['first', 'second']) collectGauge(registry, { name, help: name }, read);
+  for (const scrape of [1, 2]) {
+    const text = await registry.metrics();
+    t.match(text, new RegExp(`^first ${scrape}$`, 'm'));
+    t.match(text, new RegExp(`^second ${scrape}$`, 'm'));
+  }
+  outage = new Error('down');
+  t.notMatch(await registry.metrics(), /^(first|second) /m);
+  outage = undefined;
+  t.match(await registry.metrics(), /^second 4$/m);
 });
 
 t.test('counters can be read at scrape time or incremented', async (t) => {

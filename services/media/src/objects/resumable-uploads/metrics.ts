@@ -1,5 +1,5 @@
 import type { Db } from '@lms/database/connect';
-import { collectGauge, createCounter } from '@lms/telemetry/metrics';
+import { collectGauge, createCounter, shareReading } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import { uploadRepository } from './repository.ts';
 
@@ -22,13 +22,14 @@ const unfinished = ['receiving', 'received'] as const;
 
 /** What unfinished uploads wait for, and the storage that they take. All processes of media report the same. */
 export function recordUnfinishedUploads(db: Db, registry: Registry) {
+  const countUnfinished = shareReading(() => uploadRepository(db).countUnfinished());
   const open = {
     name: 'media_resumable_uploads_unfinished',
     help: 'Resumable uploads by status: receiving (bytes are missing), received (the file has to be attached)',
     labels: ['status'],
   };
   collectGauge(registry, open, async () => {
-    const counted = await uploadRepository(db).countUnfinished();
+    const counted = await countUnfinished();
     return unfinished.map((status) => ({
       labels: { status },
       value: counted.find((one) => one.status === status)?.uploads ?? 0,
@@ -39,7 +40,7 @@ export function recordUnfinishedUploads(db: Db, registry: Registry) {
     help: 'For how long the oldest upload that has all its bytes has not been attached',
   };
   collectGauge(registry, wait, async () => {
-    const counted = await uploadRepository(db).countUnfinished();
+    const counted = await countUnfinished();
     return counted.find(({ status }) => status === 'received')?.seconds ?? 0;
   });
   const bytes = {
