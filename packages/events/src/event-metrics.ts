@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import { createDurationHistogram } from '@lms/telemetry/durations';
-import { collectGauge, createCounter } from '@lms/telemetry/metrics';
+import { collectGauge, createCounter, shareReading } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { ConsumerInfo } from 'nats';
 import { countDeadLetters, readBacklog } from './backlog.ts';
@@ -33,20 +33,21 @@ export function createEventMetrics(registry: Registry, { check, consumerInfo: in
     help: 'Events that were delivered again',
     labels: ['consumer'],
   });
-  collectGauge(registry, { name: 'nats_connected', help: '1 while NATS responds' }, () =>
+  collectGauge(registry, { name: 'nats_connected', help: '1 while NATS responds to pings' }, () =>
     check().then(
       () => 1,
       () => 0,
     ),
   );
+  const consumerInfos = shareReading(() => Promise.all(durables.map(infoOf)));
   collectConsumerInfo('event_consumer_pending', 'Events that are not yet delivered', (info) => info.num_pending);
   collectConsumerInfo('event_consumer_unacknowledged', 'Events that are delivered and not yet acknowledged', (info) => {
     return info.num_ack_pending;
   });
 
   function collectConsumerInfo(name: string, help: string, read: (info: ConsumerInfo) => number) {
-    collectGauge(registry, { name, help, labels: ['consumer'] }, () =>
-      Promise.all(durables.map(async (consumer) => ({ labels: { consumer }, value: read(await infoOf(consumer)) }))),
+    collectGauge(registry, { name, help, labels: ['consumer'] }, async () =>
+      (await consumerInfos()).map((info) => ({ labels: { consumer: info.name }, value: read(info) })),
     );
   }
 
@@ -66,13 +67,17 @@ export function createEventMetrics(registry: Registry, { check, consumerInfo: in
       };
     },
     /** Metrics of a database's outbox and dead letters. */
-    outbox(db: Db) {
+    outbox(db: Db, isRelayFailing: () => boolean) {
+      const backlog = shareReading(() => readBacklog(db));
       collectGauge(registry, { name: 'outbox_events', help: 'Unpublished events, counted up to 100,000' }, () =>
-        readBacklog(db).then(({ events }) => events),
+        backlog().then(({ events }) => events),
       );
       collectGauge(registry, { name: 'outbox_oldest_age_seconds', help: 'Age of the oldest unpublished event' }, () =>
-        readBacklog(db).then(({ oldestSeconds }) => oldestSeconds),
+        backlog().then(({ oldestSeconds }) => oldestSeconds),
       );
+      // A server without disk space responds to pings but not to JetStream requests.
+      const failing = { name: 'outbox_relay_failing', help: '1 after events could not be published, until they are' };
+      collectGauge(registry, failing, () => (isRelayFailing() ? 1 : 0));
       collectGauge(
         registry,
         { name: 'dead_letters', help: 'Dead letters that were not replayed', labels: ['consumer'] },

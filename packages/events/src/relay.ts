@@ -40,7 +40,8 @@ export function startRelay(
 ) {
   const { db } = database;
   const wakeSignal = createWakeSignal(bus.closing);
-  const metrics = bus.metrics?.outbox(db);
+  let isFailing = false;
+  const metrics = bus.metrics?.outbox(db, () => isFailing);
   let checkedAt = 0;
   let checkedConnection: number | undefined;
   let sweptAt = 0;
@@ -50,6 +51,7 @@ export function startRelay(
       try {
         await publishPending();
       } catch (err) {
+        isFailing = true;
         if (!bus.closing.aborted) logger.warn({ err }, 'outbox relay failed and will be restarted');
         await bus.pause();
       }
@@ -63,7 +65,9 @@ export function startRelay(
       // Also before a transaction begins, so that none stays open while NATS is down.
       const isDue = Date.now() - checkedAt > (next ? checkedRecentlyMs : streamCheckMs);
       if (isDue || bus.connections() !== checkedConnection) await checkStream();
-      if (next && (await publishBatch()) === batchSize) continue;
+      const published = next ? await publishBatch() : 0;
+      isFailing = false;
+      if (published === batchSize) continue;
       if (Date.now() - sweptAt > sweepIntervalMs && !(await sweep(db))) sweptAt = Date.now();
       await wakeSignal.wait(pollMs);
     }

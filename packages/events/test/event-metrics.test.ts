@@ -1,5 +1,7 @@
+import { streamName } from '@lms/contracts/events/definition';
 import { createRegistry, type Registry } from '@lms/telemetry/registry';
 import { waitFor } from '@lms/testing/wait-for';
+import { DiscardPolicy } from 'nats';
 import t from 'tap';
 import { appendEvent, appendEvents } from '../src/append-event.ts';
 import { replayDeadLetter } from '../src/dead-letters.ts';
@@ -24,6 +26,7 @@ t.test('outbox metrics report the number and age of unpublished events, also whi
   relay(database);
   await reported(registry, 'nats_connected 1');
   await reported(registry, 'outbox_events 0');
+  await reported(registry, 'outbox_relay_failing 0');
   await nats.kill();
   for (const n of range(1, 5)) await changeThing(database, n);
   await reported(registry, 'nats_connected 0');
@@ -35,6 +38,23 @@ t.test('outbox metrics report the number and age of unpublished events, also whi
   await reported(registry, 'outbox_events 0');
   await reported(registry, 'outbox_oldest_age_seconds 0');
   await reported(registry, 'outbox_published_total 5');
+});
+
+t.test('outbox metrics show that events are not published while NATS responds to pings', async (t) => {
+  const { database, openBus } = await setup(t);
+  const registry = createRegistry();
+  const { bus, relay } = openBus(registry);
+  relay(database);
+  await changeThing(database, 1);
+  await allPublished(database);
+  const { manager } = await bus.connected();
+  await manager.streams.update(streamName, { max_msgs: 1, discard: DiscardPolicy.New });
+  await changeThing(database, 2);
+  await reported(registry, 'outbox_relay_failing 1');
+  await reported(registry, 'nats_connected 1');
+  await manager.streams.update(streamName, { max_msgs: -1, discard: DiscardPolicy.Old });
+  await allPublished(database);
+  await reported(registry, 'outbox_relay_failing 0');
 });
 
 t.test('consumer metrics report handled and waiting events', async (t) => {
