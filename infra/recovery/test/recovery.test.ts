@@ -15,7 +15,8 @@ import { readDatabase, readFiles } from './read-back.ts';
 const Server = Type.Object({ url: Type.String() });
 const Stack = Type.Object({ gateway: Server, identityProvider: Server, nats: Server });
 const readStack = (directory: string) => JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8'));
-const settings = { GATEWAY_PORT: '0', IDP_PORT: '0', LOG_LEVEL: 'warn' };
+const fastEncoding = { ENCODER_PRESET: 'ultrafast', ENCODER_THREADS: '1' };
+const settings = { GATEWAY_PORT: '0', IDP_PORT: '0', LOG_LEVEL: 'warn', ...fastEncoding };
 
 /** Starts a local stack on free ports, with the sample content. */
 async function startSystem(t: Test, directory: string) {
