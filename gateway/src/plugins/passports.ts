@@ -2,9 +2,9 @@ import jwt from '@fastify/jwt';
 import { publicKeyOf } from '@lms/auth/passport-keys';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
+import { atMost } from '@lms/service/cache-size';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../cache-size.ts';
 import type { Options } from '../options.ts';
 
 declare module 'fastify' {

@@ -2,12 +2,12 @@ import { userEvents } from '@lms/contracts/events/identity';
 import { resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
 import { subscribe } from '@lms/events/subscribe';
+import { atMost } from '@lms/service/cache-size';
 import { createServiceClient } from '@lms/service/service-client';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../cache-size.ts';
 import type { Options } from '../options.ts';
 
 declare module 'fastify' {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import { atMost } from '@lms/service/cache-size';
 import { sendProblem } from '@lms/service/error-handler';
 import { defineProblem, type ProblemContext } from '@lms/service/problems';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../cache-size.ts';
 import type { Options } from '../options.ts';
 import { createRateLimitStore } from '../rate-limits/store.ts';
 import { defaultLimit } from '../routes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { atMost } from '@lms/service/cache-size';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../cache-size.ts';
 import type { RedisConnection } from '../plugins/redis.ts';
 import { type Account, type Counts, createMerge, toCounts } from './merge-usage.ts';
 

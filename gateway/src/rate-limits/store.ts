@@ -1,7 +1,7 @@
+import { atMost } from '@lms/service/cache-size';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../cache-size.ts';
 import type { RedisConnection } from '../plugins/redis.ts';
 
 type Counted = [count: number, leftMs: number];

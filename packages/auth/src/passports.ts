@@ -7,6 +7,7 @@ import {
   passportIssuer,
   serviceTokenHeader,
 } from '@lms/contracts/passport';
+import { atMost } from '@lms/service/cache-size';
 import { InvalidToken, Unauthorized } from '@lms/service/problems';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyRequest } from 'fastify';
@@ -104,8 +105,7 @@ export const passports = fp(
 
     // The gateway sends the same passport with all requests of a caller for 20 seconds. fast-jwt has a cache as well, which
     // hashes the passport at each lookup.
-    // With `max`, lru-cache would reserve the memory of all entries at the start.
-    const verified = new LRUCache<string, Claims>({ maxSize: maxCachedPassports, sizeCalculation: () => 1 });
+    const verified = new LRUCache<string, Claims>(atMost(maxCachedPassports));
 
     function verify(passport: string, toleranceSeconds: number) {
       const { principal, tokenClaims = null, iat, exp } = verified.get(passport) ?? decode(passport);

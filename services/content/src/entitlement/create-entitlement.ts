@@ -6,6 +6,7 @@ import {
   enrollmentAccessPath,
 } from '@lms/contracts/internal/enrollment';
 import type { Principal } from '@lms/contracts/passport';
+import { atMost } from '@lms/service/cache-size';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { LRUCache } from 'lru-cache';
 import { canManage, isMentorOf, type MentorAssignment } from './mentors.ts';
@@ -26,8 +27,7 @@ const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Decides who may read the protected content of a subject: topic texts, videos and documents. */
 export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
-  // With `max`, lru-cache would reserve the memory of all entries at the start.
-  const grants = new LRUCache<string, true>({ maxSize: maxCached, sizeCalculation: () => 1, ttl: cacheTtlMs });
+  const grants = new LRUCache<string, true>({ ...atMost(maxCached), ttl: cacheTtlMs });
   let invalidations = 0;
 
   /** @throws 503 SERVICE_UNAVAILABLE if the enrollment service is needed and does not respond */

@@ -1,5 +1,6 @@
 import { enrollmentEvents } from '@lms/contracts/events/enrollment';
 import { userEvents } from '@lms/contracts/events/identity';
+import { atMost } from '@lms/service/cache-size';
 import { LRUCache } from 'lru-cache';
 
 // Players fetch a segment every few seconds. Without NATS, a revocation takes effect when this time has passed.
@@ -8,8 +9,7 @@ const maxCached = 20_000;
 
 /** Caches which user may play the video of which topic; events drop what may have changed. */
 export function createGrants(cachedMs = defaultMs) {
-  // With `max`, lru-cache would reserve the memory of all entries at the start.
-  const grants = new LRUCache<string, string>({ maxSize: maxCached, sizeCalculation: () => 1, ttl: cachedMs });
+  const grants = new LRUCache<string, string>({ ...atMost(maxCached), ttl: cachedMs });
   let invalidations = 0;
 
   function invalidateAll() {
