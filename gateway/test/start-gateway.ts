@@ -67,12 +67,13 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     redisTimeoutMs: 30_000,
     ...given.options,
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ connections: 256 });
+  // Also if it cannot start: its open connections would keep the process alive.
   t.teardown(async () => {
     app.server.closeAllConnections();
     await Promise.all([app.close(), agent.destroy()]);
   });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   if (!given.issuer) await waitFor(() => succeeds(app.tokens.check()), { until: "the provider's keys" });
   if (given.environment?.REDIS_URL) await untilRedisIsUp({ app });
