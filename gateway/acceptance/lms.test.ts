@@ -72,7 +72,7 @@ t.test('the command line imports and exports rosters', async (t) => {
   t.match(missing, { code: 1, stderr: 'cannot be read' });
   t.match(forbidden, { code: 1, stderr: 'FORBIDDEN' });
   t.match(usage, { code: 2, stderr: 'Usage: npm run lms' });
-  t.match(status, { code: 2, stderr: '--status must be one of' });
+  t.match(status, { code: 2, stderr: /--status .* Allowed choices are PENDING/ });
 
   const exports = await Promise.all([
     lms(folder, ['roster', 'export', '--subject', subject.id]),
@@ -99,7 +99,7 @@ t.test('the command line exports the curriculum', async (t) => {
   t.match(saved, { code: 0, stdout: 'Saved' });
   const exported = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
   t.match(exported.levels, [{ name: externalId, grades: [{ subjects: [{ externalId }] }] }]);
-  t.match(format, { code: 2, stderr: '--format must be one of' });
+  t.match(format, { code: 2, stderr: /--format .* Allowed choices are json/ });
   t.match(half, { code: 2, stderr: 'belong together' });
   t.match(unknown, { code: 1, stderr: 'NOT_FOUND' });
 });
@@ -124,5 +124,5 @@ t.test('the command line imports a curriculum', async (t) => {
   ]);
   t.match(existing, { code: 1, stderr: '/levels/0' });
   t.match(invalid, { code: 1, stderr: '/levels/0' });
-  t.match(usage, { code: 2, stderr: '--mode must be one of' });
+  t.match(usage, { code: 2, stderr: /--mode .* Allowed choices are create/ });
 });
