@@ -94,7 +94,7 @@ async function untilIdle(directory: string, natsUrl: string, until: string) {
     return consumers.every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
   };
   try {
-    await waitFor(isIdle, { timeoutMs: 60_000, until });
+    await waitFor(isIdle, { until });
   } finally {
     await Promise.all([connection.close(), ...opened.map(([, sql]) => sql.end())]);
   }

@@ -9,7 +9,7 @@ export interface WaitOptions {
 /** Calls the function until its result is truthy, and returns the result. */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 60_000, until = 'the condition' }: WaitOptions = {},
+  { timeoutMs = 180_000, until = 'the condition' }: WaitOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -20,7 +20,7 @@ export async function createUsers({ send }: Journal, providerUrl: string): Promi
     const response = await fetch(`${providerUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
     const token = String(Object(await response.json()).access_token);
     const user = { id: '', email, identityProviderId: '', token };
-    const profile = await send({ user, path: '/auth/profile', needs });
+    const profile = await send({ user, path: '/auth/profile', needs, repeat: true });
     if (profile.status !== 200) throw new Error(`${email}: ${profile.status} ${JSON.stringify(profile.data)}`);
     return { ...user, id: fieldOf(profile, 'id'), identityProviderId: fieldOf(profile, 'identityProviderId') };
   };
@@ -48,6 +48,6 @@ export async function createUsers({ send }: Journal, providerUrl: string): Promi
   const roles = (user: User) => `/users/${user.id}/roles`;
   await send({ user: admin, method: 'POST', path: roles(second), json: { role: 'ADMIN' }, needs, repeat: true });
   await send({ user: admin, method: 'POST', path: roles(mentor), json: { role: 'MENTOR' }, needs, repeat: true });
-  await send({ user: admin, method: 'PUT', path: `/users/${counted.id}`, json: { plan: 'PRO' }, needs });
+  await send({ user: admin, method: 'PUT', path: `/users/${counted.id}`, json: { plan: 'PRO' }, needs, repeat: true });
   return { admins: [admin, second], mentor, learners: [one, other], applicant, outsider, counted };
 }
