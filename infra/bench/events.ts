@@ -4,17 +4,18 @@ import { topicEvents } from '@lms/contracts/events/content';
 import { connect } from '@lms/database/connect';
 import { appendEvents } from '@lms/events/append-event';
 import { waitFor } from '@lms/testing/wait-for';
-import { startStack } from './events/start-stack.ts';
+import { startLocalStack } from './harness/local-stack.ts';
 import { createTargets } from './harness/report.ts';
 import { quantile } from './harness/rounds.ts';
+import { usedBy } from './harness/usage.ts';
 
 const count = Number(process.env.BENCH_EVENTS ?? 10_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const leastPerSecond = 2_000;
 const mostSeconds = 3;
-const processes = ['content', 'enrollment', 'nats', 'postgres'] as const;
 
-const stack = await startStack();
+const stack = await startLocalStack({ settings: { SEED: 'false' } });
+const pids = stack.pidsOf('content', 'enrollment', 'nats', 'postgres');
 const content = connect(stack.databaseUrl('content'), { max: 2 });
 const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
 try {
@@ -31,6 +32,7 @@ try {
 } finally {
   await Promise.all([content.close(), enrollment.close()]);
   await stack.stop();
+  await stack.remove();
 }
 
 /** Appends the events of as many topics in one transaction. */
@@ -62,30 +64,29 @@ async function secondsUntil(startedAt: number, condition: () => Promise<boolean>
   return secondsSince(startedAt);
 }
 
-/** Returns a function that formats the processor time since then in microseconds, divided by a number. */
-async function startProcessorTime() {
-  const before = await Promise.all(processes.map(stack.processorSeconds));
-  return async (divisor: number) => {
-    const after = await Promise.all(processes.map(stack.processorSeconds));
-    const microseconds = (index: number) => (((after[index] ?? 0) - (before[index] ?? 0)) * 1_000_000) / divisor;
-    return processes.map((name, index) => `${name} ${microseconds(index).toFixed(0)}`).join(', ');
-  };
+/** The processor time of each process in microseconds, divided by a number. */
+function format(used: Record<string, number>, divisor: number): string {
+  const microseconds = (seconds: number) => ((seconds * 1_000_000) / divisor).toFixed(0);
+  return Object.entries(used)
+    .map(([name, seconds]) => `${name} ${microseconds(seconds)}`)
+    .join(', ');
 }
 
 async function measureRate(prefix: string): Promise<number> {
   await appendTopics(prefix);
-  const processorTime = await startProcessorTime();
   const startedAt = performance.now();
-  const [published, seconds] = await Promise.all([
-    secondsUntil(startedAt, async () => {
-      const [row] = await content.sql`select count(*)::int as waiting from outbox where published_at is null`;
-      return row?.waiting === 0;
-    }),
-    secondsUntil(startedAt, async () => (await countRows(`outline where id like '${prefix}%'`)) === count),
-  ]);
-  const used = await processorTime(count);
+  const { value, used } = await usedBy(pids, () =>
+    Promise.all([
+      secondsUntil(startedAt, async () => {
+        const [row] = await content.sql`select count(*)::int as waiting from outbox where published_at is null`;
+        return row?.waiting === 0;
+      }),
+      secondsUntil(startedAt, async () => (await countRows(`outline where id like '${prefix}%'`)) === count),
+    ]),
+  );
+  const [published, seconds] = value;
   console.log(
-    `${count} events: published in ${published.toFixed(2)} s, handled in ${seconds.toFixed(2)} s; processor time in µs an event: ${used}`,
+    `${count} events: published in ${published.toFixed(2)} s, handled in ${seconds.toFixed(2)} s; processor time in µs an event: ${format(used, count)}`,
   );
   return count / seconds;
 }
@@ -130,15 +131,17 @@ async function measureDeletion() {
   await waitFor(async () => (await countRows("outline where kind = 'topic' and name like 'Topic %'")) >= 2_000, {
     timeoutMs: 60_000,
   });
-  const processorTime = await startProcessorTime();
   const startedAt = performance.now();
-  await stack.request('DELETE', `/admin/education/levels/${levelId}`);
-  const responded = secondsSince(startedAt);
-  const [ended, gone] = await Promise.all([
-    secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0),
-    secondsUntil(startedAt, async () => (await countRows('outline where is_deleted')) === 2_102),
-  ]);
-  console.log(`deletion: processor time in ms: ${await processorTime(1_000)}`);
+  const { value, used } = await usedBy(pids, async () => {
+    await stack.request('DELETE', `/admin/education/levels/${levelId}`);
+    return Promise.all([
+      secondsSince(startedAt),
+      secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0),
+      secondsUntil(startedAt, async () => (await countRows('outline where is_deleted')) === 2_102),
+    ]);
+  });
+  const [responded, ended, gone] = value;
+  console.log(`deletion: processor time in ms: ${format(used, 1_000)}`);
   return {
     'level with 2,000 topics deleted: response': responded,
     'access of all learners ended': ended,

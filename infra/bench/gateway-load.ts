@@ -1,64 +1,47 @@
 // The gateway beside nginx and a bare @fastify/http-proxy, in turns, before the same upstream. See README.md.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startNats, startRedis } from 'local/embedded';
 import { nginxConfig } from './gateway-load/nginx-config.ts';
 import { growthUnderSlowReaders } from './gateway-load/slow-reader.ts';
-import { createProcesses, freePort, untilConnected, untilReachable } from './harness/processes.ts';
+import { freePort, type Started, untilConnected, untilReachable } from './harness/processes.ts';
 import { createTargets, printTable } from './harness/report.ts';
 import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { type Bench, runBench } from './harness/run-bench.ts';
 import { type Load, load, type Measured } from './harness/wrk.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const only = new RegExp(process.env.BENCH_ONLY ?? '');
 
-const directory = await mkdtemp(join(tmpdir(), 'gateway-load-'));
-const processes = createProcesses(directory);
-const servers = [
-  await startNats({ directory: join(directory, 'nats') }),
-  await startRedis({ directory: join(directory, 'redis') }),
-] as const;
-try {
-  const { cases, stream } = await prepare();
+await runBench(async (bench) => {
+  const { cases, stream } = await prepare(bench);
   const names = Object.keys(cases).filter((name) => only.test(name));
-  const results = await inTurns(
-    names.flatMap((name) => cases[name] ?? []),
-    rounds,
-    (one) => load(one, seconds),
-  );
-  report(
-    new Map(names.map((name, at) => [name, results[at] ?? []])),
-    await growthUnderSlowReaders(stream.url, stream.headers, stream.pid),
-  );
-} finally {
-  await processes.end();
-  for (const { stop } of servers) await stop();
-  await rm(directory, { recursive: true, force: true });
-}
+  const loads = names.flatMap((name) => cases[name] ?? []);
+  const results = await inTurns(loads, rounds, (one) => load(one, seconds));
+  const growthMiB = await growthUnderSlowReaders(stream.url, stream.headers, stream.pid);
+  report(new Map(names.map((name, at) => [name, results[at] ?? []])), growthMiB);
+});
 
-async function prepare() {
-  const upstream = await processes.startNode('upstream', 'harness/other-services.ts');
-  const bare = await processes.startNode('bare', 'gateway-load/bare-proxy.ts', { UPSTREAM: upstream.url });
+async function prepare({ directory, start, startScript, startGateway, startNats, startRedis }: Bench) {
+  const upstream = await startScript('upstream', 'harness/other-services.ts');
+  const bare = await startScript('bare', 'gateway-load/bare-proxy.ts', { UPSTREAM: upstream.url });
   const nginxPort = await freePort();
   const config = join(directory, 'nginx.conf');
   await writeFile(config, nginxConfig(directory, nginxPort, Number(new URL(upstream.url).port)));
   const nginx = {
     url: `http://127.0.0.1:${nginxPort}`,
-    pid: await processes.start('nginx', 'nginx', ['-c', config, '-e', join(directory, 'error.log')]),
+    pid: await start('nginx', 'nginx', ['-c', config, '-e', join(directory, 'error.log')]),
   };
-  const [nats, redis] = servers;
-  const start = async (name: string, settings: Record<string, string>) => {
-    const urls = { NATS_URL: nats.url, REDIS_URL: redis.url };
-    const gateway = await processes.startGateway(name, upstream.url, { ...urls, ...settings });
+  const urls = { NATS_URL: (await startNats()).url, REDIS_URL: (await startRedis()).url };
+  const startOurs = async (settings: Record<string, string>) => {
+    const gateway = await startGateway(upstream.url, { ...urls, ...settings });
     await untilConnected(gateway.url, 'redis', 'nats', 'keys');
     return gateway;
   };
-  const gateway = await start('gateway', {});
+  const gateway = await startOurs({});
   // Neither nginx nor the bare proxy writes a line for each request; one of ours shows what that costs.
-  const logging = await start('logging', { LOG_LEVEL: 'info' });
-  const flooded = await start('flooded', { RATE_LIMIT_GENERAL: '1' });
+  const logging = await startOurs({ LOG_LEVEL: 'info' });
+  const flooded = await startOurs({ RATE_LIMIT_GENERAL: '1' });
   await untilReachable(nginx.url);
 
   const levels = '/api/education/levels';
@@ -67,11 +50,11 @@ async function prepare() {
   };
   const cached = await fetch(gateway.url + levels);
   await fetch(flooded.url + levels);
-  const copy = await processes.startNode('copy', 'gateway-load/bare-fastify.ts', {
+  const copy = await startScript('copy', 'gateway-load/bare-fastify.ts', {
     READ: gateway.url + levels,
     REFUSAL: flooded.url + levels,
   });
-  const get = ({ url, pid }: { url: string; pid: number }, path: string, sent: Record<string, string> = {}): Load => ({
+  const get = ({ url, pid }: Started, path: string, sent: Record<string, string> = {}): Load => ({
     ...{ url: url + path, pid, headers: sent },
   });
   const cases: Record<string, Load> = {

@@ -1,174 +1,77 @@
 // Imports and exports of a curriculum of ten thousand topics: seconds, processor time and the largest resident memory of
-// content. See README.md.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { migrateDatabase } from '@lms/database/migrate-database';
-import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
+// content, in the local stack. See README.md.
+import { writeFile } from 'node:fs/promises';
 import { waitFor } from '@lms/testing/wait-for';
-import { startNats, startPostgres } from 'local/embedded';
-import postgres from 'postgres';
-import { compile } from '../local/compile.mjs';
-import { cpuSecondsOfFamily, createProcesses, freePort, root, untilReachable } from './harness/processes.ts';
+import { startLocalStack } from './harness/local-stack.ts';
+import { createTargets, printTable } from './harness/report.ts';
+import { memoryOf, usedBy } from './harness/usage.ts';
 import { curriculumOf } from './imports/curriculum.ts';
 
 const topics = Number(process.env.BENCH_TOPICS ?? 10_000);
-/** As in the local stack, and as Node.js chooses it in a container of 512 MiB. */
-const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
-/** As in the local stack and the images. */
-const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 const maxMiB = 150;
 const maxSeconds = 60;
 
-const directory = await mkdtemp(join(tmpdir(), 'imports-'));
-const processes = createProcesses(directory);
-const servers: { stop: () => Promise<void> }[] = [];
+const stack = await startLocalStack({ settings: { SEED: 'false' } });
+const { content = 0, ...others } = stack.pidsOf('content', 'postgres');
+const rows: string[][] = [];
 try {
-  await measureAll(await prepare());
+  await measureAll();
 } finally {
-  await processes.end();
-  for (const { stop } of servers) await stop();
-  await rm(directory, { recursive: true, force: true });
+  await stack.stop();
+  await stack.remove();
 }
 
-type System = Awaited<ReturnType<typeof prepare>>;
-
-async function measureAll(system: System) {
-  const file = join(directory, 'curriculum.json');
-  await writeFile(file, curriculumOf(topics));
-  console.log('|  | seconds | CPU seconds, content | PostgreSQL | MiB before | at most |');
-  console.log('| --- | --: | --: | --: | --: | --: |');
-  const json = { name: 'curriculum.json', bytes: await readFile(file) };
+async function measureAll() {
+  const targets = createTargets();
+  const json = new Blob([curriculumOf(topics)]);
   for (const [name, mode] of [
     ['import, all new', 'create'],
     ['import, unchanged', 'upsert'],
   ] as const) {
-    const { seconds, peak } = await measure(system, name, () => runImport(system, json, mode));
-    if (seconds > maxSeconds || peak > maxMiB) process.exitCode = 1;
+    const { seconds, peak } = await measure(name, () => runImport('json', json, mode));
+    targets.check(`${name}, seconds`, seconds, { atMost: maxSeconds });
+    targets.check(`${name}, MiB`, peak, { atMost: maxMiB });
   }
-  for (const format of ['json', 'zip', 'csv', 'imscc'] as const) {
-    let bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
-    await measure(system, `export, ${format}`, async () => {
-      bytes = await runExport(system, format);
-    });
-    if (format === 'json') continue;
-    const name = `import of the ${format}`;
-    await measure(system, name, () => runImport(system, { name: `curriculum.${format}`, bytes }, 'upsert'));
+  for (const format of ['json', 'zip', 'csv', 'imscc']) {
+    const { value: file } = await measure(`export, ${format}`, () => runExport(format));
+    if (format !== 'json') await measure(`import of the ${format}`, () => runImport(format, file, 'upsert'));
   }
+  printTable(['', 'seconds', 'CPU seconds, content', 'PostgreSQL', 'MiB before', 'at most'], rows);
+  targets.print();
 }
 
-async function measure({ pids }: System, name: string, work: () => Promise<unknown>) {
+async function measure<T>(name: string, work: () => Promise<T>) {
   // Linux then counts the largest resident memory from now on.
-  await writeFile(`/proc/${pids.content}/clear_refs`, '5');
-  const before = await memory(pids.content);
-  const use = () => Promise.all([cpuSecondsOfFamily(pids.content), cpuSecondsOfFamily(pids.postgres)]);
-  const usedBefore = await use();
-  const start = performance.now();
-  await work();
-  const seconds = (performance.now() - start) / 1_000;
-  const [content = 0, database = 0] = (await use()).map((used, at) => used - (usedBefore[at] ?? 0));
-  const { peak } = await memory(pids.content);
-  const cells = [seconds.toFixed(1), content.toFixed(1), database.toFixed(1), before.now.toFixed(0), peak.toFixed(0)];
-  console.log(`| ${name} | ${cells.join(' | ')} |`);
-  return { seconds, peak };
+  await writeFile(`/proc/${content}/clear_refs`, '5');
+  const before = await memoryOf(content);
+  const { value, seconds, used } = await usedBy({ content, ...others }, work);
+  const peak = await memoryOf(content, 'VmHWM');
+  const cpu = [used.content ?? 0, used.postgres ?? 0];
+  rows.push([name, ...[seconds, ...cpu].map((one) => one.toFixed(1)), before.toFixed(0), peak.toFixed(0)]);
+  return { value, seconds, peak };
 }
 
-/** The resident memory of a process, now and at most, in MiB. */
-async function memory(pid: number) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const read = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
-  return { now: read('VmRSS'), peak: read('VmHWM') };
-}
-
-async function runImport({ request }: System, file: { name: string; bytes: Uint8Array }, mode: string) {
+async function runImport(format: string, file: Blob, mode: string) {
   const body = new FormData();
-  body.set('file', new File([Buffer.from(file.bytes)], file.name));
-  const { id } = await request(`/api/admin/education/imports?mode=${mode}`, { method: 'POST', body });
-  const job = await untilEnded(request, `/api/admin/education/imports/${id}`);
-  if (job.status !== 'completed') throw new Error(JSON.stringify(job).slice(0, 1_000));
+  body.set('file', file, `curriculum.${format}`);
+  await run(`/admin/education/imports`, `?mode=${mode}`, body);
 }
 
-async function runExport({ request }: System, format: string) {
-  const body = JSON.stringify({ format });
-  const headers = { 'content-type': 'application/json' };
-  const { id } = await request('/api/admin/education/exports', { method: 'POST', body, headers });
-  const job = await untilEnded(request, `/api/admin/education/exports/${id}`);
-  if (job.status !== 'completed') throw new Error(JSON.stringify(job));
-  const { status, bytes } = await fetchBytes(String(job.downloadUrl));
-  if (status !== 200) throw new Error(`the download returned ${status}`);
-  return bytes;
+async function runExport(format: string): Promise<Blob> {
+  const { downloadUrl } = await run('/admin/education/exports', '', { format });
+  const response = await fetch(String(downloadUrl));
+  if (!response.ok) throw new Error(`the download returned ${response.status}`);
+  return response.blob();
 }
 
-async function fetchBytes(url: string) {
-  const response = await fetch(url);
-  return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
-}
-
-async function untilEnded(request: System['request'], path: string) {
-  let job = await request(path);
-  await waitFor(
-    async () => {
-      job = await request(path);
-      return ['completed', 'failed', 'cancelled'].includes(String(job.status));
-    },
-    { timeoutMs: 600_000, until: `${path} has ended` },
-  );
-  return job;
-}
-
-async function prepare() {
-  await compile(root);
-  // What a commit waits for belongs to the disk, not to what is measured.
-  const server = await startPostgres({ directory: join(directory, 'postgres'), settings: { fsync: 'off' } });
-  const nats = await startNats({ directory: join(directory, 'nats') });
-  servers.push(server, nats);
-  const [contentPort, mediaPort, nowhere] = [await freePort(), await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${contentPort}`;
-  const mediaUrl = `http://127.0.0.1:${mediaPort}`;
-  const unreachable = `http://127.0.0.1:${nowhere}`;
-  const common = {
-    ...allocator,
-    NATS_URL: nats.url,
-    LOG_LEVEL: 'warn',
-    PASSPORT_PUBLIC_KEY: testPassportKey,
-    SERVICE_SECRET: 'a secret of at least 32 characters',
-    PUBLIC_URL: url,
-    CONTENT_URL: url,
-    MEDIA_URL: mediaUrl,
-    ENROLLMENT_URL: unreachable,
-    IDENTITY_URL: unreachable,
+/** Starts an import or export, and waits for its end. */
+async function run(path: string, query: string, body: object) {
+  const { id } = Object(await stack.request('POST', path + query, body));
+  const readEnded = async () => {
+    const job = Object(await stack.request('GET', `${path}/${id}`));
+    return ['completed', 'failed', 'cancelled'].includes(job.status) ? job : undefined;
   };
-  const settings = { ...common, PORT: String(contentPort), DATABASE_URL: await createDatabase(server.url, 'content') };
-  const content = await processes.startCompiled('content', 'services/content/dist/main.js', settings, heap);
-  await processes.startCompiled('media', 'services/media/dist/main.js', {
-    ...common,
-    PORT: String(mediaPort),
-    DATABASE_URL: await createDatabase(server.url, 'media'),
-    PLAYBACK_SECRET: 'another secret of 32 characters!',
-    STORAGE: 'file',
-    STORAGE_PATH: join(directory, 'storage'),
-  });
-  await untilReachable(`${url}/api/education/levels`);
-  await untilReachable(`${mediaUrl}/api/s3/document/stream`);
-
-  const admin = testPrincipal(['ADMIN']);
-  async function request(
-    path: string,
-    { headers = {}, ...options }: RequestInit & { headers?: Record<string, string> } = {},
-  ) {
-    const response = await fetch(url + path, { ...options, headers: { ...passportHeaders(admin), ...headers } });
-    const { data } = Object(await response.json());
-    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
-    return Object(data);
-  }
-  return { request, pids: { content, postgres: server.pid ?? 0 } };
-}
-
-async function createDatabase(superuserUrl: string, name: string): Promise<string> {
-  const url = Object.assign(new URL(superuserUrl), { pathname: `/${name}` });
-  const sql = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
-  await sql`create database ${sql(name)}`;
-  await sql.end();
-  await migrateDatabase(url.href, join(root, `services/${name}/migrations`));
-  return url.href;
+  const job = await waitFor(readEnded, { timeoutMs: 600_000, until: `the end of ${path}` });
+  if (job.status !== 'completed') throw new Error(JSON.stringify(job).slice(0, 1_000));
+  return job;
 }

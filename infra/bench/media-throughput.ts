@@ -1,24 +1,23 @@
 // Measures uploads and downloads of a gibibyte: bare Fastify, media alone, and gateway and media. See README.md.
 // [BENCH_MIB=1024] [BENCH_ROUNDS=3] [S3_ENDPOINT=... S3_BUCKET=... S3_ACCESS_KEY_ID=... S3_SECRET_ACCESS_KEY=...]
 import { waitFor } from '@lms/testing/wait-for';
-import { watch } from './harness/processes.ts';
 import { createTargets, printTable } from './harness/report.ts';
 import { inTurns, median } from './harness/rounds.ts';
-import { type System, startSystem, stopSystem } from './media-throughput/start-system.ts';
+import { runBench } from './harness/run-bench.ts';
+import { watch } from './harness/usage.ts';
+import { type System, startSystem } from './media-throughput/start-system.ts';
 import { download, openDownload, openUpload, sendBytes, upload } from './media-throughput/transfer.ts';
 
 const mebibytes = Number(process.env.BENCH_MIB ?? 1_024);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const bytes = mebibytes * 1024 * 1024;
 
-try {
-  const system = await startSystem();
+await runBench(async (bench) => {
+  const system = await startSystem(bench);
   await throughput(system);
   await manyReaders(system);
   await abortedTransfers(system);
-} finally {
-  await stopSystem();
-}
+});
 
 async function throughput({ targets, pids }: System) {
   const required = createTargets();

@@ -3,36 +3,31 @@
  * made. Exits with 1 if a user's count is wrong or the gateway's event loop was blocked for more than 50 ms.
  * BENCH_USERS (300), BENCH_CALLS (200, of each user). Needs redis-server.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import { Pool } from 'undici';
-import { createProcesses, freePort, root, untilConnected } from './harness/processes.ts';
+import { freePort, root, untilConnected } from './harness/processes.ts';
+import { type Bench, runBench } from './harness/run-bench.ts';
 
 const userCount = Number(process.env.BENCH_USERS ?? 300);
 const callsEach = Number(process.env.BENCH_CALLS ?? 200);
 const path = '/api/enrollment';
 const maxDelayMs = 50;
 
-const directory = await mkdtemp(join(tmpdir(), 'redis-outage-'));
-const processes = createProcesses(directory);
-try {
-  process.exitCode = (await measure()) ? 0 : 1;
-} finally {
-  await processes.end();
-  await rm(directory, { recursive: true, force: true });
-}
+await runBench(async (bench) => {
+  process.exitCode = (await measure(bench)) ? 0 : 1;
+});
 
-async function measure(): Promise<boolean> {
+async function measure({ directory, start, startScript, startGateway }: Bench): Promise<boolean> {
   const redisPort = await freePort();
-  const redisPid = await processes.start('redis', 'redis-server', [
+  const redisPid = await start('redis', 'redis-server', [
     ...['--port', String(redisPort), '--dir', directory, '--save', ''],
   ]);
-  const { url: services } = await processes.startNode('services', 'harness/other-services.ts');
+  const { url: services } = await startScript('services', 'harness/other-services.ts');
   const delayFile = join(directory, 'delay');
-  const { url, pid: gatewayPid } = await processes.startGateway('gateway', services, {
+  const { url, pid: gatewayPid } = await startGateway(services, {
     // Events are not needed here.
     NATS_URL: `nats://127.0.0.1:${await freePort()}`,
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,

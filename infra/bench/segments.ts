@@ -3,11 +3,12 @@
 // [BENCH_KIB=256] [BENCH_ROUNDS=3] [BENCH_SECONDS=2] [BENCH_SEGMENTS=40]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '@paralleldrive/cuid2';
-import { memoryOf, watch } from './harness/processes.ts';
 import { createTargets, printTable } from './harness/report.ts';
 import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { runBench } from './harness/run-bench.ts';
+import { memoryOf, usedBy } from './harness/usage.ts';
 import { runWrk } from './harness/wrk.ts';
-import { type System, startSystem, stopSystem } from './media-throughput/start-system.ts';
+import { type System, startSystem } from './media-throughput/start-system.ts';
 import { upload } from './media-throughput/transfer.ts';
 
 const { env } = process;
@@ -21,16 +22,14 @@ const maxGrowthMiB = 32;
 
 const targets = createTargets();
 
-try {
-  const system = await startSystem();
+await runBench(async (bench) => {
+  const system = await startSystem(bench);
   const documentUrl = await addDocument(system);
   await addRendition(system);
   await comparePerSecond(system, documentUrl);
   await watchMemory(system);
   targets.print();
-} finally {
-  await stopSystem();
-}
+});
 
 async function addDocument({ gatewayUrl, bearer, topicId }: System): Promise<string> {
   const form = new FormData();
@@ -84,7 +83,7 @@ async function comparePerSecond(system: System, documentUrl: string) {
     { name: 'segments', args: [`${await openPlayback(system)}240/7.m4s`] },
   ];
   const results = await inTurns(ways, rounds, async ({ args }) => {
-    const run = await watch(system.pids, () => runWrk('-c16', `-d${seconds}s`, '--timeout', '30s', ...args));
+    const run = await usedBy(system.pids, () => runWrk('-c16', `-d${seconds}s`, '--timeout', '30s', ...args));
     const { requestsPerSecond, requests, failed } = run.value;
     const cpuMs = Object.fromEntries(Object.entries(run.used).map(([of, taken]) => [of, (taken * 1_000) / requests]));
     // Those that failed do not count.

@@ -1,23 +1,13 @@
 // Signed-in reads and writes through the gateway, beside a bare Fastify that does the same work in one process, alone and
 // behind a bare @fastify/http-proxy; in turns. See README.md.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPassportKeys } from '@lms/auth/passport-keys';
-import { testServiceSecret } from '@lms/testing/principals';
-import { startNats, startRedis } from 'local/embedded';
-import { openPostgres } from './harness/databases.ts';
-import {
-  cpuSecondsOf,
-  cpuSecondsOfFamily,
-  createProcesses,
-  freePort,
-  root,
-  untilConnected,
-  untilReachable,
-} from './harness/processes.ts';
+import { freePort, root, untilConnected } from './harness/processes.ts';
 import { createTargets, printTable } from './harness/report.ts';
 import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { type Bench, runBench } from './harness/run-bench.ts';
+import { usedBy } from './harness/usage.ts';
 import { runWrk } from './harness/wrk.ts';
 import { type Case, type Counters, cases } from './signed-in/cases.ts';
 import { adminId, idOf, learners, seedBare, seedContent, seedEnrollment } from './signed-in/seed.ts';
@@ -49,61 +39,44 @@ interface Result {
 }
 
 const targets = createTargets();
-const directory = await mkdtemp(join(tmpdir(), 'signed-in-'));
-const processes = createProcesses(directory);
-const closing: (() => Promise<void>)[] = [];
-try {
-  const { ways, tokens, postmaster, profiled } = await prepare();
+
+await runBench(async (bench) => {
+  const { ways, tokens, profiled } = await prepare(bench);
+  const file = join(bench.directory, 'requests');
   for (const one of cases.filter(({ name }) => only.test(name)))
-    for (const count of connections) await compare(one, count, ways, tokens, postmaster);
+    for (const count of connections) {
+      const results = await inTurns(ways, rounds, (way, round) =>
+        measure(one, count, way, { tokens, file, durationSeconds: round === 0 ? warmUpSeconds : seconds }),
+      );
+      report(one, count, ways, results);
+    }
   targets.print();
-  if (profiles) for (const pid of profiled) await processes.stop(pid);
-} finally {
-  await processes.end();
-  for (const close of closing.toReversed()) await close();
-  await rm(directory, { recursive: true, force: true });
+  if (profiles) for (const pid of profiled) await bench.stop(pid);
+});
+
+interface Run {
+  tokens: Map<string, string>;
+  file: string;
+  durationSeconds: number;
 }
 
-async function compare(one: Case, count: number, ways: Way[], tokens: Map<string, string>, postmaster: number) {
-  const results = await inTurns(ways, rounds, (way, round) =>
-    measure(one, count, way, tokens, postmaster, round === 0 ? warmUpSeconds : seconds),
-  );
-  report(one, count, new Map(ways.map(({ name }, at) => [name, results[at] ?? []])));
-}
-
-async function measure(
-  one: Case,
-  count: number,
-  way: Way,
-  tokens: Map<string, string>,
-  postmaster: number,
-  durationSeconds: number,
-) {
-  const file = join(directory, 'requests');
+async function measure(one: Case, count: number, way: Way, { tokens, file, durationSeconds }: Run): Promise<Result> {
   const lines = one.requests(way.counters).map(({ method, path, userId, body }) => {
     const json = body === undefined ? '' : JSON.stringify(body);
     return [method, path, tokens.get(userId), json].join('\t');
   });
   await writeFile(file, `${lines.join('\n')}\n`);
-  const before = await usage(way, postmaster);
-  const { requests, ...load } = await runWrk(`-c${count}`, `-d${durationSeconds}s`, '-s', script, way.url, '--', file);
-  const after = await usage(way, postmaster);
-  if (one.counter) way.counters[one.counter] += requests + count;
-  const cpuMs = Object.fromEntries(
-    Object.entries(after).map(([name, used]) => [name, ((used - (before[name] ?? 0)) * 1_000) / requests]),
-  );
-  return { ...load, cpuMs };
+  const options = [`-c${count}`, `-d${durationSeconds}s`, '-s', script, way.url, '--', file];
+  const { value, used } = await usedBy(way.pids, () => runWrk(...options));
+  if (one.counter) way.counters[one.counter] += value.requests + count;
+  const perRequest = Object.entries(used).map(([name, cpu]) => [name, (cpu * 1_000) / value.requests] as const);
+  return { ...value, cpuMs: Object.fromEntries(perRequest) };
 }
 
-async function usage({ pids }: Way, postmaster: number): Promise<Record<string, number>> {
-  const own = Object.entries(pids).map(async ([name, pid]) => [name, await cpuSecondsOf(pid)] as const);
-  return { ...Object.fromEntries(await Promise.all(own)), postgres: await cpuSecondsOfFamily(postmaster) };
-}
-
-function report({ name, target }: Case, count: number, results: Map<string, Result[]>) {
-  const [ours = [], ...bases] = [...results.values()];
+function report({ name, target }: Case, count: number, ways: Way[], results: Result[][]) {
+  const [ours = [], ...bases] = results;
   console.log(`\n${name}, ${count} connection${count === 1 ? '' : 's'}`);
-  const rows = [...results].map(([way, all]) => {
+  const rows = results.map((all, at) => {
     const of = (what: 'requestsPerSecond' | 'p50Ms' | 'p99Ms', digits: number) =>
       median(all, (one) => one[what]).toFixed(digits);
     const names = Object.keys(all[0]?.cpuMs ?? {});
@@ -111,7 +84,8 @@ function report({ name, target }: Case, count: number, results: Map<string, Resu
     const total = cpu.reduce((sum, [, used]) => sum + used, 0);
     const parts = cpu.map(([process, used]) => `${process} ${used.toFixed(2)}`).join(', ');
     const failed = all.reduce((sum, one) => sum + one.failed, 0);
-    return [way, of('requestsPerSecond', 0), of('p50Ms', 2), of('p99Ms', 1), failed, `${total.toFixed(2)}: ${parts}`];
+    const cells = [of('requestsPerSecond', 0), of('p50Ms', 2), of('p99Ms', 1), failed, `${total.toFixed(2)}: ${parts}`];
+    return [ways[at]?.name ?? '', ...cells];
   });
   printTable(['', 'requests/s', 'p50 ms', 'p99 ms', 'failed', 'CPU ms a request'], rows);
   const [bare = Number.NaN, proxied = Number.NaN] = bases.map((base) =>
@@ -128,63 +102,52 @@ function report({ name, target }: Case, count: number, results: Map<string, Resu
   targets.check(`${name}, p99 / p50`, tail, { atMost: mostTail });
 }
 
-async function prepare() {
-  // A database of its own, because the processor time of all its processes is measured.
-  const database = await openPostgres(directory, { own: true });
-  const nats = await startNats({ directory: join(directory, 'nats') });
-  const redis = await startRedis({ directory: join(directory, 'redis') });
-  closing.push(database.close, nats.stop, redis.stop);
-  const { createDatabase } = database;
+async function prepare({ openPostgres, startNats, startRedis, startScript, startGateway, startService }: Bench) {
+  // A server of its own, because the processor time of all its processes is measured.
+  const { pid: postgres, createDatabase } = await openPostgres({ own: true });
+  const [nats, redis] = [await startNats(), await startRedis()];
   const contentUrl = await createDatabase('content', { service: 'content', seed: seedContent });
   const enrollmentUrl = await createDatabase('enrollment', { service: 'enrollment', seed: seedEnrollment });
   const bareUrl = await createDatabase('bare', { seed: seedBare });
 
-  const provider = await processes.startNode('provider', 'harness/other-services.ts');
-  const [contentPort, enrollmentPort] = [await freePort(), await freePort()];
-  const urls = {
+  const provider = await startScript('provider', 'harness/other-services.ts');
+  const keys = createPassportKeys();
+  const [contentPort, enrollmentPort] = [String(await freePort()), String(await freePort())];
+  const settings = {
     CONTENT_URL: `http://127.0.0.1:${contentPort}`,
     ENROLLMENT_URL: `http://127.0.0.1:${enrollmentPort}`,
     NATS_URL: nats.url,
-  };
-  const keys = createPassportKeys();
-  const gateway = await processes.startGateway('gateway', provider.url, {
-    ...urls,
     REDIS_URL: redis.url,
     PASSPORT_PRIVATE_KEY: keys.privateKey,
-  });
-  const startService = (name: 'content' | 'enrollment', port: number, url: string) =>
-    processes.startCompiled(
-      name,
-      `services/${name}/dist/main.js`,
-      {
-        ...{ ...urls, IDENTITY_URL: provider.url, MEDIA_URL: provider.url, PUBLIC_URL: gateway.url, LOG_LEVEL: 'warn' },
-        ...{ PORT: String(port), DATABASE_URL: url, PASSPORT_PUBLIC_KEY: keys.publicKey },
-        SERVICE_SECRET: testServiceSecret,
-      },
-      profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
-    );
-  const content = await startService('content', contentPort, contentUrl);
-  const enrollment = await startService('enrollment', enrollmentPort, enrollmentUrl);
+    PASSPORT_PUBLIC_KEY: keys.publicKey,
+  };
+  const gateway = await startGateway(provider.url, settings);
+  const options = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
+  const own = { ...settings, PUBLIC_URL: gateway.url };
+  const contentSettings = { ...own, PORT: contentPort, DATABASE_URL: contentUrl };
+  const content = await startService('content', provider.url, contentSettings, options);
+  const enrollmentSettings = { ...own, PORT: enrollmentPort, DATABASE_URL: enrollmentUrl };
+  const enrollment = await startService('enrollment', provider.url, enrollmentSettings, options);
   const PUBLIC_KEY = await (await fetch(`${provider.url}/pem`)).text();
-  const bare = await processes.startNode('bare', 'signed-in/bare.ts', { DATABASE_URL: bareUrl, PUBLIC_KEY });
-  const proxy = await processes.startNode('proxy', 'gateway-load/bare-proxy.ts', { UPSTREAM: bare.url });
+  const bare = await startScript('bare', 'signed-in/bare.ts', { DATABASE_URL: bareUrl, PUBLIC_KEY });
+  const proxy = await startScript('proxy', 'gateway-load/bare-proxy.ts', { UPSTREAM: bare.url });
 
   const users = [adminId, ...Array.from({ length: learners }, (_, user) => idOf('u', user))];
   const tokenOf = async (user: string) => [user, await (await fetch(`${provider.url}/tokens/${user}`)).text()] as const;
   const tokens = new Map(await Promise.all(users.map(tokenOf)));
-  for (const url of [urls.CONTENT_URL, urls.ENROLLMENT_URL]) await untilReachable(`${url}/api/education/levels`);
   await untilConnected(gateway.url, 'redis', 'nats', 'keys');
 
-  const behind = { redis: redis.pid ?? 0, nats: nats.pid ?? 0, identity: provider.pid };
-  const oursPids = { gateway: gateway.pid, content, enrollment, ...behind };
+  const profiled = [content.pid, enrollment.pid];
+  const behind = { redis: redis.pid ?? 0, nats: nats.pid ?? 0, identity: provider.pid, postgres };
+  const ours = { gateway: gateway.pid, content: content.pid, enrollment: enrollment.pid, ...behind };
   const shared = { requested: 0, approved: 0, completed: 0 };
   const ways: Way[] = [
-    { name: 'ours', url: gateway.url, pids: oursPids, counters: { ...shared } },
-    { name: 'bare', url: bare.url, pids: { bare: bare.pid }, counters: shared },
+    { name: 'ours', url: gateway.url, pids: ours, counters: { ...shared } },
+    { name: 'bare', url: bare.url, pids: { bare: bare.pid, postgres }, counters: shared },
     {
       ...{ name: 'bare behind http-proxy', url: proxy.url, counters: shared },
-      pids: { bare: bare.pid, proxy: proxy.pid },
+      pids: { bare: bare.pid, proxy: proxy.pid, postgres },
     },
   ];
-  return { ways, tokens, postmaster: database.pid, profiled: [content, enrollment] };
+  return { ways, tokens, profiled };
 }

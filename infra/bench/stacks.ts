@@ -1,10 +1,10 @@
 // Compares two running local stacks, of two commits for instance: the same signed-in reads, in turns. See README.md.
 import { readFile } from 'node:fs/promises';
-import { cpuSecondsOf } from './harness/processes.ts';
+import { signIn } from './harness/local-stack.ts';
 import { printTable } from './harness/report.ts';
 import { inTurns, median, medianRatio } from './harness/rounds.ts';
+import { usedBy } from './harness/usage.ts';
 import { runWrk } from './harness/wrk.ts';
-import { signIn } from './rolling/read-seed-data.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
@@ -36,13 +36,14 @@ async function openStack(file: string) {
   const grade = await firstOf(`/api/education/levels/${level}/grades`);
   const subject = await firstOf(`/api/education/grades/${grade}/subjects`);
   const topic = await firstOf(`/api/education/subjects/${subject}/topics`);
+  const pids = Object.fromEntries(measured.map((part) => [part, Number(parts[part].pid)]));
   const paths: Record<string, string> = {
     'topics of a subject': `/api/education/subjects/${subject}/topics`,
     'one topic': `/api/education/topics/${topic}`,
     profile: '/api/auth/profile',
     'own enrollments': '/api/enrollment',
   };
-  return { url: parts.gateway.url, token, paths, pids: measured.map((part) => Number(parts[part].pid)) };
+  return { url: parts.gateway.url, token, paths, pids };
 }
 
 async function read(url: string): Promise<unknown> {
@@ -54,17 +55,10 @@ async function read(url: string): Promise<unknown> {
 type Result = Awaited<ReturnType<typeof measure>>;
 
 async function measure({ url, token, paths, pids }: Awaited<ReturnType<typeof openStack>>, name: string) {
-  const before = await Promise.all(pids.map((pid) => cpuSecondsOf(pid)));
   const header = `authorization: Bearer ${token}`;
-  const { requests, requestsPerSecond, failed } = await runWrk(
-    '-c32',
-    `-d${seconds}s`,
-    '-H',
-    header,
-    url + paths[name],
-  );
-  const after = await Promise.all(pids.map((pid) => cpuSecondsOf(pid)));
-  if (failed > 0) throw new Error(`${failed} requests failed: ${name}`);
-  const used = after.map((cpuSeconds, at) => ((cpuSeconds - (before[at] ?? 0)) * 1_000) / requests);
-  return { perSecond: requestsPerSecond, gatewayMs: used[0] ?? 0, allMs: used.reduce((sum, ms) => sum + ms, 0) };
+  const { value, used } = await usedBy(pids, () => runWrk('-c32', `-d${seconds}s`, '-H', header, url + paths[name]));
+  if (value.failed > 0) throw new Error(`${value.failed} requests failed: ${name}`);
+  const allSeconds = Object.values(used).reduce((sum, one) => sum + one, 0);
+  const msOf = (cpuSeconds = 0) => (cpuSeconds * 1_000) / value.requests;
+  return { perSecond: value.requestsPerSecond, gatewayMs: msOf(used.gateway), allMs: msOf(allSeconds) };
 }

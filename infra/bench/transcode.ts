@@ -3,30 +3,23 @@
 // [BENCH_SECONDS=8] [BENCH_ROUNDS=1]
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@lms/testing/wait-for';
 import { createId } from '@paralleldrive/cuid2';
 import postgres, { type Sql } from 'postgres';
-import { openPostgres } from './harness/databases.ts';
-import { cpuSecondsOf, createProcesses, freePort, untilReachable } from './harness/processes.ts';
+import { compile } from '../local/compile.mjs';
+import { freePort, root, untilReachable } from './harness/processes.ts';
 import { createTargets, printTable } from './harness/report.ts';
+import { type Bench, runBench } from './harness/run-bench.ts';
+import { usedBy } from './harness/usage.ts';
 
 const run = promisify(execFile);
 const { env } = process;
-const closing: (() => Promise<unknown>)[] = [];
 
-try {
-  await compare();
-} finally {
-  for (const close of closing.toReversed()) await close();
-}
-
-async function compare() {
-  const directory = await mkdtemp(join(tmpdir(), 'lms-bench-'));
-  closing.push(() => rm(directory, { recursive: true, force: true }));
+await runBench(async (bench) => {
+  const { directory } = bench;
   const film = join(directory, 'film.mp4');
   const [seconds, rounds] = [env.BENCH_SECONDS ?? '8', Number(env.BENCH_ROUNDS ?? 1)];
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
@@ -35,7 +28,7 @@ async function compare() {
   await run('ffmpeg', ['-nostdin', '-v', 'error', ...picture, ...sound, ...options, film]);
 
   const recorder = await recordArguments(directory);
-  const { sql, storagePath, pid } = await startWorker(directory, recorder.path);
+  const { sql, storagePath, pid } = await startWorker(bench, recorder.path);
   const targets = createTargets();
   const rows: string[][] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -49,12 +42,11 @@ async function compare() {
   }
   printTable(['by', 'seconds', 'processor seconds', 'of by hand'], rows);
   targets.print();
-}
+});
 
 async function measure(pid: number, work: () => Promise<number>) {
-  const before = await cpuSecondsOf(pid, { withEndedChildren: true });
-  const seconds = await work();
-  return { seconds, used: (await cpuSecondsOf(pid, { withEndedChildren: true })) - before };
+  const { value, used } = await usedBy({ measured: pid }, work);
+  return { seconds: value, used: used.measured ?? 0 };
 }
 
 /** Puts a program named ffmpeg first in PATH, which records its arguments and becomes the real one. */
@@ -71,14 +63,13 @@ async function recordArguments(directory: string) {
   };
 }
 
-async function startWorker(directory: string, path: string) {
-  const database = await openPostgres(directory);
-  const databaseUrl = await database.createDatabase('transcode', { service: 'media' });
+async function startWorker({ directory, openPostgres, start, closing }: Bench, path: string) {
+  const databaseUrl = await (await openPostgres()).createDatabase('transcode', { service: 'media' });
   const sql = postgres(databaseUrl, { max: 1 });
-  const processes = createProcesses(directory);
-  closing.push(database.close, sql.end, processes.end);
+  closing.push(sql.end);
   const [storagePath, adminPort] = [join(directory, 'storage'), await freePort()];
-  const pid = await processes.startCompiled('worker', 'services/media/dist/worker-main.js', {
+  await compile(root);
+  const pid = await start('worker', process.execPath, [join(root, 'services/media/dist/worker-main.js')], {
     PATH: path,
     ADMIN_PORT: String(adminPort),
     DATABASE_URL: databaseUrl,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { memoryOf } from '../harness/processes.ts';
+import { memoryOf } from '../harness/usage.ts';
 
 const bytes = 200 * 1_024 * 1_024;
 const stepBytes = 2 * 1_024 * 1_024;

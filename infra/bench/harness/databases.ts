@@ -4,21 +4,28 @@ import { startPostgres } from 'local/embedded';
 import postgres, { type Sql } from 'postgres';
 import { root } from './processes.ts';
 
-interface DatabaseOptions {
+interface Contents {
   /** The service whose migrations are applied. */
   service?: string;
   /** Fills it. */
   seed?: (sql: Sql) => Promise<void>;
 }
 
+export interface DatabaseOptions {
+  /** Whatever BENCH_POSTGRES_URL is: for a measurement of its processor time. */
+  own?: boolean;
+}
+
 /**
  * Opens a PostgreSQL of its own in the directory, or that of the superuser `BENCH_POSTGRES_URL`, where the databases are
  * dropped at the end unless BENCH_KEEP is set.
  */
-export async function openPostgres(directory: string, { own = false } = {}) {
+export async function openPostgres(directory: string, { own = false }: DatabaseOptions = {}) {
   const given = own ? undefined : process.env.BENCH_POSTGRES_URL;
   // What a commit waits for belongs to the disk, not to what is measured.
-  const server = given === undefined ? await start(join(directory, 'postgres')) : undefined;
+  const settings = { fsync: 'off' };
+  const server =
+    given === undefined ? await startPostgres({ directory: join(directory, 'postgres'), settings }) : undefined;
   const superuserUrl = given ?? server?.url ?? '';
   const administration = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
   const created: string[] = [];
@@ -28,7 +35,7 @@ export async function openPostgres(directory: string, { own = false } = {}) {
     /** Of the postmaster, if the server is our own. */
     pid: server?.pid ?? 0,
     /** Creates a database and returns its URL. A database that a previous run has kept is used as it is. */
-    async createDatabase(name: string, { service, seed }: DatabaseOptions): Promise<string> {
+    async createDatabase(name: string, { service, seed }: Contents): Promise<string> {
       const database = `bench_${name}`;
       const url = Object.assign(new URL(superuserUrl), { pathname: `/${database}` }).href;
       if (!process.env.BENCH_KEEP) await drop(database);
@@ -42,12 +49,10 @@ export async function openPostgres(directory: string, { own = false } = {}) {
       await sql.end();
       return url;
     },
-    async close() {
+    async stop() {
       if (!process.env.BENCH_KEEP) for (const database of created) await drop(database);
       await administration.end();
       await server?.stop();
     },
   };
 }
-
-const start = (directory: string) => startPostgres({ directory, settings: { fsync: 'off' } });

@@ -1,15 +1,12 @@
 // Compares a service at two numbers of rows: the same reads, one after the other, in turns.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { connect, type Database } from '@lms/database/connect';
 import { createServiceClient, type ServiceClient } from '@lms/service/service-client';
 import type { Sql } from 'postgres';
 import { Agent, request } from 'undici';
-import { openPostgres } from './databases.ts';
 import { createTargets, printTable } from './report.ts';
 import { inTurns, quantile } from './rounds.ts';
+import { runBench } from './run-bench.ts';
 
 export interface System {
   url: string;
@@ -46,21 +43,20 @@ interface App {
 const perRound = 40;
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
-export async function compareSizes({ service, size, times, seed, build, reads }: Growth) {
-  const directory = await mkdtemp(join(tmpdir(), `growth-of-${service}-`));
-  const postgres = await openPostgres(directory);
-  const unreachable = createServiceClient('http://127.0.0.1:9');
-  const closing = [() => rm(directory, { recursive: true, force: true }), postgres.close, unreachable.close];
+export const compareSizes = ({ service, size, times, seed, build, reads }: Growth) =>
+  runBench(async ({ openPostgres, closing }) => {
+    const postgres = await openPostgres();
+    const unreachable = createServiceClient('http://127.0.0.1:9');
+    closing.push(unreachable.close);
 
-  async function start(rows: number): Promise<System> {
-    const url = await postgres.createDatabase(`${service}_${rows}`, { service, seed: (sql) => seed(sql, rows) });
-    const database = connect(url);
-    const app = await build(database, unreachable);
-    closing.push(database.close, async () => void (await app.close()));
-    return { url: await app.listen({ host: '127.0.0.1', port: 0 }), size: rows, database };
-  }
+    async function start(rows: number): Promise<System> {
+      const url = await postgres.createDatabase(`${service}_${rows}`, { service, seed: (sql) => seed(sql, rows) });
+      const database = connect(url);
+      const app = await build(database, unreachable);
+      closing.push(database.close, async () => void (await app.close()));
+      return { url: await app.listen({ host: '127.0.0.1', port: 0 }), size: rows, database };
+    }
 
-  try {
     const systems = [await start(10_000), await start(size)];
     const targets = createTargets();
     const rows: string[][] = [];
@@ -72,10 +68,7 @@ export async function compareSizes({ service, size, times, seed, build, reads }:
     }
     printTable(['ms', 'p50 at 10000', `p50 at ${size}`, 'ratio', `p99 at ${size}`, 'ratio'], rows);
     targets.print();
-  } finally {
-    for (const close of closing.toReversed()) await close();
-  }
-}
+  });
 
 const digits = (value: number) => value.toFixed(2);
 

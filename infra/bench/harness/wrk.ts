@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cpuSecondsOf } from './processes.ts';
+import { usedBy } from './usage.ts';
 
 const run = promisify(execFile);
 
@@ -23,10 +23,8 @@ const units: Record<string, number> = { us: 0.001, ms: 1, s: 1_000 };
 /** Loads a URL over 64 connections for some seconds. */
 export async function load({ url, headers, pid }: Load, seconds: number): Promise<Measured> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const before = await cpuSecondsOf(pid);
-  const { requests, ...result } = await runWrk('-c64', `-d${seconds}s`, ...named, url);
-  const cpuSeconds = (await cpuSecondsOf(pid)) - before;
-  return { ...result, cpuMicrosPerRequest: (cpuSeconds * 1e6) / requests };
+  const { value, used } = await usedBy({ measured: pid }, () => runWrk('-c64', `-d${seconds}s`, ...named, url));
+  return { ...value, cpuMicrosPerRequest: ((used.measured ?? 0) * 1e6) / value.requests };
 }
 
 export async function runWrk(...options: string[]) {

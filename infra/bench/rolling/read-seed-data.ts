@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { signIn } from '../harness/local-stack.ts';
 
 const Named = Type.Object({ id: Type.String() });
 const Items = Type.Array(Named);
@@ -36,10 +37,4 @@ async function findVideo(gateway: string, token: string, topicIds: string[]) {
 async function readData<T extends TSchema>(data: T, url: string, token?: string): Promise<Static<T>> {
   const response = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
   return Value.Parse(data, Object(await response.json()).data);
-}
-
-export async function signIn(provider: string, username: string): Promise<string> {
-  const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
-  const response = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return Value.Parse(Type.Object({ access_token: Type.String() }), await response.json()).access_token;
 }
