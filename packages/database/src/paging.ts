@@ -18,6 +18,18 @@ export interface DateRange {
 
 export const limitAndOffset = ({ page, limit }: PageRequest) => ({ limit, offset: (page - 1) * limit });
 
+/** A query whose rows are in order, without a limit. */
+interface OrderedQuery<Row> {
+  limit: (limit: number) => { offset: (offset: number) => PromiseLike<Row[]> };
+}
+
+/** Reads one page of a list, and meanwhile how many rows all pages have. */
+export async function readPage<Row>(request: PageRequest, query: OrderedQuery<Row>, count: PromiseLike<number>) {
+  const { limit, offset } = limitAndOffset(request);
+  const [items, total] = await Promise.all([query.limit(limit).offset(offset), count]);
+  return { items, total };
+}
+
 /** Orders by the requested column, then by the tie breakers, then by id, so that pages never overlap. */
 export function orderByColumns<S extends string>(
   { sort, order }: Pick<SortRequest<S>, 'sort' | 'order'>,

@@ -4,8 +4,8 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '../src/paging.ts';
 import { openThings, things } from './things.ts';
@@ -24,14 +24,13 @@ t.test('pages never overlap and skip nothing, also if sort values are equal or n
       const seen: string[] = [];
       for (let page = 1; page <= 6; page += 1) {
         const request: Sort = { page, limit: 10, sort, order };
-        const { limit, offset } = limitAndOffset(request);
-        const found = await db
+        const ordered = db
           .select()
           .from(things)
-          .orderBy(...orderByColumns(request, columns, things.id))
-          .limit(limit)
-          .offset(offset);
-        seen.push(...found.map(({ id }) => id));
+          .orderBy(...orderByColumns(request, columns, things.id));
+        const { items, total } = await readPage(request, ordered, db.$count(things));
+        t.equal(total, 57);
+        seen.push(...items.map(({ id }) => id));
       }
       t.equal(seen.length, 57, `${sort} ${order}`);
       t.equal(new Set(seen).size, 57);
@@ -109,8 +108,8 @@ t.test('ranges include both ends, to the millisecond, and a date covers the whol
 
 t.test('the last page that can be requested is empty and does not fail', async (t) => {
   const { db } = await openThings(t);
-  const { limit, offset } = limitAndOffset({ page: 1_000_000_000, limit: 100 });
-  t.same(await db.select().from(things).limit(limit).offset(offset), []);
+  const request = { page: 1_000_000_000, limit: 100 };
+  t.same((await readPage(request, db.select().from(things).orderBy(things.id), db.$count(things))).items, []);
 });
 
 t.test('the first and last timestamps that can be requested do not fail', async (t) => {

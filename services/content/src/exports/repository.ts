@@ -4,11 +4,11 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '@lms/database/paging';
-import { and, asc, count, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { ExportNotFound } from './errors.ts';
 import { exportJobs as table } from './table.ts';
 
@@ -46,17 +46,12 @@ export const exportRepository = (db: Db) => ({
       containsText(query.search, table.format, table.rootType),
       ...inDateRange(query, table),
     );
-    const { limit, offset } = limitAndOffset(query);
-    const columns = { createdAt: table.createdAt };
-    const [counted] = await db.select({ total: count() }).from(table).where(where);
-    const items = await db
+    const ordered = db
       .select()
       .from(table)
       .where(where)
-      .orderBy(...orderByColumns(query, columns, table.id))
-      .limit(limit)
-      .offset(offset);
-    return { items, total: counted?.total ?? 0 };
+      .orderBy(...orderByColumns(query, { createdAt: table.createdAt }, table.id));
+    return readPage(query, ordered, db.$count(table, where));
   },
 
   /** Takes the oldest export that waits, or whose process has ended. */

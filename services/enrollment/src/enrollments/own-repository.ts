@@ -1,6 +1,6 @@
 import { isoText, nullableIsoText } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
-import { limitAndOffset, orderByColumns, type SortRequest } from '@lms/database/paging';
+import { orderByColumns, readPage, type SortRequest } from '@lms/database/paging';
 import { literalLimit, prepared } from '@lms/database/prepared';
 import { eq, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
@@ -62,20 +62,14 @@ export const ownEnrollments = (db: Db) => ({
       return { items, total: items[0]?.total ?? 0 };
     }
     const where = matchesFilter({ ...filter, userId }, 'owner');
-    const { limit, offset } = limitAndOffset(page);
     const matching = db.select({ id: table.id }).from(table).innerJoin(outlineTable, isSubject).where(where);
-    const [items, total] = await Promise.all([
-      db
-        .select(ownSelection)
-        .from(table)
-        .innerJoin(outlineTable, isSubject)
-        .where(where)
-        .orderBy(...orderByColumns(page, sortable, table.id))
-        .limit(limit)
-        .offset(offset),
-      db.$count(matching.as('matching')),
-    ]);
-    return { items, total };
+    const ordered = db
+      .select(ownSelection)
+      .from(table)
+      .innerJoin(outlineTable, isSubject)
+      .where(where)
+      .orderBy(...orderByColumns(page, sortable, table.id));
+    return readPage(page, ordered, db.$count(matching.as('matching')));
   },
 });
 export type OwnEnrollment = Awaited<ReturnType<ReturnType<typeof ownEnrollments>['list']>>['items'][number];

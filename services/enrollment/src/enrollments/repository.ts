@@ -4,12 +4,12 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '@lms/database/paging';
 import { prepared } from '@lms/database/prepared';
-import { and, count, eq, getTableColumns, inArray, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
@@ -150,21 +150,11 @@ export const enrollments = (db: Db) => {
 
     async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
       const where = matchesFilter(filter, audience);
-      const countQuery = db.select({ total: count() }).from(table);
-      const [items, [counted]] = await Promise.all([
-        selectEnrollments()
-          .where(where)
-          .orderBy(...orderByColumns(page, sortable, table.id))
-          .limit(limitAndOffset(page).limit)
-          .offset(limitAndOffset(page).offset),
-        filter.search === undefined
-          ? countQuery.where(where)
-          : countQuery
-              .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-              .innerJoin(userTable, eq(userTable.id, table.userId))
-              .where(where),
-      ]);
-      return { items, total: counted?.total ?? 0 };
+      const ordered = selectEnrollments()
+        .where(where)
+        .orderBy(...orderByColumns(page, sortable, table.id));
+      const matching = selectEnrollments().where(where).as('matching');
+      return readPage(page, ordered, filter.search === undefined ? db.$count(table, where) : db.$count(matching));
     },
 
     async listByUser(userId: string) {
@@ -207,14 +197,8 @@ export const enrollments = (db: Db) => {
           .groupBy(outlineTable.id)
           .having(and(...inDateRange(query, times)))
           .$dynamic();
-      const [items, total] = await Promise.all([
-        selectSubjects()
-          .orderBy(...orderByColumns(query, { name, ...times }, outlineTable.id))
-          .limit(limitAndOffset(query).limit)
-          .offset(limitAndOffset(query).offset),
-        db.$count(selectSubjects().as('subjects')),
-      ]);
-      return { items, total };
+      const ordered = selectSubjects().orderBy(...orderByColumns(query, { name, ...times }, outlineTable.id));
+      return readPage(query, ordered, db.$count(selectSubjects().as('subjects')));
     },
   };
 };

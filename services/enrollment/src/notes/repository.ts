@@ -3,11 +3,11 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '@lms/database/paging';
-import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
 import { NoteNotFound } from './errors.ts';
 import { noteTable as table } from './table.ts';
@@ -50,18 +50,14 @@ export const notes = (db: Db) => ({
   async list(filter: NoteFilter, page: SortRequest<SortField>) {
     const where = matchesFilter(filter);
     const ofTopic = eq(outlineTable.id, table.topicId);
-    const [items, [counted]] = await Promise.all([
-      db
-        .select(selection)
-        .from(table)
-        .innerJoin(outlineTable, ofTopic)
-        .where(where)
-        .orderBy(...orderByColumns(page, sortable, table.id))
-        .limit(limitAndOffset(page).limit)
-        .offset(limitAndOffset(page).offset),
-      db.select({ total: count() }).from(table).innerJoin(outlineTable, ofTopic).where(where),
-    ]);
-    return { items, total: counted?.total ?? 0 };
+    const matching = db.select({ id: table.id }).from(table).innerJoin(outlineTable, ofTopic).where(where);
+    const ordered = db
+      .select(selection)
+      .from(table)
+      .innerJoin(outlineTable, ofTopic)
+      .where(where)
+      .orderBy(...orderByColumns(page, sortable, table.id));
+    return readPage(page, ordered, db.$count(matching.as('matching')));
   },
 
   listByUser: (userId: string): Promise<NoteRow[]> =>

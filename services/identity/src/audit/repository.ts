@@ -3,8 +3,8 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '@lms/database/paging';
 import { and, eq, sql } from 'drizzle-orm';
@@ -52,17 +52,11 @@ export const audit = (db: Db) => ({
       // Entries never change.
       ...inDateRange(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
     );
-    const { limit, offset } = limitAndOffset(query);
-    const [items, total] = await Promise.all([
-      db
-        .select()
-        .from(table)
-        .where(where)
-        .orderBy(...orderByColumns(query, table, table.id))
-        .limit(limit)
-        .offset(offset),
-      db.$count(table, where),
-    ]);
-    return { items, total };
+    const ordered = db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(...orderByColumns(query, table, table.id));
+    return readPage(query, ordered, db.$count(table, where));
   },
 });

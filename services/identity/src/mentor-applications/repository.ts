@@ -4,11 +4,11 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '@lms/database/paging';
-import { and, count, desc, eq, or, type SQL } from 'drizzle-orm';
+import { and, desc, eq, or, type SQL } from 'drizzle-orm';
 import { users } from '../users/table.ts';
 import { ApplicationNotFound } from './errors.ts';
 import { mentorApplications as table } from './table.ts';
@@ -94,15 +94,9 @@ export const applications = (db: Db) => {
         matchesSearch(query),
         ...inDateRange(query, table),
       );
-      const { limit, offset } = limitAndOffset(query);
-      const [rows, [counted]] = await Promise.all([
-        submissions(where)
-          .orderBy(...orderByColumns(query, { createdAt: table.createdAt }, table.id))
-          .limit(limit)
-          .offset(offset),
-        db.select({ total: count() }).from(table).innerJoin(users, eq(users.id, table.userId)).where(where),
-      ]);
-      return { items: rows.map(({ application, user }) => ({ ...application, user })), total: counted?.total ?? 0 };
+      const ordered = submissions(where).orderBy(...orderByColumns(query, { createdAt: table.createdAt }, table.id));
+      const { items, total } = await readPage(query, ordered, db.$count(submissions(where).as('matching')));
+      return { items: items.map(({ application, user }) => ({ ...application, user })), total };
     },
   };
 };

@@ -4,8 +4,8 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  limitAndOffset,
   orderByColumns,
+  readPage,
   type SortRequest,
 } from '@lms/database/paging';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
@@ -88,18 +88,12 @@ export const roleAssignments = (db: Db) => {
           updatedAt: sql`greatest(${table.effectiveStartDate}, ${table.effectiveEndDate})`,
         }),
       );
-      const { limit, offset } = limitAndOffset(query);
-      const [items, total] = await Promise.all([
-        db
-          .select()
-          .from(table)
-          .where(where)
-          .orderBy(...orderByColumns(query, table, table.id))
-          .limit(limit)
-          .offset(offset),
-        db.$count(table, where),
-      ]);
-      return { items, total };
+      const ordered = db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...orderByColumns(query, table, table.id));
+      return readPage(query, ordered, db.$count(table, where));
     },
   };
 };
