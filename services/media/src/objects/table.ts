@@ -39,7 +39,10 @@ export const objects = pgTable(
     uploadedAt: instant().notNull().defaultNow(),
     /** When a file of an import or export is discarded. */
     expiresAt: instant(),
-    /** Not written any more: it contains personal data. To be dropped after the next release. */
+    /**
+     * Not written any more: it contains personal data. Queries select every column that is named here, so a release has to
+     * stop naming it, with a migration that does not drop it, before the release after that drops it.
+     */
     passport: text(),
     /** When the lease ends and the reaper may process the object. */
     dueAt: instant().notNull().defaultNow(),
