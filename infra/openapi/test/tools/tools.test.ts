@@ -20,11 +20,23 @@ t.test('Redocly has no warning about the document', async (t) => {
   t.match(stdout + stderr, /is valid/);
 });
 
+/** Spectral would check a shared header or response again at each of 3,000 references. This keeps the first one. */
+function withoutRepetitions(shared: object): Record<string, unknown> {
+  const seen = new Set<unknown>();
+  return JSON.parse(JSON.stringify(shared), (_, value) => {
+    const reference = value?.$ref;
+    if (!/^#\/components\/(headers|responses)\//.test(reference)) return value;
+    if (seen.has(reference)) return undefined;
+    seen.add(reference);
+    return value;
+  });
+}
+
 t.test("Spectral's OpenAPI rules have no warning about the document", async (t) => {
   const spectral = new core.Spectral();
   // The types of its two packages differ.
   spectral.setRuleset(Object({ extends: [[rulesets.oas, 'recommended']] }));
-  const results = await spectral.run(document);
+  const results = await spectral.run(withoutRepetitions(document));
   t.strictSame(
     results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`),
     [],
