@@ -7,7 +7,7 @@ import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { sendRaw } from './send-raw.ts';
+import { sendRaw, statusesOf } from './send-raw.ts';
 import { startGateway } from './start-gateway.ts';
 import { readAll, sendJson } from './start-upstream.ts';
 
@@ -302,26 +302,39 @@ async function startLists(t: Test) {
     service.get(path, (request, reply) =>
       pageResponse(request, reply, { page: 2, limit: 1 }, { items: [1], total: 9 }),
     );
+  service.post('/api/admin/education/levels', async () => ({ success: true }));
   await service.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => service.close());
   return service;
 }
 
-t.test('headers of a GET that describe a body are ignored', async (t) => {
-  const { listeningOrigin } = await startLists(t);
-  const { port, authHeaders } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
-  const { authorization } = await authHeaders(testPrincipal(['ADMIN']));
-  for (const path of ['/api/admin/education/levels', '/api/education/levels'])
-    for (const headers of [
-      'Content-Type: text/plain\r\nContent-Length: 0\r\n',
-      'Content-Type: multipart/form-data\r\nContent-Encoding: gzip\r\n',
-      'Content-Encoding: identity\r\nContent-Language: en\r\nContent-Length: 0\r\n',
-    ])
-      for (const method of ['GET', 'HEAD']) {
-        const text = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n${headers}\r\n`;
-        t.match(await sendRaw(port, text), /^HTTP\/1\.1 200 /, `${method} ${path} ${headers}`);
-      }
-});
+t.test(
+  'headers of a GET that describe a body are ignored, and a doubled Content-Type of a POST is a 415',
+  async (t) => {
+    const { listeningOrigin } = await startLists(t);
+    const { port, authHeaders } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
+    const { authorization } = await authHeaders(testPrincipal(['ADMIN']));
+    for (const path of ['/api/admin/education/levels', '/api/education/levels'])
+      for (const headers of [
+        'Content-Type: text/plain\r\nContent-Length: 0\r\n',
+        'Content-Type: multipart/form-data\r\nContent-Encoding: gzip\r\n',
+        'Content-Encoding: identity\r\nContent-Language: en\r\nContent-Length: 0\r\n',
+      ])
+        for (const method of ['GET', 'HEAD']) {
+          const text = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n${headers}\r\n`;
+          t.match(await sendRaw(port, text), /^HTTP\/1\.1 200 /, `${method} ${path} ${headers}`);
+        }
+    const json = 'Content-Type: application/json; charset=utf-8\r\n';
+    for (const [headers, status] of [
+      [json, 200],
+      [json + json, 415],
+      [`${json}Content-Type: text/plain\r\n`, 415],
+    ] as const) {
+      const text = `POST /api/admin/education/levels HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n${headers}Content-Length: 2\r\n\r\n{}`;
+      t.same(statusesOf(await sendRaw(port, text)), [status], headers);
+    }
+  },
+);
 
 t.test('the headers of a page stay within 8 KiB, with links that repeat a long URL', async (t) => {
   const service = await startLists(t);

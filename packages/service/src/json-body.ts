@@ -18,7 +18,8 @@ export function acceptJsonOnly(app: FastifyInstance) {
     const resource = resourceOfInvalidId(request);
     if (resource !== undefined) throw notFound(resource);
     const readsBody = request.method !== 'GET' && request.method !== 'HEAD';
-    if (readsBody && request.headers['content-encoding'] !== undefined) throw new UnsupportedMediaType();
+    const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+    if (readsBody && (encoding !== undefined || isDoubled(type))) throw new UnsupportedMediaType();
     return payload;
   });
   app.addHook('preValidation', async (request) => {
@@ -29,6 +30,9 @@ export function acceptJsonOnly(app: FastifyInstance) {
     request.body = body.value;
   });
 }
+
+// The gateway joins two headers by a comma, which Fastify would read as part of a parameter of the first.
+const isDoubled = (contentType = '') => contentType.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',');
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 

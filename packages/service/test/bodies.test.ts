@@ -46,6 +46,13 @@ t.test('a malformed JSON body is a 400', async (t) => {
     payload: nested(32),
   });
   t.equal(deep.statusCode, 201, 'depth 32 is accepted');
+  const quoted = await app.inject({
+    method: 'POST',
+    url: '/things',
+    headers: { 'content-type': 'application/json; note="a, b"' },
+    payload: { name: 'x' },
+  });
+  t.equal(quoted.statusCode, 201, 'a comma in a quoted parameter is accepted');
   const constructorField = await app.inject({
     method: 'POST',
     url: '/things',
@@ -63,6 +70,10 @@ t.test('a body that is not JSON is a 415', async (t) => {
     { 'content-type': 'multipart/form-data; boundary=x' },
     { 'content-type': 'nonsense' },
     { 'content-type': '' },
+    { 'content-type': 'application/json, application/json' },
+    { 'content-type': 'application/json; charset=utf-8, text/html' },
+    { 'content-type': 'application/json; charset=utf-8, application/json; charset=utf-8' },
+    { 'content-type': 'application/json; note="\\", text/html' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     { 'content-type': 'application/json', 'content-encoding': 'identity' },
     {},
