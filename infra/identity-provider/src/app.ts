@@ -4,7 +4,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { HttpError } from './errors.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { allowRedirects, isOwnHost } from './oidc/loopback.ts';
-import { createProviders } from './oidc/providers.ts';
+import { createProviders } from './oidc/provider.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import type { Store } from './state/store.ts';

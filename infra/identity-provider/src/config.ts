@@ -1,7 +1,6 @@
-import { ConfigError, type Environment, loadConfig } from '@lms/config/load-config';
+import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Choice, Count, HttpUrl, Port, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
-import type { Webhook } from './webhooks/send.ts';
 
 const Config = Type.Object({
   NODE_ENV: Type.String({
@@ -24,22 +23,7 @@ const Config = Type.Object({
 });
 
 /** @throws ConfigError */
-export function readConfig(environment: Environment) {
-  const given = loadConfig(Config, environment);
-  return {
-    host: given.HOST,
-    port: given.PORT,
-    issuer: given.ISSUER,
-    dataFile: given.DATA_FILE,
-    webhook: readWebhook(given.WEBHOOK_URL, given.WEBHOOK_SECRET),
-    redirectUris: given.REDIRECT_URIS,
-    allowedHosts: given.ALLOWED_HOSTS,
-    logLevel: given.LOG_LEVEL,
-    shutdownTimeoutMs: given.SHUTDOWN_TIMEOUT * 1000,
-  };
-}
-
-function readWebhook(url: string | undefined, secret: string | undefined): Webhook | undefined {
-  if (url && !secret) throw new ConfigError(['WEBHOOK_SECRET: is required with WEBHOOK_URL']);
-  return url && secret ? { url, secret } : undefined;
-}
+export const readConfig = (environment: Environment) =>
+  loadConfig(Config, environment, ({ WEBHOOK_URL, WEBHOOK_SECRET }) =>
+    WEBHOOK_URL && !WEBHOOK_SECRET ? ['WEBHOOK_SECRET: is required with WEBHOOK_URL'] : [],
+  );

@@ -8,3 +8,5 @@ export class HttpError extends Error {
     this.error = error;
   }
 }
+
+export const notFound = (message: string) => new HttpError(404, 'not_found', message);

@@ -14,19 +14,27 @@ try {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { issuer, redirectUris, allowedHosts, webhook } = config;
-  const logger = pino({ level: config.logLevel, base: { service: 'identity-provider' } });
-  const store = await openStore(config.dataFile, () => createInitialState({ sendWebhooks: webhook !== undefined }));
-  const app = buildApp({ store, logger, issuer, redirectUris, allowedHosts, webhook });
+  const { WEBHOOK_URL, WEBHOOK_SECRET } = config;
+  const webhook = WEBHOOK_URL && WEBHOOK_SECRET ? { url: WEBHOOK_URL, secret: WEBHOOK_SECRET } : undefined;
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity-provider' } });
+  const store = await openStore(config.DATA_FILE, () => createInitialState({ sendWebhooks: webhook !== undefined }));
+  const app = buildApp({
+    store,
+    logger,
+    issuer: config.ISSUER,
+    redirectUris: config.REDIRECT_URIS,
+    allowedHosts: config.ALLOWED_HOSTS,
+    webhook,
+  });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      setTimeout(() => process.exit(1), config.shutdownTimeoutMs).unref();
+      setTimeout(() => process.exit(1), config.SHUTDOWN_TIMEOUT * 1_000).unref();
       app.close().then(
         () => process.exit(0),
         () => process.exit(1),
       );
     });
   }
-  await app.listen({ host: config.host, port: config.port });
+  await app.listen({ host: config.HOST, port: config.PORT });
 }

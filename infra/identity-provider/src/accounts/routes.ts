@@ -1,10 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import type { Accounts } from './account.ts';
-import { changeAccount } from './change-account.ts';
-import { createAccount } from './create-account.ts';
-import { deleteAccount } from './delete-account.ts';
-import { UnknownAccount } from './errors.ts';
+import { type Accounts, changeAccount, createAccount, deleteAccount, getAccount } from './accounts.ts';
 import { ChangeUser, CreateUser, DeletedUser, toUser, User, UserParams } from './schemas.ts';
 
 export const accountRoutes: FastifyPluginAsyncTypebox<{ deps: Accounts }> = async (app, { deps }) => {
@@ -17,11 +13,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ deps: Accounts }> = asyn
     return reply.code(201).send(toUser(account));
   });
 
-  app.get('/users/:id', { schema: { params: UserParams, response: { 200: User } } }, async (request) => {
-    const account = deps.store.read().accounts.find(({ id }) => id === request.params.id);
-    if (!account) throw new UnknownAccount();
-    return toUser(account);
-  });
+  app.get('/users/:id', { schema: { params: UserParams, response: { 200: User } } }, async (request) =>
+    toUser(getAccount(deps.store.read(), request.params.id)),
+  );
 
   app.patch(
     '/users/:id',

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { HttpError } from '../errors.ts';
 import type { Store } from '../state/store.ts';
-import { NotLocal } from './errors.ts';
 import { removeKey, rotateKeys } from './signing-keys.ts';
 
 const Kids = Type.Object({
@@ -12,7 +12,8 @@ const Kids = Type.Object({
 /** Manual key rotation, to test how a relying party handles it. */
 export const keyRoutes: FastifyPluginAsyncTypebox<{ deps: { store: Store } }> = async (app, { deps: { store } }) => {
   app.addHook('onRequest', async (request) => {
-    if (!/^(::ffff:)?127\.|^::1$/.test(request.ip)) throw new NotLocal();
+    if (!/^(::ffff:)?127\.|^::1$/.test(request.ip))
+      throw new HttpError(403, 'forbidden', 'Keys can be changed from this machine only');
   });
 
   app.post('/keys/rotate', { schema: { response: { 201: Kids } } }, async (_request, reply) => {

@@ -2,9 +2,9 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Value } from '@sinclair/typebox/value';
 import { calculateJwkThumbprint } from 'jose';
+import { HttpError, notFound } from '../errors.ts';
 import { SigningKey } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
-import { LastKey, UnknownKey } from './errors.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -24,8 +24,8 @@ export async function rotateKeys(store: Store): Promise<string> {
 export function removeKey(store: Store, kid: string): Promise<void> {
   return store.update((state) => {
     const keys = state.keys.filter((key) => key.kid !== kid);
-    if (keys.length === state.keys.length) throw new UnknownKey();
-    if (keys.length === 0) throw new LastKey();
+    if (keys.length === state.keys.length) throw notFound('No such key');
+    if (keys.length === 0) throw new HttpError(409, 'last_key', 'The only key cannot be removed; rotate first');
     return [{ ...state, keys }, undefined];
   });
 }

@@ -1,5 +1,5 @@
 import { errors, type TokenEndpointGrantContext } from 'oidc-provider';
-import { authenticate } from '../accounts/authenticate.ts';
+import { authenticate } from '../accounts/accounts.ts';
 import type { Account } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { claimsOf } from './claims.ts';

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import {
   type Adapter,
@@ -7,15 +8,16 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import { renderError, renderSignedOut, renderSignOut } from '../pages/provider-pages.ts';
+import { renderError, renderSignedOut, renderSignOut } from '../pages/pages.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { accessTokenClaims, claimsOf } from './claims.ts';
 import { localClient, passwordGrant, resource, resourceServer, scopes } from './client.ts';
 import type { Redirects } from './loopback.ts';
+import { createMemoryAdapter } from './memory-adapter.ts';
 import { grantByPassword, passwordParameters } from './password-grant.ts';
 
-export interface ProviderDeps {
+interface ProviderDeps {
   store: Store;
   issuer: string;
   redirects: Redirects;
@@ -23,11 +25,33 @@ export interface ProviderDeps {
   logger: FastifyBaseLogger;
 }
 
+export interface RunningProvider {
+  provider: Provider;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/**
+ * Returns the provider with the current keys. It is created at first use, because the issuer may depend on the port,
+ * which is only known once the app listens.
+ */
+export function createProviders(deps: Omit<ProviderDeps, 'issuer' | 'adapter'> & { issuer: () => string }) {
+  const adapter = createMemoryAdapter();
+  let current: { keys: object; running: RunningProvider } | undefined;
+  return (): RunningProvider => {
+    const { keys } = deps.store.read();
+    if (current?.keys !== keys) {
+      const provider = createProvider({ ...deps, issuer: deps.issuer(), adapter }, keys);
+      current = { keys, running: { provider, handle: provider.callback() } };
+    }
+    return current.running;
+  };
+}
+
 const hour = 3600;
 const day = 24 * hour;
 
 /** A provider's keys cannot change: after a rotation another one is created with the same adapter. */
-export function createProvider(deps: ProviderDeps, keys: State['keys']): Provider {
+function createProvider(deps: ProviderDeps, keys: State['keys']): Provider {
   const { store, issuer, redirects, logger } = deps;
   const provider = new Provider(issuer, { ...configure(deps), jwks: { keys } });
   provider.Client.prototype.redirectUriAllowed = redirects.allowsRedirect;

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import { HttpError } from '../errors.ts';
+import type { Account } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { claimsOf } from './claims.ts';
+import { resource } from './client.ts';
 import type { Redirects } from './loopback.ts';
-import type { RunningProvider } from './providers.ts';
-import { findBearer } from './userinfo.ts';
+import type { RunningProvider } from './provider.ts';
 
 export interface Oidc {
   store: Store;
@@ -38,7 +40,7 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
   app.options('/token', forwardToProvider);
   app.post('/token', async (request, reply) => {
     if (request.body === undefined) return forwardToProvider(request, reply);
-    if (!Value.Check(Parameters, request.body)) throw new InvalidRequest();
+    if (!Value.Check(Parameters, request.body)) throw invalidRequest();
     const response = await app.inject({
       method: 'POST',
       url: '/token',
@@ -78,16 +80,33 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
   }
 }
 
+const invalidRequest = () =>
+  new HttpError(400, 'invalid_request', 'the body must be a form or a JSON object of strings');
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidRequest();
+    throw invalidRequest();
   }
 }
 
-class InvalidRequest extends HttpError {
-  constructor() {
-    super(400, 'invalid_request', 'the body must be a form or a JSON object of strings');
+/** The account of an access token, if the token is valid and the account still exists. */
+async function findBearer(store: Store, issuer: string, authorization = ''): Promise<Account | undefined> {
+  const [, token] = /^Bearer +([\w.-]+)$/i.exec(authorization) ?? [];
+  if (!token) return undefined;
+  const { keys, accounts } = store.read();
+  const published = keys.map(({ kid, kty, alg, n, e }) => ({ kid, kty, alg, n, e }));
+  try {
+    const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: published }), {
+      algorithms: ['RS256'],
+      typ: 'at+jwt',
+      issuer,
+      audience: resource.audience,
+      requiredClaims: ['exp', 'sub'],
+    });
+    return accounts.find(({ id }) => id === payload.sub);
+  } catch {
+    return undefined;
   }
 }

@@ -2,11 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Provider } from 'oidc-provider';
-import { authenticate } from '../accounts/authenticate.ts';
+import { authenticate } from '../accounts/accounts.ts';
 import { localClient } from '../oidc/client.ts';
-import { html } from '../pages/html.ts';
-import { page, pageHeaders } from '../pages/layout.ts';
-import { renderSignIn } from '../pages/sign-in-page.ts';
+import { html, page, pageHeaders } from '../pages/html.ts';
+import { renderSignIn } from '../pages/pages.ts';
 import type { Store } from '../state/store.ts';
 
 interface SignIn {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { buildAccount } from '../accounts/account.ts';
-import { userCreated } from '../accounts/events.ts';
+import { buildAccount, userCreated } from '../accounts/accounts.ts';
 import { createSigningKey } from '../keys/signing-keys.ts';
 import type { State } from './state.ts';
 

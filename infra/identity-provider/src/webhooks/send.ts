@@ -1,4 +1,4 @@
-import { signWebhook } from './sign.ts';
+import { createHmac } from 'node:crypto';
 
 export interface Webhook {
   url: string;
@@ -10,6 +10,7 @@ export type Outcome = { kind: 'delivered' | 'rejected' | 'failed'; reason: strin
 const attemptTimeoutMs = 15_000;
 /** Client errors that may be temporary: a wrong secret or clock, or a busy receiver. */
 const retriedStatuses = new Set([401, 408, 429]);
+const base64Prefix = 'whsec_';
 
 /** Makes one attempt. `rejected` means that a retry would fail as well. */
 export async function sendWebhook({ url, secret }: Webhook, body: string, stopped: AbortSignal): Promise<Outcome> {
@@ -31,4 +32,10 @@ export async function sendWebhook({ url, secret }: Webhook, body: string, stoppe
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return { kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) };
   }
+}
+
+/** The value of `X-Webhook-Signature`: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "t.body">`. */
+export function signWebhook(secret: string, body: string, unixSeconds: number): string {
+  const key = secret.startsWith(base64Prefix) ? Buffer.from(secret.slice(base64Prefix.length), 'base64') : secret;
+  return `t=${unixSeconds},v1=${createHmac('sha256', key).update(`${unixSeconds}.${body}`).digest('hex')}`;
 }
