@@ -8,6 +8,9 @@ export interface TokenClaims extends JWTPayload {
   email_verified?: boolean;
 }
 
+// All issuers of a process share their first key, because a new RSA key takes 100 ms of CPU time.
+let firstKey: ReturnType<typeof generateKeyPair> | undefined;
+
 /** Starts an HTTP server with a JWKS, and issues tokens signed with its keys. */
 export async function startTokenIssuer(t: Test) {
   const keys = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
@@ -27,7 +30,8 @@ export async function startTokenIssuer(t: Test) {
   async function addKey(kid: string, alg = 'RS256') {
     keys.set(kid, await generateKeyPair(alg, { extractable: true }));
   }
-  await addKey('first');
+  firstKey ??= generateKeyPair('RS256', { extractable: true });
+  keys.set('first', await firstKey);
 
   return {
     issuer,
