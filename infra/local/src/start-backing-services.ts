@@ -17,7 +17,7 @@ import { redisProcess } from './processes/redis.ts';
 import type { Secrets } from './secrets.ts';
 import { externalDatabases, type Settings } from './settings.ts';
 import { StartFailed } from './supervisor/process-definition.ts';
-import type { ExternalServers } from './supervisor/stack-file.ts';
+import type { ExternalServers } from './supervisor/run-stack.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 export interface BackingServicesOptions {

@@ -3,22 +3,20 @@ import { delimiter, join } from 'node:path';
 import type { Task } from '../supervisor/process-definition.ts';
 
 export interface Binary {
+  /** That of the package of apt as well. */
   name: string;
-  aptPackage: string;
   brewFormula: string;
   alternative: string;
 }
 
 export const natsServer: Binary = {
   name: 'nats-server',
-  aptPackage: 'nats-server',
   brewFormula: 'nats-server',
   alternative: '"docker run -p 4222:4222 nats -js" with NATS_URL=nats://127.0.0.1:4222',
 };
 
 export const redisServer: Binary = {
   name: 'redis-server',
-  aptPackage: 'redis-server',
   brewFormula: 'redis',
   alternative: '"docker run -p 6379:6379 redis --appendonly yes" with REDIS_URL=redis://127.0.0.1:6379',
 };
@@ -26,7 +24,6 @@ export const redisServer: Binary = {
 /** Makes the renditions of videos. */
 export const ffmpeg: Binary = {
   name: 'ffmpeg',
-  aptPackage: 'ffmpeg',
   brewFormula: 'ffmpeg',
   alternative: 'a static build of ffmpeg and ffprobe in PATH',
 };
@@ -34,7 +31,6 @@ export const ffmpeg: Binary = {
 /** The browser of the tests. */
 export const chromium: Binary = {
   name: 'chromium',
-  aptPackage: 'chromium',
   brewFormula: '--cask chromium',
   alternative: 'CHROMIUM_PATH with the path of another Chromium',
 };
@@ -51,7 +47,7 @@ export async function ensureBinaries(programs: Binary[], { path, report, runTask
   if (missing.length === 0) return;
   const apt = findBinary('apt-get', path);
   if (!apt || process.getuid?.() !== 0 || !isDebian()) throw new Error(describeMissing(missing));
-  const packages = missing.map(({ aptPackage }) => aptPackage);
+  const packages = missing.map(({ name }) => name);
   report(`installing ${packages.join(' and ')} with apt-get`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const lockTimeout = ['-o', 'DPkg::Lock::Timeout=120'];
@@ -80,8 +76,8 @@ export function locateBinary(server: Binary, path: string): string {
 function describeMissing(missing: Binary[]): string {
   return missing
     .map(
-      ({ name, aptPackage, brewFormula, alternative }) =>
-        `${name} is missing: "apt install ${aptPackage}", "brew install ${brewFormula}", or ${alternative}`,
+      ({ name, brewFormula, alternative }) =>
+        `${name} is missing: "apt install ${name}", "brew install ${brewFormula}", or ${alternative}`,
     )
     .join('\n');
 }

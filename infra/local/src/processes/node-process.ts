@@ -21,7 +21,6 @@ export interface NodeProcessOptions {
   adminUrl?: string;
   /** Responds with 200 when the process is ready. */
   readyUrl: string;
-  stopTimeoutMs: number;
 }
 
 export function nodeProcess({
@@ -34,6 +33,8 @@ export function nodeProcess({
   return {
     ...options,
     stopSignal: 'SIGTERM',
+    // Longer than SHUTDOWN_TIMEOUT.
+    stopTimeoutMs: 22_000,
     command: () => nodeCommand(entry, env, nodeOptions),
     async probe() {
       const response = await fetch(readyUrl, { signal: AbortSignal.timeout(5_000) });

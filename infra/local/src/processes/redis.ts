@@ -14,18 +14,8 @@ export function redisProcess({ directory, port, path }: ServerOptions): ProcessD
     command() {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const network = ['--bind', '127.0.0.1', '--port', String(port)];
-      const durability = [
-        '--appendonly',
-        'yes',
-        '--appendfsync',
-        'everysec',
-        '--aof-load-truncated',
-        'yes',
-        '--save',
-        '',
-      ];
-      const args = [...network, ...durability, '--dir', directory, '--daemonize', 'no'];
-      return { file: locateBinary(redisServer, path), args };
+      const durability = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
+      return { file: locateBinary(redisServer, path), args: [...network, ...durability, '--dir', directory] };
     },
     async probe() {
       const reply = await readReply(port, 'PING\r\n');

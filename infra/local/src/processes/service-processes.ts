@@ -6,7 +6,6 @@ import type { Settings } from '../settings.ts';
 import type { ProcessDefinition, Task } from '../supervisor/process-definition.ts';
 import { nodeCommand, nodeProcess } from './node-process.ts';
 
-const stopTimeoutMs = 22_000;
 /** About what Node.js chooses in a container of 512 MiB. Elsewhere the garbage of an import grows to a hundred MiB and more. */
 const nodeOptions: Partial<Record<Database, string[]>> = {
   content: ['--max-old-space-size=192'],
@@ -34,8 +33,8 @@ export function bucketTask(stack: StackContext): Task {
 }
 
 export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
-  const { settings, secrets, addresses, publicUrl } = stack;
-  const own: Record<Database, Record<string, string | undefined>> = {
+  const { settings, secrets, publicUrl } = stack;
+  const own: Record<Database, Record<string, string>> = {
     identity: {
       BOOTSTRAP_ADMIN_EMAILS: settings.BOOTSTRAP_ADMIN_EMAILS.join(',') || 'admin@lms.test',
       WEBHOOK_SECRETS: webhookSecrets(stack).join(' '),
@@ -51,26 +50,22 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
     enrollment: {},
   };
   return databases.map((name) => {
-    const address = addresses[name];
-    const env = processEnvironment(stack, {
-      ...listenSettings(address),
-      ...serviceUrls(addresses),
-      DATABASE_URL: stack.databaseUrls[name].service,
-      NATS_URL: stack.natsUrl,
-      PASSPORT_PUBLIC_KEY: secrets.passport.publicKey,
-      ...own[name],
-    });
-    const { url, adminUrl } = address;
-    const readyUrl = `${adminUrl}/readyz`;
+    const { url, adminUrl } = stack.addresses[name];
     return nodeProcess({
       name,
       entry: `services/${name}/dist/main.js`,
-      env,
+      env: processEnvironment(stack, {
+        ...listenSettings(stack.addresses[name]),
+        ...serviceUrls(stack.addresses),
+        DATABASE_URL: stack.databaseUrls[name].service,
+        NATS_URL: stack.natsUrl,
+        PASSPORT_PUBLIC_KEY: secrets.passport.publicKey,
+        ...own[name],
+      }),
       nodeOptions: nodeOptions[name] ?? [],
       url,
       adminUrl,
-      readyUrl,
-      stopTimeoutMs,
+      readyUrl: `${adminUrl}/readyz`,
     });
   });
 }
@@ -78,72 +73,62 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
 /** Without ffmpeg it starts as well: its readiness says what is missing. */
 export function mediaWorkerProcess(stack: StackContext, workPath: string): ProcessDefinition {
   const { adminUrl, adminPort } = stack.addresses.mediaWorker;
-  const env = processEnvironment(stack, {
-    ADMIN_HOST: '127.0.0.1',
-    ADMIN_PORT: String(adminPort),
-    DATABASE_URL: stack.databaseUrls.media.service,
-    WORK_PATH: workPath,
-    ...storageSettings(stack),
-  });
   return nodeProcess({
     name: 'media-worker',
     entry: 'services/media/dist/worker-main.js',
-    env,
+    env: processEnvironment(stack, {
+      ADMIN_HOST: '127.0.0.1',
+      ADMIN_PORT: String(adminPort),
+      DATABASE_URL: stack.databaseUrls.media.service,
+      WORK_PATH: workPath,
+      ...storageSettings(stack),
+    }),
     url: adminUrl,
     adminUrl,
     readyUrl: `${adminUrl}/startupz`,
-    stopTimeoutMs,
   });
 }
 
 export function gatewayProcess(stack: StackContext): ProcessDefinition {
-  const { settings, secrets, addresses, publicUrl } = stack;
+  const { settings, secrets, addresses } = stack;
   const { url, adminUrl } = addresses.gateway;
-  const provider = settings.IDP_ISSUER
-    ? { IDP_ISSUER: settings.IDP_ISSUER, IDP_JWKS_URL: settings.IDP_JWKS_URL, IDP_AUDIENCE: settings.IDP_AUDIENCE }
-    : {
-        IDP_ISSUER: addresses.identityProvider.url,
-        IDP_JWKS_URL: jwksUrl(addresses.identityProvider),
-        // The audience of the local provider's access tokens; its ID tokens have another.
-        IDP_AUDIENCE: 'lms',
-      };
-  const env = processEnvironment(stack, {
-    ...listenSettings(addresses.gateway),
-    ...serviceUrls(addresses),
-    ...provider,
-    PUBLIC_URL: publicUrl,
-    NATS_URL: stack.natsUrl,
-    REDIS_URL: stack.redisUrl,
-    PASSPORT_PRIVATE_KEY: secrets.passport.privateKey,
-    CORS_ORIGINS: settings.CORS_ORIGINS.join(','),
-  });
+  const provider = addresses.identityProvider.url;
   return nodeProcess({
     name: 'gateway',
     entry: 'gateway/dist/main.js',
-    env,
+    env: processEnvironment(stack, {
+      ...listenSettings(addresses.gateway),
+      ...serviceUrls(addresses),
+      // The audience of the local provider's access tokens; its ID tokens have another. Settings of another provider are read
+      // by the gateway itself.
+      ...(!settings.IDP_ISSUER && { IDP_ISSUER: provider, IDP_JWKS_URL: `${provider}/jwks`, IDP_AUDIENCE: 'lms' }),
+      PUBLIC_URL: stack.publicUrl,
+      NATS_URL: stack.natsUrl,
+      REDIS_URL: stack.redisUrl,
+      PASSPORT_PRIVATE_KEY: secrets.passport.privateKey,
+      CORS_ORIGINS: settings.CORS_ORIGINS.join(','),
+    }),
     url,
     adminUrl,
     readyUrl: `${url}/readyz`,
-    stopTimeoutMs,
   });
 }
 
 export function identityProviderProcess(stack: StackContext, dataFile: string): ProcessDefinition {
-  const { url } = stack.addresses.identityProvider;
-  const env = processEnvironment(stack, {
-    ...listenSettings(stack.addresses.identityProvider),
-    ISSUER: url,
-    DATA_FILE: dataFile,
-    WEBHOOK_URL: `${stack.addresses.gateway.url}/api/webhooks/identity`,
-    WEBHOOK_SECRET: webhookSecrets(stack)[0],
-  });
+  const { identityProvider, gateway } = stack.addresses;
+  const { url } = identityProvider;
   return nodeProcess({
     name: 'identity-provider',
     entry: 'infra/identity-provider/dist/main.js',
-    env,
+    env: processEnvironment(stack, {
+      ...listenSettings(identityProvider),
+      ISSUER: url,
+      DATA_FILE: dataFile,
+      WEBHOOK_URL: `${gateway.url}/api/webhooks/identity`,
+      WEBHOOK_SECRET: webhookSecrets(stack)[0],
+    }),
     url,
     readyUrl: `${url}/.well-known/openid-configuration`,
-    stopTimeoutMs,
   });
 }
 
@@ -153,10 +138,6 @@ const webhookSecrets = ({ settings, secrets }: StackContext): string[] =>
 const storageSettings = ({ settings, storagePath }: StackContext) =>
   settings.S3_ENDPOINT ? { STORAGE: 's3' } : { STORAGE: 'file', STORAGE_PATH: storagePath };
 
-function jwksUrl({ url }: Address): string {
-  return `${url}/jwks`;
-}
-
 function listenSettings({ port, adminPort }: Address) {
   return { HOST: '127.0.0.1', PORT: String(port), ADMIN_HOST: '127.0.0.1', ADMIN_PORT: String(adminPort) };
 }
@@ -165,17 +146,13 @@ function serviceUrls({ identity, content, media, enrollment }: Addresses) {
   return { IDENTITY_URL: identity.url, CONTENT_URL: content.url, MEDIA_URL: media.url, ENROLLMENT_URL: enrollment.url };
 }
 
-// The local stack is for development, whatever NODE_ENV is in the shell.
-function processEnvironment(stack: StackContext, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
-  return extendEnvironment(stack.environment, { NODE_ENV: 'development', SHUTDOWN_TIMEOUT: undefined, ...own });
-}
-
 /**
  * Merges `own` into the user's environment; undefined removes a variable. NAME_FILE is removed with NAME, because a process
- * rejects settings that have both.
+ * rejects settings that have both. The local stack is for development, whatever NODE_ENV is in the shell.
  */
-function extendEnvironment(given: Environment, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
-  const overridden = Object.keys(own).flatMap((name) => [name, `${name}_FILE`]);
-  const unchanged = Object.entries(given).filter(([name]) => !overridden.includes(name));
-  return { ...Object.fromEntries(unchanged), ...own };
+function processEnvironment({ environment }: StackContext, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  const all = { NODE_ENV: 'development', SHUTDOWN_TIMEOUT: undefined, ...own };
+  const overridden = Object.keys(all).flatMap((name) => [name, `${name}_FILE`]);
+  const unchanged = Object.entries(environment).filter(([name]) => !overridden.includes(name));
+  return { ...Object.fromEntries(unchanged), ...all };
 }

@@ -1,7 +1,34 @@
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
-import type { ProcessLog } from './logs.ts';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from './process-definition.ts';
+
+const tailLines = 30;
+
+export interface ProcessLog {
+  /** Opens the file for appending and writes a heading for the new run. The caller closes the descriptor. */
+  open(): number;
+  /** The last lines of the latest run. */
+  tail(): string;
+}
+
+export function openLog(directory: string, name: string): ProcessLog {
+  const path = join(directory, `${name}.log`);
+  const heading = `--- ${name} starts `;
+  return {
+    open() {
+      mkdirSync(directory, { recursive: true });
+      const descriptor = openSync(path, 'a');
+      writeSync(descriptor, `${heading}${new Date().toISOString()}\n`);
+      return descriptor;
+    },
+    tail() {
+      if (!existsSync(path)) return '';
+      const latest = readFileSync(path, 'utf8').split(heading).at(-1) ?? '';
+      return latest.trimEnd().split('\n').slice(1).slice(-tailLines).join('\n');
+    },
+  };
+}
 
 export interface Running {
   pid: number | undefined;

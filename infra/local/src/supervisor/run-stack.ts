@@ -1,11 +1,15 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.ts';
 import { StartFailed } from './process-definition.ts';
-import { type ExternalServers, openStackFile } from './stack-file.ts';
+import type { SupervisedProcess } from './supervise.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 // One Ctrl-C arrives twice: from the terminal and from npm.
 const duplicateSignalMs = 1_000;
+
+/** Entries of stack.json that are not supervised processes. */
+export type ExternalServers = Record<string, Record<string, string | null>>;
 
 export interface Stack {
   supervisor: Supervisor;
@@ -15,7 +19,7 @@ export interface Stack {
 
 /**
  * Locks a data directory, starts a stack there and runs it until a signal arrives or the parent process exits.
- * @returns the exit code: 0 after a regular stop, 1 if the start failed
+ * @returns the exit code: 0 after a regular stop, 1 if the start failed. The caller exits with it: signals are still caught
  */
 export async function runStack(
   directory: string,
@@ -23,17 +27,17 @@ export async function runStack(
   report: (line: string) => void,
 ): Promise<number> {
   const lock = await lockDirectory(directory, report);
-  const file = openStackFile(directory);
-  file.remove();
+  const file = join(directory, 'stack.json');
+  rmSync(file, { force: true });
   const external: ExternalServers = {};
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange: writeFiles, report });
   function writeFiles() {
     const pids = supervisor.processes.flatMap((one) => one.pid() ?? []);
     lock.record(supervisor.watchdogPid, pids);
-    file.write(external, supervisor.processes);
+    writeStackFile(file, external, supervisor.processes);
   }
 
-  const stop = listenForStop(supervisor);
+  const stopped = untilStopped(supervisor);
   let ready = false;
   try {
     const started = start({
@@ -43,9 +47,9 @@ export async function runStack(
         writeFiles();
       },
     });
-    await Promise.race([started, stop.requested]);
+    await Promise.race([started, stopped]);
     ready = true;
-    await stop.requested;
+    await stopped;
     report('stopping');
     return 0;
   } catch (error) {
@@ -54,40 +58,34 @@ export async function runStack(
     return 1;
   } finally {
     await supervisor.stop();
-    stop.removeListeners();
-    file.remove();
+    rmSync(file, { force: true });
     lock.release();
   }
 }
 
-function listenForStop(supervisor: Supervisor) {
-  const { promise: requested, resolve, reject } = withResolvers();
-  let firstSignalAt: number | undefined;
-  const onSignal = () => {
-    if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) return supervisor.kill();
-    firstSignalAt ??= Date.now();
-    resolve();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
-  process.on('disconnect', resolve);
-  process.on('uncaughtException', reject);
-  return {
-    requested,
-    removeListeners() {
-      for (const signal of signals) process.off(signal, onSignal);
-      process.off('disconnect', resolve);
-      process.off('uncaughtException', reject);
-    },
-  };
+/** Resolves after a signal, or when the parent process exits; then a second signal kills all processes. */
+function untilStopped(supervisor: Supervisor): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let firstSignalAt: number | undefined;
+    const onSignal = () => {
+      if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) return supervisor.kill();
+      firstSignalAt ??= Date.now();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    process.on('disconnect', resolve);
+    process.on('uncaughtException', reject);
+  });
 }
 
-function withResolvers() {
-  let resolve = () => {};
-  let reject = (_error: unknown) => {};
-  const promise = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
+/** `stack.json` contains the addresses of all processes. They include passwords, so only the owner may read it. */
+function writeStackFile(path: string, external: ExternalServers, processes: readonly SupervisedProcess[]): void {
+  const running = processes.map((one) => {
+    const { name, url, adminUrl } = one.definition;
+    const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return [key, { url, ...(adminUrl ? { adminUrl } : {}), pid: one.pid() }] as const;
   });
-  return { promise, resolve, reject };
+  const text = JSON.stringify({ ...external, ...Object.fromEntries(running) }, null, 2);
+  writeFileSync(`${path}.tmp`, `${text}\n`, { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { launch, type Running } from './launch.ts';
-import type { ProcessLog } from './logs.ts';
+import { launch, type ProcessLog, type Running } from './launch.ts';
 import { type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
 

@@ -1,6 +1,5 @@
 import { startOnFreePorts } from './free-ports.ts';
-import { launch } from './launch.ts';
-import { openLog } from './logs.ts';
+import { launch, openLog } from './launch.ts';
 import { type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
 import { type SupervisedProcess, supervise } from './supervise.ts';
