@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
 import { HttpError } from './errors.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -38,10 +38,10 @@ export function buildApp({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const redirects = allowRedirects(redirectUris);
-  const getIssuer = () => issuer ?? listeningAt(app);
+  const getIssuer = () => issuer ?? app.listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
   const getProvider = createProviders({ store, issuer: getIssuer, redirects, logger });
 
-  app.setErrorHandler(async (error, request, reply) => {
+  app.setErrorHandler<FastifyError | HttpError>(async (error, request, reply) => {
     const { statusCode, body } = toErrorResponse(error);
     if (statusCode >= 500) request.log.error(error, 'request failed');
     return reply.code(statusCode).send(body);
@@ -102,28 +102,10 @@ async function management(app: FastifyInstance, { deps }: { deps: Management }):
   app.register(keyRoutes, { deps });
 }
 
-function toErrorResponse(error: unknown): { statusCode: number; body: { error: string; message: string } } {
-  if (error instanceof HttpError) {
-    return { statusCode: error.statusCode, body: { error: error.error, message: error.message } };
-  }
-  if (error instanceof Error && 'validation' in error && error.validation) {
-    return { statusCode: 422, body: { error: 'validation_failed', message: error.message } };
-  }
-  if (
-    error instanceof Error &&
-    'statusCode' in error &&
-    typeof error.statusCode === 'number' &&
-    error.statusCode < 500
-  ) {
-    return { statusCode: error.statusCode, body: { error: 'bad_request', message: error.message } };
-  }
+function toErrorResponse(failure: FastifyError | HttpError) {
+  const { statusCode = 500, message } = failure;
+  if (failure instanceof HttpError) return { statusCode, body: { error: failure.error, message } };
+  if (failure.validation) return { statusCode: 422, body: { error: 'validation_failed', message } };
+  if (statusCode < 500) return { statusCode, body: { error: 'bad_request', message } };
   return { statusCode: 500, body: { error: 'server_error', message: 'Internal server error' } };
-}
-
-function listeningAt(app: FastifyInstance): string {
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('the issuer is only known once the app listens');
-  const everywhere = address.address === '0.0.0.0' || address.address === '::';
-  const host = everywhere ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
 }

@@ -1,4 +1,5 @@
 import { ConfigError, configExitCode } from '@lms/config/load-config';
+import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -27,14 +28,9 @@ async function main(): Promise<void> {
     webhook,
   });
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      setTimeout(() => process.exit(1), config.SHUTDOWN_TIMEOUT * 1_000).unref();
-      app.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT * 1_000, logger: false }, async ({ err }) => {
+    if (err) logger.fatal(err, 'stopping after an uncaught error');
+    await app.close();
+  });
   await app.listen({ host: config.HOST, port: config.PORT });
 }

@@ -1,5 +1,33 @@
-import { posix } from 'node:path';
-import type { Lockfile } from './lockfile.ts';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { parse } from 'yaml';
+
+const Versions = Type.Record(Type.String(), Type.String());
+const Lockfile = Type.Object({
+  /** Workspaces by their folder. */
+  importers: Type.Record(
+    Type.String(),
+    Type.Object({
+      dependencies: Type.Optional(Type.Record(Type.String(), Type.Object({ version: Type.String() }))),
+    }),
+  ),
+  packages: Type.Record(
+    Type.String(),
+    Type.Object({ resolution: Type.Object({ integrity: Type.Optional(Type.String()) }) }),
+  ),
+  /** Packages with their resolved peers. */
+  snapshots: Type.Record(
+    Type.String(),
+    Type.Object({ dependencies: Type.Optional(Versions), optionalDependencies: Type.Optional(Versions) }),
+  ),
+});
+type Lockfile = Static<typeof Lockfile>;
+
+export function readLockfile(root: string): Lockfile {
+  return Value.Parse(Lockfile, parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')));
+}
 
 export interface Package {
   /** The folder of a workspace, or the key of a package in the lockfile, which includes its peers. */

@@ -1,9 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { collectPackages } from './collect-packages.ts';
-import { describeWorkspace } from './describe-workspace.ts';
-import { readLockfile } from './lockfile.ts';
-import { readLicenses } from './read-licenses.ts';
+import { collectPackages, readLockfile } from './collect-packages.ts';
+import { describeWorkspace, readLicenses } from './describe-workspace.ts';
 
 /** The workspaces that the Dockerfile accepts as WORKSPACE. */
 export const deployables = [
