@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '@lms/config/load-config';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import type { Addresses } from './addresses.ts';
 import { ensureBinaries, ensureOptional, ffmpeg, natsServer, redisServer } from './binaries/ensure-binaries.ts';
@@ -20,13 +21,10 @@ import { StartFailed } from './supervisor/process-definition.ts';
 import type { ExternalServers } from './supervisor/run-stack.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
-export interface BackingServicesOptions {
+export interface StackOptions {
   settings: Settings;
-  secrets: Secrets;
-  addresses: Addresses;
+  environment: Environment;
   directory: string;
-  /** The PATH in which programs are searched. */
-  path: string;
   report(line: string): void;
 }
 
@@ -40,19 +38,19 @@ export interface BackingServices {
 /** Starts PostgreSQL, NATS and Redis, except those that run elsewhere, and prepares the storage. */
 export async function startBackingServices(
   supervisor: Supervisor,
-  options: BackingServicesOptions,
+  { ports }: Addresses,
+  secrets: Secrets,
+  { settings, environment: { PATH: path = '' }, directory, report }: StackOptions,
 ): Promise<BackingServices> {
-  const { settings, addresses, directory, path, report } = options;
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
   const servers = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
-  await ensureBinaries(servers, { path, report, runTask: supervisor.runTask });
-  const canProcess = await ensureOptional(ffmpeg, { path, report, runTask: supervisor.runTask });
-  if (!canProcess)
+  const install = { path, report, runTask: supervisor.runTask };
+  await ensureBinaries(servers, install);
+  if (!(await ensureOptional(ffmpeg, install)))
     report('videos             not processed: ffmpeg is missing, so players get the uploaded files only');
   const storagePath = join(directory, 'storage');
   if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
 
-  const { ports } = addresses;
   const embedPostgres = !POSTGRES_URL && Object.values(externalDatabases(settings)).some((url) => url === undefined);
   const postgres = embedPostgres
     ? postgresProcess({ directory: join(directory, 'postgres'), port: ports.postgres })
@@ -63,7 +61,7 @@ export async function startBackingServices(
   if (postgres) await closeMaintenanceDatabases(postgres.url);
 
   return {
-    databaseUrls: await provision(settings, options.secrets, POSTGRES_URL ?? postgres?.url ?? ''),
+    databaseUrls: await provision(settings, secrets, POSTGRES_URL ?? postgres?.url ?? ''),
     natsUrl: NATS_URL ?? nats?.url ?? '',
     redisUrl: REDIS_URL ?? redis?.url ?? '',
     storagePath,

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '@lms/config/load-config';
 import { type Addresses, assertFixedPortsAreFree, assignAddresses, portsPerStack } from './addresses.ts';
 import {
   bucketTask,
@@ -12,16 +11,13 @@ import {
 } from './processes/service-processes.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
 import { seed } from './seed/seed.ts';
-import type { Settings } from './settings.ts';
-import { listExternalServers, migrateDatabases, startBackingServices } from './start-backing-services.ts';
+import {
+  listExternalServers,
+  migrateDatabases,
+  type StackOptions,
+  startBackingServices,
+} from './start-backing-services.ts';
 import type { Stack } from './supervisor/run-stack.ts';
-
-export interface StackOptions {
-  settings: Settings;
-  environment: Environment;
-  directory: string;
-  report(line: string): void;
-}
 
 /** Starts all processes in order. Resolves when the sample content exists and the gateway is ready. */
 export async function startStack(stack: Stack, options: StackOptions): Promise<StackContext> {
@@ -39,15 +35,7 @@ async function startAt(
 ): Promise<StackContext> {
   const { settings, environment, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
-  const path = environment.PATH ?? '';
-  const backingServices = await startBackingServices(supervisor, {
-    settings,
-    secrets,
-    addresses,
-    directory,
-    path,
-    report,
-  });
+  const backingServices = await startBackingServices(supervisor, addresses, secrets, options);
   addExternal(listExternalServers(settings, backingServices.storagePath));
 
   const publicUrl = settings.PUBLIC_URL ?? addresses.gateway.url;

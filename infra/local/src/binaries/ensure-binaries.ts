@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Task } from '../supervisor/process-definition.ts';
 
@@ -41,12 +41,12 @@ interface InstallOptions {
   runTask(task: Task): Promise<void>;
 }
 
-/** Installs missing programs with apt if this process is root on Debian; otherwise throws an error that names the packages. */
+/** Installs missing programs with apt if there is one and this process is root; otherwise throws an error that names the packages. */
 export async function ensureBinaries(programs: Binary[], { path, report, runTask }: InstallOptions): Promise<void> {
   const missing = programs.filter(({ name }) => !findBinary(name, path));
   if (missing.length === 0) return;
   const apt = findBinary('apt-get', path);
-  if (!apt || process.getuid?.() !== 0 || !isDebian()) throw new Error(describeMissing(missing));
+  if (!apt || process.getuid?.() !== 0) throw new Error(describeMissing(missing));
   const packages = missing.map(({ name }) => name);
   report(`installing ${packages.join(' and ')} with apt-get`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -80,14 +80,6 @@ function describeMissing(missing: Binary[]): string {
         `${name} is missing: "apt install ${name}", "brew install ${brewFormula}", or ${alternative}`,
     )
     .join('\n');
-}
-
-function isDebian(): boolean {
-  try {
-    return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 // Debian installs servers in sbin, which is not in the PATH of ordinary users.
