@@ -13,7 +13,6 @@ const slowFirst = [
   'infra/observability/test/traces.test.ts',
   'infra/docker/test/processes.test.ts',
   'packages/service/test/run-process.test.ts',
-  'infra/local/test/seeding.test.ts',
   'infra/docker/test/services.test.ts',
   'gateway/test/redis-outage.test.ts',
 ];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 // Rate limits are tested in gateway/test; the acceptance tests send the requests of many users from one address.
 const highLimit = '1000000';
 const settings = {
-  // The test of the sample content transcodes its video with the default preset.
+  // The system of infra/recovery/test transcodes its video with the default preset.
   ENCODER_PRESET: 'ultrafast',
   ENCODER_THREADS: '1',
   GATEWAY_PORT: '0',
