@@ -27,15 +27,16 @@ export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } 
     sign: { algorithm: 'EdDSA', iss: passportIssuer, aud: passportAudience, expiresIn: passportLifetimeSeconds },
     decoratorName: 'passport',
   });
+  // `sub` is part of the payload, because options of a single call make the plugin parse the private key again.
   const signed = new LRUCache<object, string>({ ...atMost(maxPassports), ttl: reusedMs });
   app.decorate('passportOf', (principal: Principal | null) => {
     const known = signed.get(principal ?? gateway);
     if (known) return known;
-    const passport = app.jwt.sign({ principal }, { sub: principal?.userId ?? passportIssuer });
+    const passport = app.jwt.sign({ principal, sub: principal?.userId ?? passportIssuer });
     signed.set(principal ?? gateway, passport);
     return passport;
   });
   app.decorate('passportOfToken', (tokenClaims: TokenClaims) =>
-    app.jwt.sign({ principal: null, tokenClaims }, { sub: passportIssuer }),
+    app.jwt.sign({ principal: null, tokenClaims, sub: passportIssuer }),
   );
 });

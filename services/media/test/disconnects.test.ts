@@ -62,8 +62,8 @@ for (const [kind, openStorage] of [
 ] as const) {
   t.test(`streams from ${kind} are closed as soon as their clients disconnect`, async (t) => {
     const { opened, startDownload } = await withVideo(t, await openStorage(t));
-    const responses = await Promise.all(Array.from({ length: 20 }, startDownload));
-    t.equal(opened.length, 20);
+    const responses = await Promise.all(Array.from({ length: 8 }, startDownload));
+    t.equal(opened.length, 8);
     for (const response of responses) response.destroy();
     await waitFor(() => opened.every((body) => body.closed), { until: 'closed bodies' });
   });
@@ -109,10 +109,10 @@ t.test('disconnected uploads leave no objects and no open multipart uploads in S
   const media = await startMedia(t, { storage, maxConcurrentUploads: 80 });
   const topic = media.content.addTopic();
   const uploads = await Promise.all(
-    Array.from({ length: 20 }, () => startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000))),
+    Array.from({ length: 8 }, () => startVideoUpload(media, admin, topic.id, sample('mp4', 9_000_000))),
   );
   const multipartRows = async () => media.database.sql`select 1 from objects where multipart_id is not null`;
-  await waitFor(async () => (await multipartRows()).length === 20, { until: 'twenty open uploads' });
+  await waitFor(async () => (await multipartRows()).length === 8, { until: 'eight open uploads' });
   for (const { request } of uploads) request.destroy();
   await waitFor(async () => (await media.rows()).length === 0, { until: 'no rows' });
   t.same(await s3.keys(), before);

@@ -5,16 +5,12 @@ const slowFirst = [
   'infra/recovery/test/recovery.test.ts',
   'infra/faults/test/faults.test.ts',
   'infra/recovery/test/backup-restore.test.ts',
-  'services/enrollment/test/deletions.test.ts',
   'gateway/test/failures.test.ts',
-  'gateway/test/key-set.test.ts',
-  'gateway/test/request-body.test.ts',
   'infra/identity-provider/test/webhooks.test.ts',
   'infra/observability/test/traces.test.ts',
   'infra/docker/test/processes.test.ts',
   'packages/service/test/run-process.test.ts',
   'infra/docker/test/services.test.ts',
-  'gateway/test/redis-outage.test.ts',
 ];
 /** The folders with the slowest groups, which start before those of the others. */
 const slowFolders = ['services/media/test', 'gateway/test', 'services/enrollment/test', 'services/content/test'];
@@ -35,7 +31,7 @@ const runAlone = ['packages/telemetry/test/tracing.test.ts'];
 export const namedFiles = [...slowFirst, ...slowAcceptance, ...disturbingAcceptance, ...runAlone];
 /** Their workspaces have few test files each, so these share processes. */
 const sharedFolders = ['packages/', 'infra/'];
-const maxFilesPerGroup = 10;
+const maxFilesPerGroup = 14;
 
 /**
  * Groups the files that share a process, in the order in which they start. Loading the modules of a service takes as long
