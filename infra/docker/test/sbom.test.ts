@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import t from 'tap';
@@ -69,4 +69,14 @@ t.test('each image contains only its own dependencies', async (t) => {
   t.notOk(has('services/identity', '@aws-sdk/client-s3'));
   t.ok(has('gateway', 'ioredis'));
   t.notOk(has('services/content', 'ioredis'));
+});
+
+t.test('images contain the compiled files of each package, also of one that is published with others', async (t) => {
+  const dockerfile = readFileSync(join(root, 'infra/docker/Dockerfile'), 'utf8');
+  const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  for (const folder of folders) {
+    const { files } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const isDeployedWhole = files === undefined || dockerfile.includes(`(cd ${folder} && npm pkg delete files)`);
+    t.ok(isDeployedWhole, folder);
+  }
 });
