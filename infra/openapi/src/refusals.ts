@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorStatuses } from '@lms/contracts/errors';
+import { type ErrorDescription, errors } from '@lms/contracts/errors';
 import { OneOf } from '@lms/contracts/text';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { errorCodes, exampleBody } from './error-codes.ts';
 import { headersOf } from './headers.ts';
+
+type NamedError = [code: string, description: ErrorDescription];
+export const namedErrors: NamedError[] = Object.entries(errors);
 
 const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 423, 429, 460, 500, 503, 504].map(String);
 // 460 is a status of the protocol for resumable uploads only.
@@ -18,8 +20,7 @@ const titleOf = (code: string) =>
   );
 
 /** An error is recognized by its code, on which its details depend. */
-function schemaOf(code: ErrorCode): TSchema {
-  const { details, cause } = errorCodes[code];
+function schemaOf([code, { details, cause }]: NamedError): TSchema {
   return Type.Object(
     {
       success: Type.Literal(false),
@@ -32,27 +33,28 @@ function schemaOf(code: ErrorCode): TSchema {
   );
 }
 
+/** The body of an example. */
+export function exampleBody([code, { example }]: NamedError) {
+  const { error, details } = example;
+  const requestId = '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10';
+  return { success: false, error, code, ...(details !== undefined && { details }), requestId };
+}
+
 function describe(status: string) {
-  const codes = codesOf(status);
-  const schemas = codes.map(schemaOf);
+  const used = namedErrors.filter(([, { statuses }]) => statuses.includes(Number(status)));
+  const schemas = used.map(schemaOf);
   const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
   return {
-    description: `${phraseOf(status)}: ${codes.map((code) => `\`${code}\``).join(' or ')}`,
+    description: `${phraseOf(status)}: ${used.map(([code]) => `\`${code}\``).join(' or ')}`,
     headers: headersOf(status, { isPersonal: true }),
     content: {
       'application/json': {
         schema,
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleBody(code) }])),
+        examples: Object.fromEntries(used.map((one) => [one[0], { value: exampleBody(one) }])),
       },
     },
   };
 }
-
-const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
-const codesOf = (status: string): ErrorCode[] =>
-  Object.entries(errorStatuses)
-    .filter(([, used]) => used.some((one) => String(one) === status))
-    .flatMap(([code]) => (isCode(code) ? [code] : []));
 
 /** Errors look the same on every route, so each status is described once. */
 export const refusals = Object.fromEntries(statuses.map((status) => [nameOf(status), describe(status)]));
