@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Part } from '../system/part.ts';
 import { breaks, type Fault } from './fault.ts';
 
 const services = ['identity', 'content', 'media', 'enrollment'];
@@ -6,59 +7,52 @@ const gateways = ['gateway', 'second-gateway'];
 const clients = [...services, ...gateways];
 const all = [...clients, 'media-worker', 'postgres', 'nats', 'redis', 'identity-provider'];
 
-const kill = (part: string): Fault => ({
-  name: `kill ${part}`,
-  part,
-  breaks: breaks(part),
-  async inject(system) {
-    const before = system.part(part).pid();
-    system.part(part).kill();
-    while (system.part(part).pid() === before) await pause(20);
-    await system.part(part).untilReady();
-    return undefined;
-  },
+type Disturb = (part: Part, durationMs: number) => Promise<unknown>;
+
+/** A fault of one process, which is over when the process is ready again. */
+const disturb =
+  (verb: string, work: Disturb, breaksOf = breaks) =>
+  (name: string): Fault => ({
+    name: `${verb} ${name}`,
+    part: name,
+    breaks: breaksOf(name),
+    async inject(system, durationMs) {
+      const part = system.part(name);
+      await work(part, durationMs);
+      await part.untilReady();
+      return undefined;
+    },
+  });
+
+const kill = disturb('kill', async (part) => {
+  const before = part.pid();
+  part.kill();
+  while (part.pid() === before) await pause(20);
 });
 
-const stop = (part: string): Fault => ({
-  name: `stop ${part}`,
-  part,
-  breaks: breaks(part),
-  async inject(system, durationMs) {
-    await system.part(part).hold();
-    await pause(durationMs);
-    system.part(part).release();
-    await system.part(part).untilReady();
-    return undefined;
-  },
+const stop = disturb('stop', async (part, durationMs) => {
+  await part.hold();
+  await pause(durationMs);
+  part.release();
 });
 
-const freeze = (part: string): Fault => ({
-  name: `freeze ${part}`,
-  part,
-  breaks: breaks(part),
-  async inject(system, durationMs) {
-    system.part(part).freeze();
-    await pause(durationMs);
-    system.part(part).thaw();
-    await system.part(part).untilReady();
-    return undefined;
-  },
+const freeze = disturb('freeze', async (part, durationMs) => {
+  part.freeze();
+  await pause(durationMs);
+  part.thaw();
 });
 
 /** Resets the connections to PostgreSQL, NATS and Redis ten times. */
-const resetConnections = (part: string): Fault => ({
-  name: `reset connections of ${part}`,
-  part,
-  breaks: gateways.includes(part) ? [] : breaks(part),
-  async inject(system, durationMs) {
+const resetConnections = disturb(
+  'reset connections of',
+  async (part, durationMs) => {
     for (let times = 0; times < 10; times += 1) {
-      system.part(part).resetConnections();
+      part.resetConnections();
       await pause(durationMs / 10);
     }
-    await system.part(part).untilReady();
-    return undefined;
   },
-});
+  (name) => (gateways.includes(name) ? [] : breaks(name)),
+);
 
 export const processFaults: Fault[] = [
   ...all.map(kill),

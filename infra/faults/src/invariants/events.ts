@@ -1,7 +1,7 @@
 import { type Database, databases } from 'local/databases';
 import { connect } from 'nats';
 import type { System } from '../system/start-system.ts';
-import type { Check, Violation } from './invariant.ts';
+import type { Check } from './invariant.ts';
 
 const stream = 'LMS_EVENTS';
 /** The versions of an epoch of the database, which begins with a restore, are those above this multiple of it. */
@@ -18,25 +18,24 @@ interface Event {
 
 /** Every event is published and delivered to every consumer, and no event is missing. */
 export const checkEvents: Check = async ({ system, restores }) => {
-  const violations: Violation[] = [];
-  const report = (text: string) => void violations.push({ invariant: 'events', text });
+  const texts: string[] = [];
   const events = new Map<Database, Event[]>();
   for (const name of databases) {
     const all = await readEvents(system, name);
     events.set(name, all);
     for (const { id, subject } of all.filter(({ isPublished }) => !isPublished))
-      report(`${subject} ${id} is not published`);
-    if (restores.every(({ database }) => database !== name)) for (const text of findGaps(all)) report(text);
+      texts.push(`${subject} ${id} is not published`);
+    if (restores.every(({ database }) => database !== name)) texts.push(...findGaps(all));
     const silent = await system.query(
       name,
       (sql) => sql`select aggregate_id from aggregate_versions except select aggregate_id from outbox`,
     );
-    for (const row of silent) report(`all events of ${row.aggregate_id} are missing`);
+    for (const row of silent) texts.push(`all events of ${row.aggregate_id} are missing`);
     const dead = await system.query(
       name,
       (sql) => sql`select event_id, consumer from dead_letters where replayed_at is null`,
     );
-    for (const row of dead) report(`${row.consumer} has a dead letter: ${row.event_id}`);
+    for (const row of dead) texts.push(`${row.consumer} has a dead letter: ${row.event_id}`);
   }
   for (const { durable, filter } of await listConsumers(system)) {
     const database = databases.find((name) => durable.startsWith(`${name}-`));
@@ -44,9 +43,9 @@ export const checkEvents: Check = async ({ system, restores }) => {
     const received = await system.query(database, (sql) => sql`select event_id from inbox where consumer = ${durable}`);
     const ids = new Set(received.map((row) => String(row.event_id)));
     for (const { id, subject } of [...events.values()].flat())
-      if (matches(filter, subject) && !ids.has(id)) report(`${durable} has not received ${subject} ${id}`);
+      if (matches(filter, subject) && !ids.has(id)) texts.push(`${durable} has not received ${subject} ${id}`);
   }
-  return violations;
+  return texts;
 };
 
 /** An event has one entry in the audit log. */
@@ -58,18 +57,17 @@ export const checkEffects: Check = async ({ system, restores }) => {
       from audit_entries where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment', 'import') group by 1`,
   );
   const keys = new Map(audited.map((row) => [String(row.key), Number(row.times)]));
-  const violations: Violation[] = [];
-  const report = (text: string) => void violations.push({ invariant: 'effects', text });
-  for (const [key, times] of keys) if (times > 1) report(`the audit log has ${times} entries for ${key}`);
-  if (restores.length > 0) return violations;
+  const texts: string[] = [];
+  for (const [key, times] of keys) if (times > 1) texts.push(`the audit log has ${times} entries for ${key}`);
+  if (restores.length > 0) return texts;
   const caused = await system.query(
     'content',
     (sql) =>
       sql`select concat_ws(' ', actor_id, substr(type, 9), aggregate_id, request_id, created_at) as key
       from outbox where actor_id is not null`,
   );
-  for (const { key } of caused) if (!keys.has(String(key))) report(`the audit log has no entry for ${key}`);
-  return violations;
+  for (const { key } of caused) if (!keys.has(String(key))) texts.push(`the audit log has no entry for ${key}`);
+  return texts;
 };
 
 const readEvents = (system: System, name: Database): Promise<Event[]> =>

@@ -1,3 +1,4 @@
+import type { Database } from 'local/databases';
 import type { Restore } from '../faults/fault.ts';
 import type { System } from '../system/start-system.ts';
 import type { Journal, User } from '../workload/journal.ts';
@@ -21,7 +22,6 @@ export type Invariant = (typeof invariants)[number];
 
 export interface Violation {
   invariant: Invariant;
-  /** What is wrong, with the ids that are needed to find it. */
   text: string;
 }
 
@@ -47,9 +47,16 @@ export interface Evidence {
   isUsageLost: boolean;
 }
 
-export type Check = (evidence: Evidence) => Promise<Violation[]>;
+/** Returns what violates an invariant, with the ids that are needed to find it. */
+export type Check = (evidence: Evidence) => Promise<string[]>;
 
 export interface Row {
   key: string;
   value: string | null;
+}
+
+/** The rows of a query by their `key`. */
+export async function read(system: System, database: Database, text: string): Promise<Map<string, string>> {
+  const rows = await system.query(database, (sql) => sql.unsafe<Row[]>(text));
+  return new Map(rows.map(({ key, value }) => [key, value ?? '']));
 }

@@ -1,8 +1,7 @@
 import { imported, importPrefix } from '../workload/imports.ts';
 import { type Entry, isAcknowledged, isUnknown } from '../workload/journal.ts';
-import type { Check, Violation } from './invariant.ts';
+import { type Check, read } from './invariant.ts';
 import { isRestored, listObjectFiles } from './objects.ts';
-import { read } from './read.ts';
 
 const videosSql = `select o.id as key, concat_ws(' ', p.status, count(r.*)) as value
   from objects o left join video_processing p on p.video_id = o.id left join renditions r on r.video_id = o.id
@@ -26,7 +25,7 @@ export const checkRenditions: Check = async ({ system, restores, hasFilms }) => 
       .filter(([id, state]) => videos.get(id) !== state)
       .map(([id, state]) => `content shows the video ${id} as ${state} instead of ${videos.get(id)}`),
     ...[...derived].filter(([key]) => !files.has(key)).map(([key, id]) => `object ${key} of the row ${id} is missing`),
-  ].map((text): Violation => ({ invariant: 'renditions', text }));
+  ];
 };
 
 const importsSql = `select file_name as key, concat_ws(', ', string_agg(distinct i.id || ' ' || status, ', '),
@@ -51,5 +50,5 @@ export const checkImports: Check = async ({ system, journal, restores }) => {
         : (isAcknowledged(entry) || isUnknown(entry)) && complete.test(state);
     if (!isExpected) texts.push(`the import "${entry.importOf}" (${entry.status}) is ${state ?? 'missing'}`);
   }
-  return texts.map((text): Violation => ({ invariant: 'imports', text }));
+  return texts;
 };

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { System } from '../system/start-system.ts';
-import type { Check, Evidence, Violation } from './invariant.ts';
-import { read } from './read.ts';
+import { type Check, type Evidence, read } from './invariant.ts';
 
 const entriesSql = `select entry->>'id' as key, '' as value from nodes, jsonb_array_elements(documents) entry where deleted_at is null
   union all select video->'video'->>'id', '' from nodes where video is not null and deleted_at is null`;
@@ -22,14 +21,13 @@ export const checkEntries: Check = async ({ system, restores }) => {
   const entries = await read(system, 'content', entriesSql);
   const rows = await read(system, 'media', readableSql);
   const files = await listObjectFiles(system);
-  const violations: Violation[] = [];
-  const report = (text: string) => void violations.push({ invariant: 'objects', text });
+  const texts: string[] = [];
   for (const [id, key] of rows)
-    if (entries.has(id) && !files.has(key)) report(`object ${key} of the row ${id} is missing`);
+    if (entries.has(id) && !files.has(key)) texts.push(`object ${key} of the row ${id} is missing`);
   // A restore of one database loses one half of each upload.
-  if (isRestored(restores)) return violations;
-  for (const id of entries.keys()) if (!rows.has(id)) report(`the entry ${id} has no row`);
-  return violations;
+  if (isRestored(restores)) return texts;
+  for (const id of entries.keys()) if (!rows.has(id)) texts.push(`the entry ${id} has no row`);
+  return texts;
 };
 
 /** There are no rows and objects that content does not show. */
@@ -45,7 +43,7 @@ export const checkLeftovers: Check = async ({ system, restores }) => {
     ...[...rows.keys()].filter((id) => !entries.has(id)).map((id) => `the row ${id} has no entry`),
     ...[...unused].map(([id, kind]) => `the ${kind} ${id} belongs to no video`),
     ...[...files].filter((key) => !all.has(key)).map((key) => `the object ${key} has no row`),
-  ].map((text): Violation => ({ invariant: 'objects', text }));
+  ];
 };
 
 /** Whether one database has been restored that describes the objects, but not the other. */

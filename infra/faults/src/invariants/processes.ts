@@ -1,6 +1,6 @@
 import { databases } from 'local/databases';
 import { processesOf, treeOf } from '../system/process-tree.ts';
-import type { Check, Violation } from './invariant.ts';
+import type { Check } from './invariant.ts';
 
 const maxTransactionSeconds = 30;
 
@@ -14,9 +14,7 @@ export const checkProcesses: Check = async ({ system }) => {
   );
   const after = new Set(processesOf(system.directory).map(({ pid }) => pid));
   const leaked = before.filter(({ pid }) => !expected.has(pid) && after.has(pid));
-  const violations = leaked.map(
-    ({ pid, command }): Violation => ({ invariant: 'processes', text: `${pid} ${command}` }),
-  );
+  const texts = leaked.map(({ pid, command }) => `${pid} ${command}`);
   for (const name of databases) {
     const open = await system.query(
       name,
@@ -24,8 +22,7 @@ export const checkProcesses: Check = async ({ system }) => {
       where datname = ${name} and state like 'idle in transaction%'
         and now() - state_change > make_interval(secs => ${maxTransactionSeconds})`,
     );
-    for (const { pid, query } of open)
-      violations.push({ invariant: 'processes', text: `connection ${pid} has an open transaction: ${query}` });
+    for (const { pid, query } of open) texts.push(`connection ${pid} has an open transaction: ${query}`);
   }
-  return violations;
+  return texts;
 };

@@ -1,6 +1,5 @@
 import type { Database } from 'local/databases';
-import type { Check, Violation } from './invariant.ts';
-import { read } from './read.ts';
+import { type Check, read } from './invariant.ts';
 
 interface Projection {
   name: string;
@@ -37,14 +36,13 @@ const projections: Projection[] = [
 
 /** Every projection equals its owner. After a restore of the owner, it may contain more. */
 export const checkProjections: Check = async ({ system, restores }) => {
-  const violations: Violation[] = [];
-  const report = (text: string) => void violations.push({ invariant: 'projections', text });
+  const texts: string[] = [];
   for (const { name, owner, ownerSql, copy, copySql } of projections) {
     const [owned, copied] = [await read(system, owner, ownerSql), await read(system, copy, copySql)];
     for (const [id, value] of owned)
-      if (copied.get(id) !== value) report(`${name} ${id} is "${copied.get(id)}" instead of "${value}"`);
+      if (copied.get(id) !== value) texts.push(`${name} ${id} is "${copied.get(id)}" instead of "${value}"`);
     if (restores.some(({ database }) => database === owner)) continue;
-    for (const id of copied.keys()) if (!owned.has(id)) report(`${name} ${id} does not exist in ${owner}`);
+    for (const id of copied.keys()) if (!owned.has(id)) texts.push(`${name} ${id} does not exist in ${owner}`);
   }
   const deleted = await read(
     system,
@@ -56,8 +54,9 @@ export const checkProjections: Check = async ({ system, restores }) => {
     'enrollment',
     `select id as key, subject_id as value from enrollments where status in ('PENDING', 'APPROVED')`,
   );
-  for (const [id, subject] of open) if (deleted.has(subject)) report(`enrollment ${id} is open in a deleted subject`);
-  return violations;
+  for (const [id, subject] of open)
+    if (deleted.has(subject)) texts.push(`enrollment ${id} is open in a deleted subject`);
+  return texts;
 };
 
 const single = {
@@ -78,9 +77,9 @@ const single = {
 
 /** At most one active role, open enrollment and open application. */
 export const checkSingles: Check = async ({ system }) => {
-  const violations: Violation[] = [];
+  const texts: string[] = [];
   for (const [name, [database, sql]] of Object.entries(single))
     for (const [key, count] of await read(system, database, sql))
-      if (count !== '1') violations.push({ invariant: 'one active', text: `${name}: ${key} has ${count}` });
-  return violations;
+      if (count !== '1') texts.push(`${name}: ${key} has ${count}`);
+  return texts;
 };

@@ -1,5 +1,5 @@
 import { type Entry, isUnknown } from '../workload/journal.ts';
-import type { Check, Evidence, Outage, Violation } from './invariant.ts';
+import type { Check, Evidence, Outage } from './invariant.ts';
 
 /** Contract: after a dependency returns, the service is back within this time. */
 const recoveryMs = 10_000;
@@ -29,20 +29,19 @@ const isStarved = ({ startedAt, endedAt, waitMs }: Entry) =>
 /** Requests fail only if they need a part that is disturbed. */
 export const checkServerErrors: Check = async (evidence) => {
   const outages = [...evidence.outages, ...slowOutages(evidence)];
-  return evidence.journal.entries.filter(isUnknown).flatMap((entry): Violation[] => {
+  return evidence.journal.entries.filter(isUnknown).flatMap((entry) => {
     if (mayFail(entry, outages) || isStarved(entry)) return [];
     const at = new Date(entry.startedAt).toISOString();
-    const text = `${at} after ${entry.endedAt - entry.startedAt} ms ${entry.method} ${entry.path}: ${entry.status} ${JSON.stringify(entry.data).slice(0, 200)}`;
-    return [{ invariant: 'server errors', text }];
+    return `${at} after ${entry.endedAt - entry.startedAt} ms ${entry.method} ${entry.path}: ${entry.status} ${JSON.stringify(entry.data).slice(0, 200)}`;
   });
 };
 
 /** No response contains protected content without an enrollment. */
 export const checkAccess: Check = async ({ journal }) =>
-  journal.entries.flatMap((entry): Violation[] => {
+  journal.entries.flatMap((entry) => {
     if (entry.forbiddenFrom === undefined || entry.startedAt < entry.forbiddenFrom || !isDisclosed(entry)) return [];
     const { user, method, path, status } = entry;
-    return [{ invariant: 'access', text: `${user} received protected content: ${method} ${path} ${status}` }];
+    return [`${user} received protected content: ${method} ${path} ${status}`];
   });
 
 /** Other responses than those with the content of a topic contain the bytes of a document. */
@@ -54,11 +53,11 @@ function isDisclosed({ status, path, data }: Entry): boolean {
 
 /** The usage is the number of requests that were authenticated, not rejected by a limit and did not fail. */
 export const checkQuotas: Check = async ({ journal, counted, isUsageLost }) => {
-  const response = await journal.send({ user: counted, path: '/auth/usage', needs: ['gateway', 'identity'] });
+  const response = await journal.send({ user: counted, path: '/auth/usage' });
   const used = Number(Object(response.data).apiCalls?.used);
   const own = journal.entries.filter(({ user }) => user === counted.email);
   const certain = own.filter((entry) => !isUnknown(entry) && ![401, 429].includes(entry.status)).length;
   const possible = certain + own.filter(isUnknown).length;
   const text = `${used} calls are counted instead of ${certain}${possible > certain ? ` to ${possible}` : ''}`;
-  return (used >= certain || isUsageLost) && used <= possible ? [] : [{ invariant: 'quotas', text }];
+  return (used >= certain || isUsageLost) && used <= possible ? [] : [text];
 };

@@ -8,7 +8,7 @@ import {
   present,
   type Write,
 } from '../workload/journal.ts';
-import type { Check, Evidence, Row, Violation } from './invariant.ts';
+import type { Check, Evidence, Row } from './invariant.ts';
 import { mayFail } from './responses.ts';
 
 interface WriteEntry extends Entry {
@@ -19,7 +19,7 @@ const isWrite = (entry: Entry): entry is WriteEntry => entry.write !== undefined
 /** Every acknowledged write is there, once. A write without a response may be there, once. */
 export const checkWrites: Check = async (evidence) => {
   const writes = evidence.journal.entries.filter(isWrite);
-  const violations: Violation[] = [];
+  const texts: string[] = [];
   for (const fact of factNames()) {
     const rows = await evidence.system.query(facts[fact].owner, (sql) => sql.unsafe<Row[]>(facts[fact].sql));
     const stored = groupBy(rows, ({ key }) => key);
@@ -30,17 +30,13 @@ export const checkWrites: Check = async (evidence) => {
     for (const [key, entries] of expected) {
       const values = (stored.get(key) ?? []).map(({ value }) => value ?? '');
       const allowed = allowedValues(entries, evidence);
-      const text = `${fact} "${key}"`;
-      if (values.length > 1)
-        violations.push({ invariant: 'acknowledged writes', text: `${text} exists ${values.length} times` });
+      const name = `${fact} "${key}"`;
+      if (values.length > 1) texts.push(`${name} exists ${values.length} times`);
       else if (allowed && !allowed.has(values[0] ?? absent))
-        violations.push({
-          invariant: 'acknowledged writes',
-          text: `${text} is ${values[0] ?? absent} instead of ${[...allowed].join(' or ')}`,
-        });
+        texts.push(`${name} is ${values[0] ?? absent} instead of ${[...allowed].join(' or ')}`);
     }
   }
-  return violations;
+  return texts;
 };
 
 /**
@@ -52,13 +48,13 @@ export const checkContests: Check = async ({ journal, outages }) => {
     journal.entries.filter(isWrite).filter(({ write }) => write.isContest),
     ({ write }) => `${write.fact} ${write.key}`,
   );
-  return [...contests].flatMap(([name, decisions]): Violation[] => {
+  return [...contests].flatMap(([name, decisions]) => {
     const winners = decisions.filter(isAcknowledged);
     const isDecided =
       winners.length === 1 ||
       (winners.length === 0 && decisions.some((entry) => isUnknown(entry) || mayFail(entry, outages)));
     const text = `${name}: ${decisions.map(({ write, status }) => `${write.value} ${status}`).join(', ')}`;
-    return isDecided ? [] : [{ invariant: 'one winner', text }];
+    return isDecided ? [] : [text];
   });
 };
 

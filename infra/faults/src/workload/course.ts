@@ -9,11 +9,6 @@ export interface Course {
   documentKey: string;
 }
 
-export const contentAdmin = ['gateway', 'identity', 'content'];
-export const enrolling = ['gateway', 'identity', 'content', 'enrollment'];
-export const uploading = ['gateway', 'identity', 'content', 'media'];
-export const reading = ['gateway', 'identity', 'content', 'enrollment', 'media'];
-
 export type Send = (call: Call) => Promise<string>;
 
 /** Sends a write that is repeated until it succeeds and returns the id, or an empty string if it did not succeed. */
@@ -33,7 +28,6 @@ export const createSubject = (write: Send, admin: User, gradeId: string, mentor?
   write({
     user: admin,
     path: '/admin/education/subjects',
-    needs: contentAdmin,
     json: {
       name: unique('Subject'),
       description: 'd',
@@ -47,7 +41,6 @@ export function createTopic(write: Send, admin: User, subjectId: string) {
   return write({
     user: admin,
     path: '/admin/education/topics',
-    needs: contentAdmin,
     json: { name: unique('Topic'), description, content: 'Only for learners', subjectId },
     write: { fact: 'topic', key: description, value: 'present' },
   });
@@ -67,22 +60,20 @@ export async function createCourse(
   { admin, mentor, learners }: { admin: User; mentor: User; learners: User[] },
 ): Promise<Course> {
   const write = createWriter(journal);
-  const needs = contentAdmin;
   const level = { name: unique('Level'), description: 'd' };
-  const educationLevelId = await write({ user: admin, path: '/admin/education/levels', needs, json: level });
+  const educationLevelId = await write({ user: admin, path: '/admin/education/levels', json: level });
   const grade = { name: unique('Grade'), description: 'd', level: 'primary', educationLevelId };
-  const gradeId = await write({ user: admin, path: '/admin/education/grades', needs, json: grade });
+  const gradeId = await write({ user: admin, path: '/admin/education/grades', json: grade });
   const subjectId = await createSubject(write, admin, gradeId, mentor);
   const topicId = await createTopic(write, admin, subjectId);
   const filmTopicId = await createTopic(write, admin, subjectId);
   for (const { id: userId } of learners)
-    await write({ user: admin, path: '/admin/enrollment', needs: enrolling, json: { userId, subjectId } });
+    await write({ user: admin, path: '/admin/enrollment', json: { userId, subjectId } });
   const form = documentForm(topicId, unique('document'));
   const upload = await journal.send({
     user: mentor,
     method: 'POST',
     path: '/s3/document/upload',
-    needs: uploading,
     form,
   });
   const documentKey = fieldOf(upload, 'key');

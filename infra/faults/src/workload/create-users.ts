@@ -11,8 +11,6 @@ export interface Users {
   counted: User;
 }
 
-const needs = ['gateway', 'identity'];
-
 /** Registers users at the identity provider and gives them their roles. */
 export async function createUsers({ send }: Journal, providerUrl: string): Promise<Users> {
   const profileOf = async (email: string): Promise<User> => {
@@ -20,7 +18,7 @@ export async function createUsers({ send }: Journal, providerUrl: string): Promi
     const response = await fetch(`${providerUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
     const token = String(Object(await response.json()).access_token);
     const user = { id: '', email, identityProviderId: '', token };
-    const profile = await send({ user, path: '/auth/profile', needs, repeat: true });
+    const profile = await send({ user, path: '/auth/profile', repeat: true });
     if (profile.status !== 200) throw new Error(`${email}: ${profile.status} ${JSON.stringify(profile.data)}`);
     return { ...user, id: fieldOf(profile, 'id'), identityProviderId: fieldOf(profile, 'identityProviderId') };
   };
@@ -46,8 +44,8 @@ export async function createUsers({ send }: Journal, providerUrl: string): Promi
     await create('counted'),
   ];
   const roles = (user: User) => `/users/${user.id}/roles`;
-  await send({ user: admin, method: 'POST', path: roles(second), json: { role: 'ADMIN' }, needs, repeat: true });
-  await send({ user: admin, method: 'POST', path: roles(mentor), json: { role: 'MENTOR' }, needs, repeat: true });
-  await send({ user: admin, method: 'PUT', path: `/users/${counted.id}`, json: { plan: 'PRO' }, needs, repeat: true });
+  await send({ user: admin, method: 'POST', path: roles(second), json: { role: 'ADMIN' }, repeat: true });
+  await send({ user: admin, method: 'POST', path: roles(mentor), json: { role: 'MENTOR' }, repeat: true });
+  await send({ user: admin, method: 'PUT', path: `/users/${counted.id}`, json: { plan: 'PRO' }, repeat: true });
   return { admins: [admin, second], mentor, learners: [one, other], applicant, outsider, counted };
 }

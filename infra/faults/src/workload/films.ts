@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { unique, uploading } from './course.ts';
+import { unique } from './course.ts';
 import { fieldOf, isAcknowledged, type Journal, type User } from './journal.ts';
 
 const run = promisify(execFile);
@@ -30,14 +30,14 @@ export function createFilming({ send }: Journal, user: User, { topicId, film }: 
 
   return async () => {
     if (Date.now() < uploadedAt + replaceAfterMs) {
-      const processing = await send({ user, path: `/education/topics/${topicId}/video/processing`, needs: uploading });
+      const processing = await send({ user, path: `/education/topics/${topicId}/video/processing` });
       if (!isAcknowledged(processing) || !['ready', 'failed'].includes(fieldOf(processing, 'status'))) return;
     }
     const fileName = `${unique('Film')}.mp4`;
     const form = new FormData();
     form.set('video', new Blob([film]), fileName);
     const write = { fact: 'film', key: topicId, value: fileName } as const;
-    const uploaded = await send({ user, method: 'PUT', path, needs: uploading, form, write });
+    const uploaded = await send({ user, method: 'PUT', path, form, write });
     if (isAcknowledged(uploaded)) uploadedAt = Date.now();
   };
 }

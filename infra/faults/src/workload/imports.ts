@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { unique, uploading } from './course.ts';
+import { unique } from './course.ts';
 import { fieldOf, isAcknowledged, type Journal, type User } from './journal.ts';
 
 const topics = [1, 2, 3];
@@ -40,7 +40,7 @@ export function createImporting({ send }: Journal, user: User) {
 
   return async () => {
     if (running) {
-      const job = await send({ user, path: `${path}/${running}`, needs: ['gateway', 'identity', 'content'] });
+      const job = await send({ user, path: `${path}/${running}` });
       const hasEnded = ['completed', 'failed', 'cancelled'].includes(fieldOf(job, 'status'));
       if (hasEnded || job.status === 404) running = '';
       return;
@@ -48,7 +48,7 @@ export function createImporting({ send }: Journal, user: User) {
     const fileName = `${unique(importPrefix)}.zip`;
     const form = new FormData();
     form.set('file', new Blob([await createArchive(fileName)]), fileName);
-    const created = await send({ user, method: 'POST', path, needs: uploading, form, importOf: fileName });
+    const created = await send({ user, method: 'POST', path, form, importOf: fileName });
     if (isAcknowledged(created)) running = fieldOf(created, 'id');
   };
 }

@@ -68,7 +68,8 @@ export interface Call {
   user?: User;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  needs: readonly string[];
+  /** The services that the request needs, instead of those of its route. */
+  needs?: readonly string[];
   json?: unknown;
   form?: FormData;
   write?: Write;
@@ -76,6 +77,22 @@ export interface Call {
   /** Repeats the request with one Idempotency-Key until there is a response that is no server error. */
   repeat?: boolean;
   forbiddenFrom?: number;
+}
+
+/** The services that requests need besides identity, which is asked who the user is. The first match counts. */
+const routes: [RegExp, string[]][] = [
+  [/ \/(auth|users|mentor|admin\/mentor)\//, []],
+  [/\/(upload|video|documents)\b|^POST \/admin\/education\/imports/, ['content', 'media']],
+  [/^GET \/(education\/topics|s3)\//, ['content', 'enrollment', 'media']],
+  [/ \/(admin\/)?(enrollment|learning)\b/, ['content', 'enrollment']],
+  [/ \/(admin\/)?education\//, ['content']],
+];
+
+/** @throws if no route matches */
+function needsOf({ method = 'GET', path, user }: Call): string[] {
+  const route = routes.find(([pattern]) => pattern.test(`${method} ${path}`));
+  if (!route) throw new Error(`no services are known for ${method} ${path}`);
+  return ['gateway', ...(user ? ['identity'] : []), ...route[1]];
 }
 
 const timeoutMs = 20_000;
@@ -106,7 +123,7 @@ export function createJournal(gateways: readonly Gateway[]) {
   }
 
   async function attempt(call: Call, headers: Record<string, string>): Promise<Entry> {
-    const { user, method = 'GET', path, needs, json, form, write, importOf, forbiddenFrom } = call;
+    const { user, method = 'GET', path, needs = needsOf(call), json, form, write, importOf, forbiddenFrom } = call;
     const gateway = nextGateway();
     const startedAt = Date.now();
     const waitedMs = processorWaitMs();

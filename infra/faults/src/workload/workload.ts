@@ -1,17 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type Course,
-  contentAdmin,
-  createCourse,
-  createSubject,
-  createTopic,
-  createWriter,
-  documentForm,
-  enrolling,
-  reading,
-  unique,
-  uploading,
-} from './course.ts';
+import { type Course, createCourse, createSubject, createTopic, createWriter, documentForm, unique } from './course.ts';
 import { createUsers, type Users } from './create-users.ts';
 import { createFilming, makeFilm } from './films.ts';
 import { createImporting } from './imports.ts';
@@ -77,14 +65,13 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
   const [[admin, otherAdmin], [reader, learner]] = [users.admins, users.learners];
   const topic = `/education/topics/${course.topicId}`;
   const stream = `/s3/document/stream?key=${course.documentKey}`;
-  const identity = ['gateway', 'identity'];
   const revocations: { path: string; forbiddenFrom: number }[] = [];
   let openApplication = '';
 
   /** Both admins decide at the same time. Returns the value of the decision that was acknowledged. */
-  async function contest(fact: 'enrollment' | 'review', path: string, key: string, needs: string[]) {
+  async function contest(fact: 'enrollment' | 'review', path: string, key: string) {
     const decide = (user: typeof admin, verb: string, value: string) =>
-      send({ user, method: 'PUT', path: `${path}/${verb}`, needs, write: { fact, key, value, isContest: true } });
+      send({ user, method: 'PUT', path: `${path}/${verb}`, write: { fact, key, value, isContest: true } });
     const decisions = await Promise.all([
       decide(admin, 'approve', 'APPROVED'),
       decide(otherAdmin, 'reject', 'REJECTED'),
@@ -101,13 +88,12 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
       user: learner,
       method: 'POST',
       path: `${path}/notes`,
-      needs: enrolling,
       json,
       write: note,
       repeat: true,
     });
     const position = { positionSeconds: 3, durationSeconds: 9 };
-    await send({ user: learner, method: 'PUT', path: `${path}/position`, needs: enrolling, json: position });
+    await send({ user: learner, method: 'PUT', path: `${path}/position`, json: position });
   }
 
   async function teach() {
@@ -116,14 +102,14 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
     const name = unique('Renamed');
     const path = `/admin/education/topics/${topicId}`;
     const rename = { fact: 'topicName', key: topicId, value: name } as const;
-    await send({ user: admin, method: 'PUT', path, needs: contentAdmin, json: { name }, write: rename });
+    await send({ user: admin, method: 'PUT', path, json: { name }, write: rename });
   }
 
   async function editProfile() {
     const firstName = unique('Name');
     const change = { fact: 'firstName', key: learner.id, value: firstName } as const;
     const json = { firstName };
-    await send({ user: learner, method: 'PUT', path: '/auth/profile', needs: identity, json, write: change });
+    await send({ user: learner, method: 'PUT', path: '/auth/profile', json, write: change });
   }
 
   async function enroll() {
@@ -133,13 +119,13 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
     const message = unique('request');
     const request = { fact: 'request', key: message, value: present } as const;
     const json = { subjectId, message };
-    const id = await write({ user: learner, path: '/enrollment/request', needs: enrolling, json, write: request });
+    const id = await write({ user: learner, path: '/enrollment/request', json, write: request });
     if (!id) return;
     const path = `/admin/enrollment/${id}`;
-    if ((await contest('enrollment', path, id, enrolling)) !== 'APPROVED') return;
-    await send({ user: learner, path: `/education/topics/${topicId}`, needs: reading });
+    if ((await contest('enrollment', path, id)) !== 'APPROVED') return;
+    await send({ user: learner, path: `/education/topics/${topicId}` });
     const revoke = { fact: 'enrollment', key: id, value: 'REVOKED' } as const;
-    const revoked = await send({ user: admin, method: 'PUT', path: `${path}/revoke`, needs: enrolling, write: revoke });
+    const revoked = await send({ user: admin, method: 'PUT', path: `${path}/revoke`, write: revoke });
     if (isAcknowledged(revoked))
       revocations.push({ path: `/education/topics/${topicId}`, forbiddenFrom: revoked.endedAt + revocationMs });
   }
@@ -148,51 +134,51 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
     const subjectId = await createSubject(write, admin, course.gradeId);
     if (!subjectId) return;
     const json = { userId: learner.id, subjectId };
-    await write({ user: admin, path: '/admin/enrollment', needs: enrolling, json });
-    await send({ user: admin, method: 'DELETE', path: `/admin/education/subjects/${subjectId}`, needs: contentAdmin });
+    await write({ user: admin, path: '/admin/enrollment', json });
+    await send({ user: admin, method: 'DELETE', path: `/admin/education/subjects/${subjectId}` });
   }
 
   async function upload() {
     const name = unique('document');
     const fact = { fact: 'document', key: name } as const;
     const form = documentForm(course.topicId, name);
-    const post = { user: users.mentor, method: 'POST', path: '/s3/document/upload', needs: uploading } as const;
+    const post = { user: users.mentor, method: 'POST', path: '/s3/document/upload' } as const;
     const uploaded = await send({ ...post, form, write: { ...fact, value: present } });
     if (!isAcknowledged(uploaded) || uploaded.endedAt % 2 === 0) return;
     const path = `/admin${topic}/documents/${fieldOf(uploaded, 'id')}`;
     const removal = { ...fact, value: absent };
-    await send({ user: users.mentor, method: 'DELETE', path, needs: uploading, write: removal });
+    await send({ user: users.mentor, method: 'DELETE', path, write: removal });
   }
 
   async function apply() {
     const motivation = unique('application');
     const application = { fact: 'application', key: motivation, value: present } as const;
-    const post = { user: users.applicant, path: '/mentor/apply', needs: identity, json: { motivation } };
+    const post = { user: users.applicant, path: '/mentor/apply', json: { motivation } };
     openApplication ||= await write({ ...post, write: application });
     if (!openApplication) return;
-    const decision = await contest('review', `/admin/mentor/${openApplication}`, openApplication, identity);
+    const decision = await contest('review', `/admin/mentor/${openApplication}`, openApplication);
     if (!decision) return;
     openApplication = '';
     const path = `/users/${users.applicant.id}/roles?role=MENTOR`;
-    await send({ user: admin, method: 'DELETE', path, needs: identity });
+    await send({ user: admin, method: 'DELETE', path });
   }
 
   async function intrude() {
-    const intruder = { user: users.outsider, forbiddenFrom: 0, needs: reading };
+    const intruder = { user: users.outsider, forbiddenFrom: 0 };
     await send({ ...intruder, path: topic });
     await send({ ...intruder, path: stream });
     const [oldest] = revocations;
     if (!oldest || Date.now() < oldest.forbiddenFrom) return;
     revocations.shift();
-    await send({ user: learner, needs: reading, ...oldest });
+    await send({ user: learner, ...oldest });
   }
 
   async function read() {
-    await send({ user: reader, path: topic, needs: reading });
-    await send({ user: reader, path: stream, needs: reading });
+    await send({ user: reader, path: topic });
+    await send({ user: reader, path: stream });
   }
 
-  const visit = () => send({ path: '/education/tree', needs: ['gateway', 'content'] });
-  const use = () => send({ user: users.counted, path: '/auth/profile', needs: identity });
+  const visit = () => send({ path: '/education/tree' });
+  const use = () => send({ user: users.counted, path: '/auth/profile' });
   return [takeNotes, teach, editProfile, enroll, closeSubject, upload, apply, intrude, read, visit, use];
 }
