@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { databases } from 'local/databases';
 import type { Storage } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
-import type { DataStores } from './data-stores/data-stores.ts';
-import { dumpDatabase } from './databases/dump-database.ts';
+import type { DataStores } from './data-stores/open-data-stores.ts';
+import { dumpDatabase } from './databases/copy-tables.ts';
 import { openSnapshots } from './databases/snapshots.ts';
 import { storeErasures } from './erasures.ts';
 import { storeLocalState } from './local-state.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { checkObject, copyObject, ObjectNotFound } from './objects/copy-object.ts';
-import { type ListedObject, listObjects, toLines } from './objects/list-objects.ts';
+import { checkObject, copyObject, type ListedObject, listObjects, ObjectNotFound, toLines } from './objects.ts';
 import { saveQuotas } from './quotas.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { storeFile } from './stored-files.ts';
@@ -76,13 +75,7 @@ async function dumpDatabases(stores: DataStores, folder: string, kept: Manifest[
         kept,
         count: listed.length,
         bytes: listed.reduce((sum, { size }) => sum + size, 0),
-        list: await storeFile(
-          folder,
-          'objects.jsonl',
-          (async function* () {
-            yield* toLines(listed);
-          })(),
-        ),
+        list: await storeFile(folder, 'objects.jsonl', toLines(listed)),
       },
       erasures: await storeErasures(snapshots.of('identity'), folder),
       quotas: stores.redisUrl ? await storeFile(folder, 'quotas.json', await saveQuotas(stores.redisUrl)) : null,

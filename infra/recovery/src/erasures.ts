@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { erasureLedger } from '@lms/contracts/events/identity';
 import { openLedger } from '@lms/events/ledger';
 import type { NatsConnection } from 'nats';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
+import { withSql } from './databases/describe-database.ts';
 import type { StoredFile } from './manifest.ts';
 import { storeFile } from './stored-files.ts';
 
@@ -19,12 +20,8 @@ export async function collectErasures(identityUrl: string, folder: string): Prom
   const parent = dirname(folder);
   const files = (await readdir(parent)).map((name) => join(parent, name, fileName));
   const stored = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  const sql = postgres(identityUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined });
-  try {
-    return [...new Set([...stored.flatMap((text) => text.split('\n')), ...(await listErased(sql))])].filter(Boolean);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  const known = await withSql(identityUrl, listErased);
+  return [...new Set([...stored.flatMap((text) => text.split('\n')), ...known])].filter(Boolean);
 }
 
 async function listErased(identity: Sql): Promise<string[]> {

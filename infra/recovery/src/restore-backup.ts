@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
-import { checkBackup } from './check-backup.ts';
-import type { DataStores } from './data-stores/data-stores.ts';
+import type { DataStores } from './data-stores/open-data-stores.ts';
 import { checkTarget } from './databases/check-target.ts';
-import { loadDatabase } from './databases/load-database.ts';
+import { loadDatabase } from './databases/copy-tables.ts';
 import { deleteStream } from './delete-stream.ts';
 import { collectErasures } from './erasures.ts';
 import { restoreLocalState } from './local-state.ts';
-import type { Manifest } from './manifest.ts';
-import { checkObject, copyObject, ObjectNotFound } from './objects/copy-object.ts';
-import { readLines } from './objects/list-objects.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { checkObject, copyObject, ObjectNotFound, readLines } from './objects.ts';
 import { restoreQuotas } from './quotas.ts';
 import { RecoveryError } from './recovery-error.ts';
+import { checkFile } from './stored-files.ts';
 
 export interface RestoreOptions {
   /** Deletes existing rows. */
@@ -57,4 +56,23 @@ async function restoreObjects({ storage }: DataStores, folder: string, { objects
     if (!(error instanceof ObjectNotFound)) throw error;
     throw new RecoveryError(`${error.message}; the backup only lists it`, { cause: error });
   }
+}
+
+/** Reads and checks a complete backup. @throws RecoveryError if a file or object is missing or was changed */
+async function checkBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const { list, kept } = manifest.objects;
+  const optional = [manifest.erasures ?? [], manifest.quotas ?? []].flat();
+  const tables = databases.flatMap((name) => manifest.databases[name].tables.map(({ file }) => file));
+  for (const file of [...tables, list, ...optional, ...manifest.local]) await checkFile(folder, file);
+  if (kept === 'listed') return manifest;
+  const objects = createFileStorage(join(folder, 'objects'));
+  try {
+    for await (const object of readLines(join(folder, list.path))) await checkObject(objects, object);
+  } catch (error) {
+    if (error instanceof ObjectNotFound)
+      throw new RecoveryError(`Incomplete backup: ${error.message}`, { cause: error });
+    throw error;
+  }
+  return manifest;
 }

@@ -5,12 +5,23 @@ import { Type } from '@sinclair/typebox';
 import { type Database, databases, provisionDatabase } from 'local/databases';
 import { loadOrCreateSecrets } from 'local/secrets';
 import { externalDatabases, loadSettings, type Settings } from 'local/settings';
+import type { Storage } from 'media/storage';
 import { openStorage } from 'media/storage/open-storage';
 import { RecoveryError } from '../recovery-error.ts';
-import type { DataStores } from './data-stores.ts';
 import { openServers } from './open-servers.ts';
 
-export interface OpenDataStores extends DataStores {
+/** The data stores of a system. */
+export interface DataStores {
+  /** URLs of the owner roles. For a backup, roles that can read all tables are sufficient. */
+  databases: Record<Database, string>;
+  storage: Storage;
+  natsUrl: string | undefined;
+  redisUrl: string | undefined;
+  /** The data directory of a local stack with a local identity provider. */
+  localState: string | undefined;
+}
+
+interface OpenDataStores extends DataStores {
   close(): Promise<void>;
 }
 
@@ -36,7 +47,7 @@ export async function openDataStores(
     const url = urls[name];
     if (url) return url;
     if (!superuserUrl) throw new RecoveryError(`${name.toUpperCase()}_DATABASE_URL: is required`);
-    if (purpose === 'backup') return withDatabase(superuserUrl, name);
+    if (purpose === 'backup') return Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     // In a new DATA_DIR there are no databases and roles yet; `npm start` creates them in the same way.
     return (await provisionDatabase(superuserUrl, name, loadOrCreateSecrets(directory).databases[name])).owner;
@@ -59,12 +70,6 @@ export async function openDataStores(
     await servers.close();
     throw error;
   }
-}
-
-function withDatabase(url: string, name: Database): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
 }
 
 const FileSettings = Type.Object({ STORAGE_PATH: Type.Optional(Type.String()) });

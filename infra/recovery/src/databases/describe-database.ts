@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import postgres, { type Sql } from 'postgres';
 import type { Migration, Sequence } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
 
@@ -7,11 +7,17 @@ export interface TableColumns {
   columns: string[];
 }
 
+/** Opens one connection for some work. */
+export async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  return work(sql).finally(() => sql.end({ timeout: 5 }));
+}
+
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Returns the tables with their columns, except generated ones. Referenced tables come before those that refer to them. */
 export async function describeTables(sql: Sql): Promise<TableColumns[]> {
-  const tables = await sql<{ name: string; columns: string[] }[]>`
+  const tables = await sql<TableColumns[]>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -21,15 +27,8 @@ export async function describeTables(sql: Sql): Promise<TableColumns[]> {
     select r.relname as from, f.relname as to
     from pg_constraint k join pg_class r on r.oid = k.conrelid join pg_class f on f.oid = k.confrelid
     where k.contype = 'f' and k.conrelid <> k.confrelid`;
-  return sortByReferences(
-    tables.map(({ name, columns }) => ({ name, columns })),
-    references,
-  );
-}
-
-function sortByReferences(tables: TableColumns[], references: readonly { from: string; to: string }[]): TableColumns[] {
   const ordered: TableColumns[] = [];
-  let remaining = tables;
+  let remaining = tables.map(({ name, columns }) => ({ name, columns }));
   while (remaining.length > 0) {
     const hasNoOpenReference = ({ name }: TableColumns) =>
       references.every(({ from, to }) => from !== name || remaining.every((other) => other.name !== to));

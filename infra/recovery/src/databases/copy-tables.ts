@@ -2,11 +2,27 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from 'local/databases';
-import postgres, { type TransactionSql } from 'postgres';
+import type { ReservedSql, TransactionSql } from 'postgres';
 import type { DatabaseBackup, Table } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
-import { quote } from './describe-database.ts';
+import { storeFile } from '../stored-files.ts';
+import { describeSequences, describeTables, listMigrations, quote, withSql } from './describe-database.ts';
 import { migrateTo } from './known-migrations.ts';
+
+/** Writes every table of a snapshot in the format of COPY to files in `path`. */
+export async function dumpDatabase(snapshot: ReservedSql, folder: string, path: string): Promise<DatabaseBackup> {
+  const tables: Table[] = [];
+  for (const { name, columns } of await describeTables(snapshot)) {
+    const [counted] = await snapshot.unsafe(`select count(*) as rows from ${quote(name)}`);
+    const copy = `copy ${quote(name)} (${columns.map(quote).join(', ')}) to stdout`;
+    const lines = await snapshot.unsafe(copy).readable();
+    const file = await storeFile(folder, join(path, `${name}.copy`), lines);
+    // The driver pauses its socket while the stream is full, and does not resume it when the stream has ended.
+    lines._read(0);
+    tables.push({ name, columns, rows: Number(counted?.rows), file });
+  }
+  return { migrations: await listMigrations(snapshot), tables, sequences: await describeSequences(snapshot) };
+}
 
 /**
  * Restores a database: applies the migrations that the backup had, fills the tables in one transaction, and then applies the
@@ -14,12 +30,7 @@ import { migrateTo } from './known-migrations.ts';
  */
 export async function loadDatabase(url: string, name: Database, backup: DatabaseBackup, folder: string) {
   await migrateTo(url, name, backup.migrations.length);
-  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
-  try {
-    await sql.begin((tx) => fill(tx, name, backup, folder));
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  await withSql(url, (sql) => sql.begin((tx) => fill(tx, name, backup, folder)));
   await migrateTo(url, name);
 }
 
