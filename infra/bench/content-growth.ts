@@ -11,7 +11,7 @@ interface Route {
   maxRatio: number;
   /** The paths to request, one after the other. */
   paths: string[];
-  headers?: Record<string, string>;
+  headers: Record<string, string>;
 }
 
 const routes = new Map<number, Route[]>();
@@ -55,51 +55,27 @@ function routesOf(topics: number): Route[] {
   const misspelt = words(300).map((word) => `${word.slice(0, 2)}${word.slice(3)}x`);
   const admin = passportHeaders(testPrincipal(['ADMIN']), { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   const searches = (queries: string[]) => queries.map((q) => `/api/education/search?q=${encodeURIComponent(q)}`);
-  const [steady, searched] = [{ maxRatio: 1.3 }, { maxRatio: 3 }];
+  const route = (name: string, maxRatio: number, paths: string[], headers = {}): Route => ({
+    ...{ name, maxRatio, paths, headers },
+  });
+  const below = (kind: string, total: number, folder: string, list = '') =>
+    some(kind, total).map((id) => `/api/education/${folder}/${id}${list}`);
+  const topicsOfSubjects = below('s', topics / 20, 'subjects', '/topics');
+  const oneTopic = below('t', topics, 'topics');
+  const adminList = '/api/admin/education/topics?limit=10';
   return [
-    { ...steady, name: 'levels', paths: ['/api/education/levels'] },
-    {
-      ...steady,
-      name: 'grades of a level',
-      paths: some('l', topics / 1_000).map((id) => `/api/education/levels/${id}/grades`),
-    },
-    {
-      ...steady,
-      name: 'subjects of a grade',
-      paths: some('g', topics / 200).map((id) => `/api/education/grades/${id}/subjects`),
-    },
-    {
-      ...steady,
-      name: 'topics of a subject',
-      paths: some('s', topics / 20).map((id) => `/api/education/subjects/${id}/topics`),
-    },
-    { ...steady, name: 'one topic', paths: some('t', topics).map((id) => `/api/education/topics/${id}`) },
-    {
-      ...steady,
-      name: 'topics of a subject, signed in',
-      paths: some('s', topics / 20).map((id) => `/api/education/subjects/${id}/topics`),
-      headers: admin,
-    },
-    {
-      ...steady,
-      name: 'one topic, signed in',
-      paths: some('t', topics).map((id) => `/api/education/topics/${id}`),
-      headers: admin,
-    },
-    { ...searched, name: 'search, a rare name', paths: searches(some('', topics).map((id) => String(Number(id)))) },
-    {
-      ...searched,
-      name: 'search, two words',
-      paths: searches(words(20).map((word, index) => `${word} ${words(900)[index]}`)),
-    },
-    { ...searched, name: 'search, a common word', paths: searches(words(0)) },
-    { ...searched, name: 'search, a misspelt word', paths: searches(misspelt) },
-    { ...searched, name: 'admin list, page 1', paths: ['/api/admin/education/topics?limit=10'], headers: admin },
-    {
-      ...searched,
-      name: 'admin list, page 1,000',
-      paths: ['/api/admin/education/topics?limit=10&page=1000'],
-      headers: admin,
-    },
+    route('levels', 1.3, ['/api/education/levels']),
+    route('grades of a level', 1.3, below('l', topics / 1_000, 'levels', '/grades')),
+    route('subjects of a grade', 1.3, below('g', topics / 200, 'grades', '/subjects')),
+    route('topics of a subject', 1.3, topicsOfSubjects),
+    route('one topic', 1.3, oneTopic),
+    route('topics of a subject, signed in', 1.3, topicsOfSubjects, admin),
+    route('one topic, signed in', 1.3, oneTopic, admin),
+    route('search, a rare name', 3, searches(some('', topics).map((id) => String(Number(id))))),
+    route('search, two words', 3, searches(words(20).map((word, index) => `${word} ${words(900)[index]}`))),
+    route('search, a common word', 3, searches(words(0))),
+    route('search, a misspelt word', 3, searches(misspelt)),
+    route('admin list, page 1', 3, [adminList], admin),
+    route('admin list, page 1,000', 3, [`${adminList}&page=1000`], admin),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { fillWithoutIndexes } from '../harness/databases.ts';
 
 const topicsPerSubject = 20;
 const subjectsPerGrade = 10;
@@ -16,22 +17,17 @@ export async function seedSchool(sql: Sql, topics: number) {
   const subjects = topics / topicsPerSubject;
   const grades = subjects / subjectsPerGrade;
   const levels = grades / gradesPerLevel;
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename = 'nodes' and indexdef not like '%UNIQUE%'`;
-  // Rebuilt at the end, which is faster than updating them for every row.
-  for (const { name } of indexes) await sql`drop index ${sql(name)}`;
-  await sql`create table words as select place, word from unnest(${vocabulary}::text[]) with ordinality as w(word, place)`;
-  await sql`create unique index on words (place)`;
-  await sql.unsafe(insertNodes('level', levels, 1, levels));
-  await sql.unsafe(insertNodes('grade', grades, gradesPerLevel, levels));
-  await sql.unsafe(insertNodes('subject', subjects, subjectsPerGrade, grades));
-  // Long transactions would delay the outbox relays of other databases in the same cluster.
-  const batch = 10_000;
-  for (let from = 0; from < topics; from += batch)
-    await sql.unsafe(insertNodes('topic', Math.min(batch, topics - from), topicsPerSubject, subjects, from));
-  for (const { definition } of indexes) await sql.unsafe(definition);
-  await sql`vacuum analyze nodes`;
+  await fillWithoutIndexes(sql, ['nodes'], async () => {
+    await sql`create table words as select place, word from unnest(${vocabulary}::text[]) with ordinality as w(word, place)`;
+    await sql`create unique index on words (place)`;
+    await sql.unsafe(insertNodes('level', levels, 1, levels));
+    await sql.unsafe(insertNodes('grade', grades, gradesPerLevel, levels));
+    await sql.unsafe(insertNodes('subject', subjects, subjectsPerGrade, grades));
+    // Long transactions would delay the outbox relays of other databases in the same cluster.
+    const batch = 10_000;
+    for (let from = 0; from < topics; from += batch)
+      await sql.unsafe(insertNodes('topic', Math.min(batch, topics - from), topicsPerSubject, subjects, from));
+  });
   await sql`vacuum analyze name_words`;
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { fillWithoutIndexes } from '../harness/databases.ts';
 
 const consonants = [...'bcdfghjklmnprstvwxyz'];
 const vowels = [...'aeiou'];
@@ -27,28 +28,21 @@ export const idOf = (user: number) => `u${String(user).padStart(23, '0')}`;
 const batch = 50_000;
 
 /** Fills an empty identity database: all are learners, one in ten is a mentor, one in twenty is suspended, one in four has the plan PRO. */
-export async function seedUsers(sql: Sql, users: number) {
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename in ('users', 'user_roles') and indexname not like '%_pkey'`;
-  // Rebuilt at the end, which is faster than updating them for every row.
-  for (const { name } of indexes) await sql`drop index ${sql(name)}`;
-  for (let from = 0; from < users; from += batch) {
-    const numbers = Array.from({ length: Math.min(batch, users - from) }, (_, index) => from + index);
-    const emails = numbers.map((number) => emailOf(number, users));
-    const first = numbers.map(firstNameOf);
-    const last = numbers.map((number) => lastNameOf(number, users));
-    await sql`
-      insert into users (id, identity_provider_id, email, email_verified, first_name, last_name, status, plan, search_text, created_at)
-      select 'u' || lpad(n::text, 23, '0'), 'idp_' || n, email, true, first, last,
-        case when n % 20 = 0 then 'SUSPENDED' else 'ACTIVE' end, case when n % 4 = 0 then 'PRO' else 'FREE' end,
-        first || ' ' || last || E'\n' || email, now() - n * interval '1 second'
-      from unnest(${numbers}::int[], ${emails}::text[], ${first}::text[], ${last}::text[]) as u (n, email, first, last)`;
-  }
-  await sql`insert into user_roles (id, user_id, role)
-    select 'l' || substr(id, 2), id, 'LEARNER' from users
-    union all select 'm' || substr(id, 2), id, 'MENTOR' from users where substr(id, 15)::int % 10 = 1`;
-  for (const { definition } of indexes) await sql.unsafe(definition);
-  await sql`vacuum analyze users`;
-  await sql`vacuum analyze user_roles`;
-}
+export const seedUsers = (sql: Sql, users: number) =>
+  fillWithoutIndexes(sql, ['users', 'user_roles'], async () => {
+    for (let from = 0; from < users; from += batch) {
+      const numbers = Array.from({ length: Math.min(batch, users - from) }, (_, index) => from + index);
+      const emails = numbers.map((number) => emailOf(number, users));
+      const first = numbers.map(firstNameOf);
+      const last = numbers.map((number) => lastNameOf(number, users));
+      await sql`
+        insert into users (id, identity_provider_id, email, email_verified, first_name, last_name, status, plan, search_text, created_at)
+        select 'u' || lpad(n::text, 23, '0'), 'idp_' || n, email, true, first, last,
+          case when n % 20 = 0 then 'SUSPENDED' else 'ACTIVE' end, case when n % 4 = 0 then 'PRO' else 'FREE' end,
+          first || ' ' || last || E'\n' || email, now() - n * interval '1 second'
+        from unnest(${numbers}::int[], ${emails}::text[], ${first}::text[], ${last}::text[]) as u (n, email, first, last)`;
+    }
+    await sql`insert into user_roles (id, user_id, role)
+      select 'l' || substr(id, 2), id, 'LEARNER' from users
+      union all select 'm' || substr(id, 2), id, 'MENTOR' from users where substr(id, 15)::int % 10 = 1`;
+  });
