@@ -6,6 +6,7 @@ import { compiledPath } from '../../compile.mjs';
 import { root } from '../processes/node-process.ts';
 import { runCommand } from './run-command.ts';
 import type { Counts, Task } from './run-tasks.ts';
+import { toSourceLines } from './source-lines.ts';
 
 // tap stops a file after this time and reports the running test. If it cannot, the process is killed.
 const timeoutSeconds = 900;
@@ -18,14 +19,12 @@ export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task
   name: files.join(', '),
   async run() {
     const compiled = files.map((file) => compiledPath(root, resolve(file)));
-    const { code, output } = await runCommand(
-      process.execPath,
-      // With the source maps, failures and stack traces name the lines of the TypeScript file.
-      ['--enable-source-maps', program, ...compiled],
-      { env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) }, timeoutMs: killAfterMs },
-    );
+    const { code, output } = await runCommand(process.execPath, [program, ...compiled], {
+      env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) },
+      timeoutMs: killAfterMs,
+    });
     const counts = readCounts(output, code);
-    if (counts.failed > 0) console.log(removePassed(output));
+    if (counts.failed > 0) console.log(toSourceLines(removePassed(output)));
     return counts;
   },
 });
