@@ -37,6 +37,18 @@ export async function testDatabase(t: Test, migrationsFolder: string): Promise<D
   return { ...database, url };
 }
 
+/**
+ * Deletes all rows, for tests that share a database one after the other: a fraction of the time of a new database with the
+ * service that uses it.
+ */
+export const emptyDatabase = ({ sql }: Pick<Database, 'sql'>) => sql`
+  do $$ declare name regclass; begin
+    set local session_replication_role = replica;
+    for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('delete from %s', name);
+    end loop;
+  end $$`;
+
 /** Returns the template database for these migrations, and creates it if it does not exist. */
 async function findTemplate(migrationsFolder: string): Promise<string> {
   const journal = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8');

@@ -6,16 +6,17 @@ export interface WaitOptions {
   until?: string;
 }
 
-/** Calls the function until its result is truthy, and returns the result. */
+/** Calls the function until its result is truthy, and returns the result. The longer it waits, the less often it calls it. */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = 180_000, until = 'the condition' }: WaitOptions = {},
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + timeoutMs;
+  const startedAt = Date.now();
   for (;;) {
     const result = await condition();
     if (result) return result;
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${until}`);
-    await pause(20);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms for ${until}`);
+    await pause(Math.min(Math.max(20, waitedMs / 10), 100));
   }
 }

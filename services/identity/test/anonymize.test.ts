@@ -7,7 +7,9 @@ import { passportHeaders } from '@lms/testing/principals';
 import t from 'tap';
 import type { AuditRow } from '../src/audit/repository.ts';
 import { consumers } from '../src/consumers.ts';
-import { account, startIdentity } from './identity.ts';
+import { account, shareIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 /** Handles the event that content publishes when the mentor of a subject changes. */
 async function consumeMentorChange(db: Db, mentorId: { from: string | null; to: string | null }) {
@@ -19,7 +21,7 @@ async function consumeMentorChange(db: Db, mentorId: { from: string | null; to: 
 }
 
 t.test('anonymizing removes all personal data and closes the account permanently', async (t) => {
-  const { as, resolve, signIn, webhook, events, database, anonymous, send } = await startIdentity(t);
+  const { as, resolve, signIn, webhook, events, database, anonymous, send } = await emptyIdentity();
   const boss = await signIn('boss');
   const claims = { identityProviderId: 'idp_ann', email: 'ann@lms.test', firstName: 'Annabel', lastName: 'Zuckerman' };
   const ann = (await resolve(claims)).body.data;
@@ -96,7 +98,7 @@ t.test('anonymizing removes all personal data and closes the account permanently
 });
 
 t.test('the event has hashes of all identifiers, except e-mails that belong to another user now', async (t) => {
-  const { as, signIn, webhook, events, database } = await startIdentity(t);
+  const { as, signIn, webhook, events, database } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const describe = (name: string, email: string, updated_at: number) =>
     webhook('user.updated', {
@@ -117,7 +119,7 @@ t.test('the event has hashes of all identifiers, except e-mails that belong to a
 });
 
 t.test('anonymizing can be repeated with an Idempotency-Key', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const anonymize = () => as(boss, { 'idempotency-key': 'once' }).post(`/api/users/${ann.userId}/anonymize`);
   const first = await anonymize();
@@ -126,7 +128,7 @@ t.test('anonymizing can be repeated with an Idempotency-Key', async (t) => {
 });
 
 t.test('an anonymized user cannot be changed or reactivated', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { post, put, delete: remove } = as(boss);
   await post(`/api/users/${ann.userId}/anonymize`);
@@ -142,7 +144,7 @@ t.test('an anonymized user cannot be changed or reactivated', async (t) => {
 });
 
 t.test('only admins can anonymize, and never themselves, the last admin or unknown users', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const own = await as(boss).post(`/api/users/${boss.userId}/anonymize`);
   t.match(own, { status: 409, body: { code: 'INVALID_STATE' } });
@@ -154,7 +156,7 @@ t.test('only admins can anonymize, and never themselves, the last admin or unkno
 });
 
 t.test('concurrent tokens and webhooks of the same identity do not prevent anonymizing', async (t) => {
-  const { as, signIn, webhook, resolve } = await startIdentity(t);
+  const { as, signIn, webhook, resolve } = await emptyIdentity();
   const boss = await signIn('boss');
   for (let round = 0; round < 4; round += 1) {
     const { userId, identityProviderId } = await signIn(`ann${round}`);

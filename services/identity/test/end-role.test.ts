@@ -1,9 +1,11 @@
 import { createId } from '@lms/database/columns';
 import t from 'tap';
-import { startIdentity } from './identity.ts';
+import { shareIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 t.test('removing a role ends the assignment, keeps it in the history and publishes the change', async (t) => {
-  const { as, signIn, events } = await startIdentity(t);
+  const { as, signIn, events } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { get, post, delete: remove } = as(boss);
   const url = `/api/users/${ann.userId}/roles`;
@@ -39,7 +41,7 @@ t.test('removing a role ends the assignment, keeps it in the history and publish
 });
 
 t.test('unauthorized callers, unknown users and invalid requests are rejected', async (t) => {
-  const { as, signIn, anonymous } = await startIdentity(t);
+  const { as, signIn, anonymous } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const url = `/api/users/${ann.userId}/roles`;
   t.equal((await anonymous.get(url)).status, 401);
@@ -57,7 +59,7 @@ t.test('unauthorized callers, unknown users and invalid requests are rejected', 
 });
 
 t.test('the role of the last active admin cannot be removed', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const removeOwn = () => as(boss).delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
   t.match(await removeOwn(), { status: 409, body: { code: 'LAST_ADMIN' } });
@@ -73,7 +75,7 @@ t.test('the role of the last active admin cannot be removed', async (t) => {
 });
 
 t.test('a provisional account does not count as an active admin', async (t) => {
-  const { as, signIn, anonymous, resolve } = await startIdentity(t);
+  const { as, signIn, anonymous, resolve } = await emptyIdentity();
   const boss = await signIn('boss');
   const hint = (await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'ann@lms.test' })).body.data;
   const url = `/api/users/${hint.id}/roles`;
@@ -87,7 +89,7 @@ t.test('a provisional account does not count as an active admin', async (t) => {
 });
 
 t.test('of two admins who remove each other concurrently one stays an admin', async (t) => {
-  const { as, signIn, database } = await startIdentity(t);
+  const { as, signIn, database } = await emptyIdentity();
   const boss = await signIn('boss');
   let incumbent = boss;
   for (let round = 0; round < 8; round += 1) {

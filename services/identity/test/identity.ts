@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
 import { outbox } from '@lms/events/tables';
-import { testDatabase } from '@lms/testing/database';
+import { emptyDatabase, testDatabase } from '@lms/testing/database';
 import { passportHeaders, testPassportKey } from '@lms/testing/principals';
 import { asc } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
@@ -76,6 +76,15 @@ export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
   };
 }
 export type Identity = Awaited<ReturnType<typeof startIdentity>>;
+
+/** Starts a service for the tests of a file. The returned function empties its database, for the next test. */
+export async function shareIdentity(t: Test) {
+  const identity = await startIdentity(t);
+  return async () => {
+    await emptyDatabase(identity.database);
+    return identity;
+  };
+}
 
 const claimsOf = ({ identityProviderId }: { identityProviderId: string }): TokenClaims => ({
   identityProviderId,

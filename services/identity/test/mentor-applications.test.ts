@@ -1,12 +1,14 @@
 import { createId } from '@lms/database/columns';
 import t from 'tap';
-import { account, type Identity, startIdentity } from './identity.ts';
+import { account, type Identity, shareIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 const apply = (identity: Identity, user: Awaited<ReturnType<Identity['signIn']>>, body: object = {}) =>
   identity.as(user).post('/api/mentor/apply', body);
 
 t.test('approving an application makes the learner a mentor immediately', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const { as, signIn, events } = identity;
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const subjectIds = [createId()];
@@ -53,7 +55,7 @@ t.test('approving an application makes the learner a mentor immediately', async 
 });
 
 t.test('a decided application cannot be changed', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const { as, signIn } = identity;
   const boss = await signIn('boss');
   const decisions = {
@@ -83,7 +85,7 @@ t.test('a decided application cannot be changed', async (t) => {
 t.test(
   'a decision that the same administrator repeats gets the first response; other repetitions get a 409',
   async (t) => {
-    const identity = await startIdentity(t);
+    const identity = await emptyIdentity();
     const { as, signIn, events } = identity;
     const boss = await signIn('boss');
     const other = { ...boss, userId: createId() };
@@ -106,7 +108,7 @@ t.test(
 );
 
 t.test('concurrent applications of a user leave one pending application', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const ann = await identity.signIn('ann');
   const responses = await Promise.all(Array.from({ length: 10 }, () => apply(identity, ann)));
   t.same(responses.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
@@ -117,7 +119,7 @@ t.test('concurrent applications of a user leave one pending application', async 
 });
 
 t.test('of concurrent decisions one succeeds, and the role follows it', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const { as, signIn } = identity;
   const boss = await signIn('boss');
   for (let round = 0; round < 5; round += 1) {
@@ -137,7 +139,7 @@ t.test('of concurrent decisions one succeeds, and the role follows it', async (t
 });
 
 t.test('only the owner and admins can access an application', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const { as, signIn, anonymous } = identity;
   const [boss, ann, eve] = [await signIn('boss'), await signIn('ann'), await signIn('eve')];
   const { id } = (await apply(identity, ann)).body.data;
@@ -165,7 +167,7 @@ t.test('only the owner and admins can access an application', async (t) => {
 });
 
 t.test('pending applications are sorted oldest first, all applications newest first', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const { as, signIn } = identity;
   const boss = await signIn('boss');
   const made: string[] = [];
@@ -180,7 +182,7 @@ t.test('pending applications are sorted oldest first, all applications newest fi
 });
 
 t.test('an invalid body is rejected', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const [boss, ann] = [await identity.signIn('boss'), await identity.signIn('ann')];
   const invalid = [
     { motivation: 5 },
@@ -203,7 +205,7 @@ t.test('an invalid body is rejected', async (t) => {
 });
 
 t.test('deleting a user withdraws the pending application', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const { as, signIn, webhook } = identity;
   const boss = await signIn('boss');
   await webhook('user.created', account('idp_ann'));

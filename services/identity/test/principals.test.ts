@@ -1,8 +1,10 @@
 import t from 'tap';
-import { account, startIdentity } from './identity.ts';
+import { account, shareIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 t.test('a token with a verified e-mail creates a learner if the user is unknown', async (t) => {
-  const { resolve, as, events } = await startIdentity(t);
+  const { resolve, as, events } = await emptyIdentity();
   const { status, body } = await resolve({
     identityProviderId: 'idp_1',
     email: 'Ann@LMS.test',
@@ -28,20 +30,20 @@ t.test('a token with a verified e-mail creates a learner if the user is unknown'
 });
 
 t.test('only the gateway can resolve principals', async (t) => {
-  const { as, anonymous, signIn } = await startIdentity(t);
+  const { as, anonymous, signIn } = await emptyIdentity();
   const claims = { identityProviderId: 'x', email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
   t.equal((await anonymous.post('/internal/principals', claims)).status, 401);
   t.equal((await as(await signIn('ann')).post('/internal/principals', claims)).status, 401);
 });
 
 t.test('a verified e-mail of BOOTSTRAP_ADMIN_EMAILS makes an admin', async (t) => {
-  const { resolve } = await startIdentity(t);
+  const { resolve } = await emptyIdentity();
   const admin = await resolve({ identityProviderId: 'idp_boss', email: 'BOSS@lms.test' });
   t.same(admin.body.data.roles, ['LEARNER', 'ADMIN']);
 });
 
 t.test('a token without its own verified e-mail is rejected', async (t) => {
-  const { resolve, signIn, as } = await startIdentity(t);
+  const { resolve, signIn, as } = await emptyIdentity();
   await signIn('ann');
   const attempts = {
     'unverified e-mail': { emailVerified: false },
@@ -60,7 +62,7 @@ t.test('a token without its own verified e-mail is rejected', async (t) => {
 });
 
 t.test('concurrent first requests create one user', async (t) => {
-  const { resolve, as, events } = await startIdentity(t);
+  const { resolve, as, events } = await emptyIdentity();
   const responses = await Promise.all(
     Array.from({ length: 12 }, () => resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' })),
   );
@@ -71,14 +73,14 @@ t.test('concurrent first requests create one user', async (t) => {
 });
 
 t.test('of concurrent identities with the same e-mail one is accepted', async (t) => {
-  const { resolve } = await startIdentity(t);
+  const { resolve } = await emptyIdentity();
   const claim = (identityProviderId: string) => resolve({ identityProviderId, email: 'same@lms.test' });
   const responses = await Promise.all([claim('idp_a'), claim('idp_b'), claim('idp_c')]);
   t.same(responses.map(({ status }) => status).sort(), [200, 403, 403]);
 });
 
 t.test('invalid claims return 422, never 500', async (t) => {
-  const { as } = await startIdentity(t);
+  const { as } = await emptyIdentity();
   const claims = { email: 'x@lms.test', emailVerified: true, firstName: null, lastName: null };
   for (const identityProviderId of ['', 'x'.repeat(256), 7, null])
     t.equal((await as(null).post('/internal/principals', { ...claims, identityProviderId })).status, 422);
@@ -91,7 +93,7 @@ t.test('invalid claims return 422, never 500', async (t) => {
 });
 
 t.test('a token verifies the e-mail of an account that the provider described as unverified', async (t) => {
-  const { resolve, webhook, signIn } = await startIdentity(t);
+  const { resolve, webhook, signIn } = await emptyIdentity();
   const unverified = (email_address: string) => [{ email_address, verification: { status: 'unverified' } }];
   await webhook('user.created', account('idp_1', { email_addresses: unverified('boss@lms.test') }));
   const before = await resolve({ identityProviderId: 'idp_1', emailVerified: false });
@@ -110,7 +112,7 @@ t.test('a token verifies the e-mail of an account that the provider described as
 });
 
 t.test('a removed role does not return with the next token or webhook', async (t) => {
-  const { resolve, webhook, as, signIn } = await startIdentity(t);
+  const { resolve, webhook, as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
   const deputy = { ...ann, roles: ['ADMIN' as const] };
@@ -120,7 +122,7 @@ t.test('a removed role does not return with the next token or webhook', async (t
 });
 
 t.test('a deletion by the provider also deactivates the last admin', async (t) => {
-  const { resolve, webhook, signIn } = await startIdentity(t);
+  const { resolve, webhook, signIn } = await emptyIdentity();
   await signIn('boss');
   t.equal((await webhook('user.deleted', { id: 'idp_boss' })).body.data.status, 'processed');
   const { body } = await resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test' });
@@ -128,7 +130,7 @@ t.test('a deletion by the provider also deactivates the last admin', async (t) =
 });
 
 t.test('an admin finds users by id and by verified e-mail', async (t) => {
-  const { as, anonymous, signIn, resolve } = await startIdentity(t);
+  const { as, anonymous, signIn, resolve } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'eve@lms.test' });
   const eve = await resolve({ identityProviderId: 'idp_eve', email: 'eve@lms.test', emailVerified: false });

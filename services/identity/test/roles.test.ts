@@ -1,9 +1,11 @@
 import { createId } from '@lms/database/columns';
 import t from 'tap';
-import { startIdentity } from './identity.ts';
+import { shareIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 t.test('an assigned role is active immediately and published', async (t) => {
-  const { as, signIn, events } = await startIdentity(t);
+  const { as, signIn, events } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { status, body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR', isActive: false });
   t.equal(status, 201);
@@ -26,7 +28,7 @@ t.test('an assigned role is active immediately and published', async (t) => {
 });
 
 t.test('assigning an active role ends the old assignment at the instant that the new one starts', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { body } = await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'LEARNER' });
   const { userRoles, roles } = (await as(boss).get(`/api/users/${ann.userId}`)).body.data;
@@ -37,7 +39,7 @@ t.test('assigning an active role ends the old assignment at the instant that the
 });
 
 t.test('concurrent requests to assign a role leave one active assignment', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const responses = await Promise.all(
     Array.from({ length: 10 }, () => as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'MENTOR' })),
@@ -50,14 +52,14 @@ t.test('concurrent requests to assign a role leave one active assignment', async
 });
 
 t.test('the database rejects a second active assignment', async (t) => {
-  const { database, signIn } = await startIdentity(t);
+  const { database, signIn } = await emptyIdentity();
   const { userId } = await signIn('ann');
   const insert = database.sql`insert into user_roles (id, user_id, role) values (${createId()}, ${userId}, 'LEARNER')`;
   await t.rejects(insert, { code: '23505', constraint_name: 'user_roles_one_active' });
 });
 
 t.test('errors have an order: authentication, role, unknown user, invalid body', async (t) => {
-  const { as, signIn, anonymous } = await startIdentity(t);
+  const { as, signIn, anonymous } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const url = `/api/users/${ann.userId}/roles`;
   t.equal((await anonymous.post(url, { role: 'MENTOR' })).status, 401);

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { passportHeaders } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { account, startIdentity } from './identity.ts';
+import { account, shareIdentity, startIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 const unverifiedEmail = (email_address: string) => ({
   email_addresses: [{ email_address, verification: { status: 'unverified' } }],
@@ -15,7 +17,7 @@ const userOf = <T extends { roles: string[] }>({ body: { data } }: { body: { dat
 const hint = { userId: 'idp_new', email: 'new@lms.test', firstName: 'New' };
 
 t.test('an anonymous hint creates a provisional learner; a token without an e-mail confirms it', async (t) => {
-  const { anonymous, resolve, as, signIn } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn } = await emptyIdentity();
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const refused = await resolve(token);
   t.match(refused, { status: 403, body: { code: 'FORBIDDEN', error: 'User not synchronised' } });
@@ -64,7 +66,7 @@ const tokenOf = (identityProviderId: string, claims = {}) => ({
 });
 
 t.test('the first request with a token that has no e-mail creates its account', async (t) => {
-  const { send, resolve, signIn, events, as } = await startIdentity(t);
+  const { send, resolve, signIn, events, as } = await emptyIdentity();
   await signIn('ann');
   const sync = (payload: object, token: object) => send('POST', '/api/auth/sync', { payload, ...token });
   const token = tokenOf('idp_new', { firstName: 'Token' });
@@ -94,7 +96,7 @@ t.test('the first request with a token that has no e-mail creates its account', 
 });
 
 t.test('concurrent first requests with a token create one account', async (t) => {
-  const { send } = await startIdentity(t);
+  const { send } = await emptyIdentity();
   const responses = await Promise.all(
     Array.from({ length: 6 }, () => send('POST', '/api/auth/sync', { payload: hint, ...tokenOf('idp_new') })),
   );
@@ -103,7 +105,7 @@ t.test('concurrent first requests with a token create one account', async (t) =>
 });
 
 t.test('a stored response to a token is not replayed to another subject', async (t) => {
-  const { send } = await startIdentity(t);
+  const { send } = await emptyIdentity();
   const sync = (identityProviderId: string) => {
     const { headers } = tokenOf(identityProviderId);
     return send('POST', '/api/auth/sync', { payload: hint, headers: { ...headers, 'idempotency-key': 'first' } });
@@ -114,7 +116,7 @@ t.test('a stored response to a token is not replayed to another subject', async 
 });
 
 t.test('an unverified e-mail of a token is ignored, and its names replace those of the hint', async (t) => {
-  const { anonymous, resolve } = await startIdentity(t);
+  const { anonymous, resolve } = await emptyIdentity();
   const { body } = await anonymous.post('/api/auth/sync', { ...hint, lastName: 'Hint' });
   const token = { identityProviderId: 'idp_new', email: 'boss@lms.test', emailVerified: false, firstName: 'Ann' };
   const named = {
@@ -128,7 +130,7 @@ t.test('an unverified e-mail of a token is ignored, and its names replace those 
 });
 
 t.test('concurrent first tokens of a provisional account resolve to the same learner', async (t) => {
-  const { anonymous, resolve, events, as, signIn } = await startIdentity(t);
+  const { anonymous, resolve, events, as, signIn } = await emptyIdentity();
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const responses = await Promise.all(Array.from({ length: 12 }, () => resolve(token)));
@@ -142,7 +144,7 @@ t.test('concurrent first tokens of a provisional account resolve to the same lea
 });
 
 t.test('roles that an admin assigned or ended before the first token do not change', async (t) => {
-  const { anonymous, resolve, as, signIn } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn } = await emptyIdentity();
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const boss = await signIn('boss');
   t.equal((await as(boss).post(`/api/users/${id}/roles`, { role: 'MENTOR' })).status, 201);
@@ -153,7 +155,7 @@ t.test('roles that an admin assigned or ended before the first token do not chan
 });
 
 t.test('a provisional account without a role becomes a learner when it is confirmed', async (t) => {
-  const { anonymous, resolve, database } = await startIdentity(t);
+  const { anonymous, resolve, database } = await emptyIdentity();
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   await database.sql`delete from user_roles where user_id = ${id}`;
   const { body } = await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false });
@@ -161,7 +163,7 @@ t.test('a provisional account without a role becomes a learner when it is confir
 });
 
 t.test('a verified token confirms a provisional account and replaces its data', async (t) => {
-  const { anonymous, resolve } = await startIdentity(t);
+  const { anonymous, resolve } = await emptyIdentity();
   const { body } = await anonymous.post('/api/auth/sync', { ...hint, email: 'wrong@lms.test' });
   const { body: principal } = await resolve({ identityProviderId: 'idp_new', email: 'right@lms.test' });
   t.match(userOf({ body: principal }), {
@@ -174,7 +176,7 @@ t.test('a verified token confirms a provisional account and replaces its data', 
 });
 
 t.test('a hint with correct data becomes a confirmed account as well', async (t) => {
-  const { anonymous, resolve, webhook } = await startIdentity(t);
+  const { anonymous, resolve, webhook } = await emptyIdentity();
   await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'idp_1@lms.test' });
   await webhook(
     'user.created',
@@ -185,7 +187,7 @@ t.test('a hint with correct data becomes a confirmed account as well', async (t)
 });
 
 t.test('names from a hint are removed by the state of the provider, even if it has no names', async (t) => {
-  const { anonymous, webhook, resolve } = await startIdentity(t);
+  const { anonymous, webhook, resolve } = await emptyIdentity();
   await anonymous.post('/api/auth/sync', { userId: 'idp_1', email: 'x@lms.test', firstName: 'Evil', lastName: 'Twin' });
   await webhook('user.created', account('idp_1', { first_name: undefined, last_name: undefined }));
   t.match((await resolve({ identityProviderId: 'idp_1' })).body.data, { firstName: null, lastName: null });
@@ -210,7 +212,7 @@ t.test('a provisional account never becomes an admin by its e-mail, used or not'
 });
 
 t.test('an unused provisional account is closed when another user verifies its e-mail', async (t) => {
-  const { anonymous, resolve, as, signIn, events } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn, events } = await emptyIdentity();
   const boss = await signIn('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
@@ -254,7 +256,7 @@ t.test('an unused provisional account is closed when another user verifies its e
 });
 
 t.test('a provisional account in use stays a learner without the e-mail that another user verifies', async (t) => {
-  const { anonymous, resolve, as, signIn } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn } = await emptyIdentity();
   const boss = await signIn('boss');
   const token = { identityProviderId: 'idp_new', email: null, emailVerified: false };
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
@@ -276,7 +278,7 @@ t.test('a provisional account in use stays a learner without the e-mail that ano
 });
 
 t.test('anonymizing an account with a wrong hint publishes no hash of the ownerâ€™s e-mail', async (t) => {
-  const { anonymous, resolve, as, signIn, webhook, events } = await startIdentity(t);
+  const { anonymous, resolve, as, signIn, webhook, events } = await emptyIdentity();
   const boss = await signIn('boss');
   const ids = [];
   for (const [userId, isUsed] of [
@@ -298,7 +300,7 @@ t.test('anonymizing an account with a wrong hint publishes no hash of the ownerâ
 });
 
 t.test('a token with an e-mail of another verified user does not confirm a provisional account', async (t) => {
-  const { anonymous, resolve, signIn } = await startIdentity(t);
+  const { anonymous, resolve, signIn } = await emptyIdentity();
   const ann = await signIn('ann');
   const { id } = (await anonymous.post('/api/auth/sync', hint)).body.data;
   const refused = await resolve({ identityProviderId: 'idp_new', email: 'ann@lms.test' });
@@ -308,7 +310,7 @@ t.test('a token with an e-mail of another verified user does not confirm a provi
 });
 
 t.test('a first token and another user who verifies the same e-mail can arrive concurrently', async (t) => {
-  const { anonymous, resolve } = await startIdentity(t);
+  const { anonymous, resolve } = await emptyIdentity();
   for (let round = 0; round < 8; round += 1) {
     const [identityProviderId, email] = [`idp_new_${round}`, `prof_${round}@lms.test`];
     const token = { identityProviderId, email: null, emailVerified: false };
@@ -322,7 +324,7 @@ t.test('a first token and another user who verifies the same e-mail can arrive c
 });
 
 t.test('a webhook for an account that is being closed creates a new account', async (t) => {
-  const { anonymous, resolve, webhook, database } = await startIdentity(t);
+  const { anonymous, resolve, webhook, database } = await emptyIdentity();
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
   const waiting = (count: number) =>
     waitFor(
@@ -353,7 +355,7 @@ t.test('a webhook for an account that is being closed creates a new account', as
 });
 
 t.test('a hint with the e-mail of another user returns 409', async (t) => {
-  const { anonymous, signIn } = await startIdentity(t);
+  const { anonymous, signIn } = await emptyIdentity();
   await signIn('ann');
   const { status, body } = await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email: 'ANN@lms.test' });
   t.equal(status, 409);
@@ -361,7 +363,7 @@ t.test('a hint with the e-mail of another user returns 409', async (t) => {
 });
 
 t.test('concurrent equal hints create one user', async (t) => {
-  const { anonymous } = await startIdentity(t);
+  const { anonymous } = await emptyIdentity();
   const responses = await Promise.all(Array.from({ length: 8 }, () => anonymous.post('/api/auth/sync', hint)));
   t.same(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201]);
   const rivals = await Promise.all(
@@ -371,7 +373,7 @@ t.test('concurrent equal hints create one user', async (t) => {
 });
 
 t.test('with a token you can only synchronise yourself', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const ann = await signIn('ann');
   const own = await as(ann).post('/api/auth/sync', { userId: ann.identityProviderId, email: 'eve@lms.test' });
   t.equal(own.status, 200);
@@ -382,7 +384,7 @@ t.test('with a token you can only synchronise yourself', async (t) => {
 });
 
 t.test('a deleted account is not created again by a hint', async (t) => {
-  const { anonymous, webhook } = await startIdentity(t);
+  const { anonymous, webhook } = await emptyIdentity();
   await webhook('user.created', account('idp_new'));
   await webhook('user.deleted', { id: 'idp_new' });
   t.equal((await anonymous.post('/api/auth/sync', hint)).status, 200, 'the row still exists');
@@ -392,7 +394,7 @@ t.test('a deleted account is not created again by a hint', async (t) => {
 });
 
 t.test('an invalid body is rejected', async (t) => {
-  const { anonymous, send } = await startIdentity(t);
+  const { anonymous, send } = await emptyIdentity();
   const invalid: Record<string, object> = {
     userId: { ...hint, userId: 7 },
     email: { ...hint, email: 'invalid' },
@@ -415,7 +417,7 @@ t.test('an invalid body is rejected', async (t) => {
 });
 
 t.test('a hint with an Idempotency-Key is processed once, and its response is replayed', async (t) => {
-  const { send } = await startIdentity(t);
+  const { send } = await emptyIdentity();
   const sync = (payload: object, key = 'hint-1') =>
     send('POST', '/api/auth/sync', { payload, headers: { 'idempotency-key': key } });
   const first = await sync(hint);
@@ -429,7 +431,7 @@ t.test('a hint with an Idempotency-Key is processed once, and its response is re
 });
 
 t.test('a verified e-mail of a token with iat replaces the e-mail of a known account', async (t) => {
-  const { resolve, webhook, as, signIn, events } = await startIdentity(t);
+  const { resolve, webhook, as, signIn, events } = await emptyIdentity();
   const ann = await signIn('ann');
   const { identityProviderId } = ann;
   const moved = { identityProviderId, email: 'New@LMS.test' };
@@ -456,7 +458,7 @@ t.test('a verified e-mail of a token with iat replaces the e-mail of a known acc
 });
 
 t.test('storing an e-mail of a token that belongs to another user returns a conflict', async (t) => {
-  const { resolve, signIn } = await startIdentity(t);
+  const { resolve, signIn } = await emptyIdentity();
   const ann = await signIn('ann');
   await signIn('bea');
   const claims = { identityProviderId: ann.identityProviderId, email: 'bea@lms.test', issuedAt: Date.now() / 1_000 };

@@ -1,9 +1,11 @@
 import { createId } from '@lms/database/columns';
 import t from 'tap';
-import { startIdentity } from './identity.ts';
+import { shareIdentity } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 t.test('the list supports every filter, sort and search of its contract', async (t) => {
-  const { as, resolve, signIn } = await startIdentity(t);
+  const { as, resolve, signIn } = await emptyIdentity();
   const boss = await signIn('boss');
   const { get, put, post } = as(boss);
   const ids: Record<string, string> = {};
@@ -55,7 +57,7 @@ t.test('the list supports every filter, sort and search of its contract', async 
 });
 
 t.test('out-of-range queries return 422; they are never clamped', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const { get } = as(await signIn('boss'));
   for (const query of [
     'page=0',
@@ -76,7 +78,7 @@ t.test('out-of-range queries return 422; they are never clamped', async (t) => {
 });
 
 t.test('only admins can read and change users, and an impossible id returns 404', async (t) => {
-  const { as, signIn, anonymous } = await startIdentity(t);
+  const { as, signIn, anonymous } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   t.equal((await anonymous.get('/api/users')).status, 401);
   for (const url of ['/api/users', `/api/users/${boss.userId}`]) t.equal((await as(ann).get(url)).status, 403, url);
@@ -91,7 +93,7 @@ t.test('only admins can read and change users, and an impossible id returns 404'
 });
 
 t.test('an admin changes the editable fields only, and the audit trail records the old and new values', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { get, put } = as(boss);
   const url = `/api/users/${ann.userId}`;
@@ -136,7 +138,7 @@ t.test('an admin changes the editable fields only, and the audit trail records t
 });
 
 t.test('an invalid body is rejected', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const invalid: Record<string, unknown>[] = [
     {},
@@ -154,7 +156,7 @@ t.test('an invalid body is rejected', async (t) => {
 });
 
 t.test('only the allowed status changes succeed', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   const { put } = as(boss);
   const change = (status: string) => put(`/api/users/${ann.userId}`, { status });
@@ -182,7 +184,7 @@ t.test('only the allowed status changes succeed', async (t) => {
 });
 
 t.test('of two admins who suspend each other concurrently one stays active', async (t) => {
-  const { as, signIn } = await startIdentity(t);
+  const { as, signIn } = await emptyIdentity();
   const boss = await signIn('boss');
   for (let round = 0; round < 5; round += 1) {
     const rival = await signIn(`rival${round}`);
@@ -200,7 +202,7 @@ t.test('of two admins who suspend each other concurrently one stays active', asy
 });
 
 t.test('a principal is returned to the user, to an admin and to the gateway', async (t) => {
-  const { as, signIn, anonymous, webhook } = await startIdentity(t);
+  const { as, signIn, anonymous, webhook } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
   await as(boss).put(`/api/users/${ann.userId}`, { status: 'SUSPENDED' });
   const url = `/internal/principals/${ann.userId}`;

@@ -1,6 +1,8 @@
 import { createRegistry } from '@lms/telemetry/registry';
 import t from 'tap';
-import { account, type Identity, startIdentity, webhookSecret } from './identity.ts';
+import { account, type Identity, shareIdentity, startIdentity, webhookSecret } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 const mail = (address: string, status: string | null = 'verified') => ({
   email_addresses: [{ id: 'mail', email_address: address, verification: status && { status } }],
@@ -22,7 +24,7 @@ async function stateOf({ as, signIn }: Identity, identityProviderId: string) {
 }
 
 t.test('created and updated converge in every order of arrival and with repeated deliveries', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   let round = 0;
   const events = (id: string) =>
     [
@@ -56,7 +58,7 @@ t.test('created and updated converge in every order of arrival and with repeated
 });
 
 t.test('a deletion is final in every order of arrival', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   let round = 0;
   for (const order of orders(['created', 'updated', 'deleted'])) {
     round += 1;
@@ -78,7 +80,7 @@ t.test('a deletion is final in every order of arrival', async (t) => {
 });
 
 t.test('concurrent deliveries converge', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const updates = Array.from({ length: 12 }, (_, index) =>
     identity.webhook('user.updated', account('idp_1', { first_name: `Name ${index}`, updated_at: 1_000 + index })),
   );
@@ -93,7 +95,7 @@ t.test('two states of the same millisecond converge in both orders', async (t) =
     ['Ann', 'Bea'],
     ['Bea', 'Ann'],
   ]) {
-    const identity = await startIdentity(t);
+    const identity = await emptyIdentity();
     for (const first_name of order)
       await identity.webhook('user.updated', account('idp_1', { first_name, updated_at: 5_000 }));
     results.push(await stateOf(identity, 'idp_1'));
@@ -103,7 +105,7 @@ t.test('two states of the same millisecond converge in both orders', async (t) =
 });
 
 t.test('without times the last update applies, and a creation never reverts an update', async (t) => {
-  const { webhook, ...rest } = await startIdentity(t);
+  const { webhook, ...rest } = await emptyIdentity();
   const undated = (first_name: string) =>
     account('idp_1', { first_name, created_at: undefined, updated_at: undefined });
   const statuses = [];
@@ -120,7 +122,7 @@ t.test('without times the last update applies, and a creation never reverts an u
 });
 
 t.test('an update without a time applies among dated ones and does not change their order', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const undated = { updated_at: undefined };
   const statuses = [];
   for (const [type, given] of [
@@ -139,14 +141,14 @@ t.test('an update without a time applies among dated ones and does not change th
 });
 
 t.test('a late creation does not revert an update without a time', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   await identity.webhook('user.updated', account('idp_1', { first_name: 'B', updated_at: undefined }));
   t.equal((await identity.webhook('user.created', account('idp_1'))).body.data.status, 'stale');
   t.match(await stateOf(identity, 'idp_1'), { firstName: 'B' });
 });
 
 t.test('the primary e-mail is used, or else the first; it is verified unless its status differs', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   const two = [
     { id: 'a', email_address: 'First@LMS.test' },
     { id: 'b', email_address: 'second@lms.test', verification: { status: 'unverified' } },
@@ -216,7 +218,7 @@ t.test('deliveries are counted by scheme, secret and outcome, including refused 
 });
 
 t.test('unverified e-mails displace no user and yield to verified ones', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   await identity.webhook('user.created', account('idp_1', mail('boss@lms.test', 'unverified')));
   t.match(await stateOf(identity, 'idp_1'), { emailVerified: false, roles: ['LEARNER'] }, 'it makes no admin');
   t.match(
@@ -229,7 +231,7 @@ t.test('unverified e-mails displace no user and yield to verified ones', async (
 });
 
 t.test('every event of an account after its deletion is a deletion', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   await identity.webhook('user.created', account('idp_1', mail('ann@lms.test')));
   await identity.webhook('user.deleted', { id: 'idp_1' });
   await identity.webhook('user.created', account('idp_2', mail('ann@lms.test')));
@@ -243,7 +245,7 @@ t.test('every event of an account after its deletion is a deletion', async (t) =
 });
 
 t.test('names that the user edited are not overwritten by older states', async (t) => {
-  const identity = await startIdentity(t);
+  const identity = await emptyIdentity();
   await identity.webhook('user.created', account('idp_1'));
   const ann = (await identity.resolve({ identityProviderId: 'idp_1' })).body.data;
   await identity.as(ann).put('/api/auth/profile', { firstName: 'Nina' });

@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import t from 'tap';
-import { account, signed, startIdentity, webhookSecret } from './identity.ts';
+import { account, shareIdentity, signed, startIdentity, webhookSecret } from './identity.ts';
+
+const emptyIdentity = await shareIdentity(t);
 
 t.test('user.created creates a learner once, also with repeated deliveries', async (t) => {
-  const { webhook, as, signIn, events } = await startIdentity(t);
+  const { webhook, as, signIn, events } = await emptyIdentity();
   const responses = [await webhook('user.created', account('idp_1')), await webhook('user.created', account('idp_1'))];
   t.same(
     responses.map(({ status, body }) => [status, body]),
@@ -21,7 +23,7 @@ t.test('user.created creates a learner once, also with repeated deliveries', asy
 });
 
 t.test('twenty concurrent deliveries of a message have one effect', async (t) => {
-  const { webhook, events } = await startIdentity(t);
+  const { webhook, events } = await emptyIdentity();
   const responses = await Promise.all(Array.from({ length: 20 }, () => webhook('user.created', account('idp_1'))));
   const statuses = responses.map(({ body }) => body.data.status).sort();
   t.same(statuses, [...Array.from({ length: 19 }, () => 'duplicate'), 'processed']);
@@ -29,7 +31,7 @@ t.test('twenty concurrent deliveries of a message have one effect', async (t) =>
 });
 
 t.test('a message id can be as long as a header', async (t) => {
-  const { send } = await startIdentity(t);
+  const { send } = await emptyIdentity();
   const [id, timestamp] = [randomBytes(4_000).toString('hex'), String(Math.floor(Date.now() / 1_000))];
   const payload = JSON.stringify({ type: 'user.created', data: account('idp_1') });
   const mac = createHmac('sha256', webhookSecret).update(`${id}.${timestamp}.${payload}`).digest('base64');
@@ -43,7 +45,7 @@ t.test('a message id can be as long as a header', async (t) => {
 });
 
 t.test('a captured Svix message is a duplicate with webhook-* headers, and vice versa', async (t) => {
-  const { send, events } = await startIdentity(t);
+  const { send, events } = await emptyIdentity();
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const payloadOf = (userId: string) =>
     // Without a time only the id distinguishes a repetition from a later change.
@@ -90,7 +92,7 @@ t.test('a message without an id is identified by its body in every scheme', asyn
 });
 
 t.test('e-mails can be objects with `email_address` or `email`, or plain strings', async (t) => {
-  const { webhook, as, signIn } = await startIdentity(t);
+  const { webhook, as, signIn } = await emptyIdentity();
   const shapes: Record<string, { email_addresses: unknown[]; primary_email_address_id?: string | null }> = {
     'a string': { email_addresses: ['One@lms.test'] },
     'an object with email': { email_addresses: [{ email: 'one@lms.test' }] },
@@ -130,7 +132,7 @@ t.test('e-mails can be objects with `email_address` or `email`, or plain strings
 });
 
 t.test('the signature covers the bytes as sent', async (t) => {
-  const { webhook, send } = await startIdentity(t);
+  const { webhook, send } = await emptyIdentity();
   const spaced = `{ "type" : "user.created", "data" : ${JSON.stringify(account('idp_1'), null, 3)}, "number": 1.0e2 }`;
   t.match(await webhook('', {}, { body: spaced }), { status: 200, body: { data: { status: 'processed' } } });
   const headers = { 'content-type': 'application/json', ...signed(spaced) };
@@ -139,7 +141,7 @@ t.test('the signature covers the bytes as sent', async (t) => {
 });
 
 t.test('a missing, wrong, old or future signature returns 401', async (t) => {
-  const { webhook, send } = await startIdentity(t);
+  const { webhook, send } = await emptyIdentity();
   const body = JSON.stringify({ type: 'user.created', data: account('idp_1') });
   const genuine = signed(body)['x-webhook-signature'] ?? '';
   const json = { 'content-type': 'application/json' };
@@ -165,7 +167,7 @@ t.test('a missing, wrong, old or future signature returns 401', async (t) => {
 });
 
 t.test('a signed body that is not JSON returns 400, an invalid one 422, and other types are ignored', async (t) => {
-  const { webhook, send } = await startIdentity(t);
+  const { webhook, send } = await emptyIdentity();
   for (const body of ['', '{', 'null x', '\xff{"type":"user.created"}', '{"type":"a","__proto__":{}}'])
     t.equal((await webhook('', {}, { body })).status, 400, body);
   const invalid: Record<string, unknown> = {
