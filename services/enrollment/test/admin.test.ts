@@ -5,7 +5,9 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { decideEnrollments } from '../src/enrollments/decide-enrollments.ts';
 import { endEnrollments } from '../src/enrollments/end-enrollments.ts';
-import { startTestService } from './test-service.ts';
+import { shareTestService, startTestService } from './test-service.ts';
+
+const emptyService = await shareTestService(t);
 
 interface Decided {
   id: string;
@@ -16,7 +18,7 @@ interface Decided {
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
 
 t.test('an administrator enrolls a user without a request, whether or not the user has a local copy', async (t) => {
-  const { call, content, identity, admin, hasAccess } = await startTestService(t);
+  const { call, content, identity, admin, hasAccess } = await emptyService();
   const subject = content.addSubject();
   const learner = identity.add(testPrincipal(['LEARNER'], { firstName: 'Grace' }));
   const expiresAt = later();
@@ -44,7 +46,7 @@ t.test('an administrator enrolls a user without a request, whether or not the us
 });
 
 t.test('enrolling returns 404 for an unknown user or subject and 422 for invalid input', async (t) => {
-  const { call, content, identity, admin, database } = await startTestService(t);
+  const { call, content, identity, admin, database } = await emptyService();
   const subjectId = content.addSubject().id;
   const hidden = content.addSubject({ isLive: false }).id;
   const { userId } = identity.add(testPrincipal());
@@ -71,7 +73,7 @@ t.test('enrolling returns 404 for an unknown user or subject and 422 for invalid
 });
 
 t.test('the list of all enrollments shows every status and filters by it, user, subject, date and text', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call, content, admin } = service;
   const subject = content.addSubject();
   const lin = testPrincipal(['LEARNER'], { lastName: 'Lin_%d', email: 'lin@lms.test' });
@@ -106,7 +108,7 @@ t.test('the list of all enrollments shows every status and filters by it, user, 
 });
 
 t.test('pages never overlap when enrollments have the same requestedAt', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const learner = testPrincipal();
   for (let made = 0; made < 7; made++) await service.request(service.content.addSubject().id, learner);
   await service.database.sql`update enrollments set requested_at = '2026-01-01'`;
@@ -119,7 +121,7 @@ t.test('pages never overlap when enrollments have the same requestedAt', async (
 });
 
 t.test('a bulk decision returns one result per id, in the order given', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call, content, admin } = service;
   const subject = content.addSubject();
   const [one, two, three] = [
@@ -155,7 +157,7 @@ t.test('a bulk decision returns one result per id, in the order given', async (t
 });
 
 t.test('two concurrent bulk decisions on the same ids in opposite orders decide each id once', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const subject = service.content.addSubject();
   const requests = await Promise.all(Array.from({ length: 40 }, () => service.request(subject.id)));
   const ids = requests.map(({ enrollment }) => enrollment.id);
@@ -175,7 +177,7 @@ t.test('two concurrent bulk decisions on the same ids in opposite orders decide 
 });
 
 t.test('a bulk decision appends one event per enrollment, in the order given and with the next version', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const subject = service.content.addSubject();
   const ids: string[] = [];
   for (let made = 0; made < 5; made++) ids.push((await service.request(subject.id)).enrollment.id);
@@ -195,7 +197,7 @@ t.test('a bulk decision appends one event per enrollment, in the order given and
 });
 
 t.test('a bulk decision on 500 ids needs as many statements as on five', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { sql } = service.database;
   const subject = service.content.addSubject();
   await service.request(subject.id);
@@ -233,7 +235,7 @@ t.test('a bulk decision that fails halfway changes no enrollment', async (t) => 
 });
 
 t.test('a bulk decision and the deletion of the subject do not deadlock', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { db, sql } = service.database;
   const subject = service.content.addSubject();
   await service.request(subject.id);
@@ -272,7 +274,7 @@ t.test('a bulk decision and the deletion of the subject do not deadlock', async 
 });
 
 t.test('an invalid bulk decision returns 422 and names the field', async (t) => {
-  const { call, admin } = await startTestService(t);
+  const { call, admin } = await emptyService();
   const ids = [createId()];
   for (const [field, body] of [
     ['action', { ids }],
@@ -295,7 +297,7 @@ t.test('an invalid bulk decision returns 422 and names the field', async (t) => 
 });
 
 t.test('a repeated POST with the same Idempotency-Key creates one enrollment', async (t) => {
-  const { call, content } = await startTestService(t);
+  const { call, content } = await emptyService();
   const learner = testPrincipal();
   const body = { subjectId: content.addSubject().id };
   const key = { 'idempotency-key': 'one-click' };
@@ -310,7 +312,7 @@ t.test('a repeated POST with the same Idempotency-Key creates one enrollment', a
 t.test(
   'a decision that the same administrator repeats gets the first response; other repetitions get a 409',
   async (t) => {
-    const { call, content, request, admin, database } = await startTestService(t);
+    const { call, content, request, admin, database } = await emptyService();
     const subject = content.addSubject();
     for (const [action, status] of [
       ['approve', 'APPROVED'],

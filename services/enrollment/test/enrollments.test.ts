@@ -6,10 +6,12 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { buildApp } from '../src/app.ts';
 import { enrollments } from '../src/enrollments/repository.ts';
-import { silent, startTestService } from './test-service.ts';
+import { shareTestService, silent, startTestService } from './test-service.ts';
+
+const emptyService = await shareTestService(t);
 
 t.test('a learner requests an enrollment, an administrator approves it, and the learner has access', async (t) => {
-  const { call, content } = await startTestService(t);
+  const { call, content } = await emptyService();
   const subject = content.addSubject({ name: 'Geometry' });
   const learner = testPrincipal(['LEARNER'], { firstName: 'Ada', lastName: null });
   const admin = testPrincipal(['ADMIN']);
@@ -48,7 +50,7 @@ t.test('a learner requests an enrollment, an administrator approves it, and the 
 });
 
 t.test('an owner sees their own enrollments; other users do not', async (t) => {
-  const { call, content, request } = await startTestService(t);
+  const { call, content, request } = await emptyService();
   const { learner, enrollment } = await request(content.addSubject().id);
   await request(content.addSubject().id, learner);
 
@@ -75,7 +77,7 @@ async function untilAvailable<T extends { status: number }>(send: () => Promise<
 }
 
 t.test('one of twenty concurrent requests succeeds and nineteen return 409', async (t) => {
-  const { call, content } = await startTestService(t);
+  const { call, content } = await emptyService();
   const subject = content.addSubject();
   const learner = testPrincipal();
   const requestOnce = () => call(learner, 'POST', '/api/enrollment/request', { subjectId: subject.id });
@@ -89,7 +91,7 @@ t.test('one of twenty concurrent requests succeeds and nineteen return 409', asy
 });
 
 t.test('one of ten concurrent decisions succeeds and the others return 409 with the current status', async (t) => {
-  const { call, content, request } = await startTestService(t);
+  const { call, content, request } = await emptyService();
   const { enrollment } = await request(content.addSubject().id);
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -111,7 +113,7 @@ t.test('one of ten concurrent decisions succeeds and the others return 409 with 
 });
 
 t.test('a learner can request again after a rejection; the rejected enrollment is kept', async (t) => {
-  const { call, content, request } = await startTestService(t);
+  const { call, content, request } = await emptyService();
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
   const rejected = await call(testPrincipal(['ADMIN']), 'PUT', `/api/admin/enrollment/${enrollment.id}/reject`, {
@@ -124,7 +126,7 @@ t.test('a learner can request again after a rejection; the rejected enrollment i
 });
 
 t.test('a request for an unknown, malformed or inactive subject returns 404', async (t) => {
-  const { call, content } = await startTestService(t);
+  const { call, content } = await emptyService();
   const hidden = content.addSubject({ isLive: false });
   for (const subjectId of [createId(), hidden.id, 'nope', '../../x?y', 'x'.repeat(300)])
     t.match(await call(testPrincipal(), 'POST', '/api/enrollment/request', { subjectId }), {
@@ -134,7 +136,7 @@ t.test('a request for an unknown, malformed or inactive subject returns 404', as
 });
 
 t.test('missing permissions return 401 or 403, and invalid input returns 422 with the field', async (t) => {
-  const { call, content, request } = await startTestService(t);
+  const { call, content, request } = await emptyService();
   const { enrollment } = await request(content.addSubject().id);
   const approve = `/api/admin/enrollment/${enrollment.id}/approve`;
   const admin = testPrincipal(['ADMIN']);
@@ -213,7 +215,7 @@ t.test('a request that gets no database connection in time returns 503 with Retr
 });
 
 t.test('an approval with expiresAt grants access until that time', async (t) => {
-  const { call, content, request } = await startTestService(t);
+  const { call, content, request } = await emptyService();
   const subject = content.addSubject();
   const { learner, enrollment } = await request(subject.id);
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -242,7 +244,7 @@ t.test('a request returns 503 and stores nothing while content is unavailable', 
 });
 
 t.test('the access check is one lookup in the index of open enrollments', async (t) => {
-  const { database } = await startTestService(t);
+  const { database } = await emptyService();
   const { sql } = database;
   await sql`insert into outline (id, kind, name, is_live) select 'subject' || n, 'subject', 'Subject', true
     from generate_series(1, 100) n`;

@@ -1,10 +1,12 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { expireEnrollments } from '../src/enrollments/expire-enrollments.ts';
-import { startTestService } from './test-service.ts';
+import { shareTestService } from './test-service.ts';
+
+const emptyService = await shareTestService(t);
 
 t.test('an enrollment counts as EXPIRED from expiresAt on, before the job has run', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call, content, hasAccess } = service;
   const subject = content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
@@ -34,7 +36,7 @@ t.test('an enrollment counts as EXPIRED from expiresAt on, before the job has ru
 });
 
 t.test('a learner can request again right after expiry, and both events are appended', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
   await service.letExpire(enrollment.id);
@@ -47,7 +49,7 @@ t.test('a learner can request again right after expiry, and both events are appe
 });
 
 t.test('an administrator can enroll a user whose enrollment has expired', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
   await service.letExpire(enrollment.id);
@@ -56,7 +58,7 @@ t.test('an administrator can enroll a user whose enrollment has expired', async 
 });
 
 t.test('concurrent jobs append one event per expiry, and one run handles more than a batch', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { learner, enrollment } = await service.enroll(service.content.addSubject().id);
   await service.database.sql`
     insert into outline (id, kind, name, is_live) select 'subject' || n, 'subject', 'Subject', true
@@ -79,7 +81,7 @@ t.test('concurrent jobs append one event per expiry, and one run handles more th
 });
 
 t.test('an approval without expiresAt does not expire', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const subject = service.content.addSubject();
   const { learner } = await service.enroll(subject.id);
   t.equal(await expireEnrollments(service.database.db), 0);

@@ -2,7 +2,9 @@ import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { percentOf, toSubjectProgress } from '../src/learning/presenter.ts';
-import { startTestService, type TestService } from './test-service.ts';
+import { shareTestService, startTestService, type TestService } from './test-service.ts';
+
+const emptyService = await shareTestService(t);
 
 /** A subject with topics, and a learner enrolled in it. */
 async function course(service: TestService, topicCount = 3) {
@@ -14,7 +16,7 @@ async function course(service: TestService, topicCount = 3) {
 }
 
 t.test('completing a topic increases the progress; undoing it decreases the progress', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const { subject, learner, topicIds } = await course(service);
   const progress = async () => (await call(learner, 'GET', `/api/learning/subjects/${subject.id}/progress`)).data;
@@ -47,7 +49,7 @@ t.test('completing a topic increases the progress; undoing it decreases the prog
 });
 
 t.test('a topic that is not live returns 404, also for its mentor and for administrators', async (t) => {
-  const { call, content, enroll } = await startTestService(t);
+  const { call, content, enroll } = await emptyService();
   const subject = content.addSubject();
   const topic = content.addTopic(subject.id);
   const { learner } = await enroll(subject.id, testPrincipal(['LEARNER', 'ADMIN']));
@@ -60,7 +62,7 @@ t.test('a topic that is not live returns 404, also for its mentor and for admini
 });
 
 t.test('completing twice appends one event and keeps the time; undoing and completing appends another', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { learner, topicIds, subject } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}/completion`;
   const responses = await Promise.all(Array.from({ length: 8 }, () => service.call(learner, 'PUT', url)));
@@ -77,7 +79,7 @@ t.test('completing twice appends one event and keeps the time; undoing and compl
 });
 
 t.test('only live topics count, also if a topic was completed before it was removed', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { subject, learner, topicIds } = await course(service);
   await service.call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
   service.content.removeTopic(topicIds.first);
@@ -90,7 +92,7 @@ t.test('only live topics count, also if a topic was completed before it was remo
 });
 
 t.test('the position is the last one reported and furthestSeconds never decreases', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { learner, topicIds } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}`;
   const report = (positionSeconds: number) =>
@@ -113,7 +115,7 @@ t.test('the position is the last one reported and furthestSeconds never decrease
 });
 
 t.test('an invalid position returns 422 and names the field', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { learner, topicIds } = await course(service);
   for (const [field, body] of [
     ['positionSeconds', { durationSeconds: 10 }],
@@ -131,7 +133,7 @@ t.test('an invalid position returns 422 and names the field', async (t) => {
 });
 
 t.test('a position after the end of the video returns 422 with the limit', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { learner, topicIds } = await course(service);
   const url = `/api/learning/topics/${topicIds.first}/position`;
   t.match(await service.call(learner, 'PUT', url, { positionSeconds: 11, durationSeconds: 10 }), {
@@ -142,7 +144,7 @@ t.test('a position after the end of the video returns 422 with the limit', async
 });
 
 t.test('users who are not enrolled get 403; users who were enrolled can still read', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call, admin, content } = service;
   const { subject, learner, enrollment, topicIds } = await course(service);
   await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);
@@ -184,7 +186,7 @@ t.test('users who are not enrolled get 403; users who were enrolled can still re
 });
 
 t.test('the list of progress contains every subject that the caller is or was enrolled in once', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const { learner, enrollment, subject, topicIds } = await course(service);
   await call(learner, 'PUT', `/api/learning/topics/${topicIds.first}/completion`);

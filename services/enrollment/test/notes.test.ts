@@ -1,7 +1,9 @@
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { startTestService, type TestService } from './test-service.ts';
+import { shareTestService, type TestService } from './test-service.ts';
+
+const emptyService = await shareTestService(t);
 
 async function course(service: TestService, learner = testPrincipal()) {
   const subject = service.content.addSubject();
@@ -12,7 +14,7 @@ async function course(service: TestService, learner = testPrincipal()) {
 }
 
 t.test('a learner writes, reads, changes and deletes their own notes', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const { learner, topic, subject, url } = await course(service);
   const written = await call(learner, 'POST', url, { content: '  Remember the units ', positionSeconds: 12.5 });
@@ -45,7 +47,7 @@ t.test('a learner writes, reads, changes and deletes their own notes', async (t)
 });
 
 t.test('only the author sees a note; administrators do not', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call, admin } = service;
   const { learner, subject, url } = await course(service);
   const { data } = await call(learner, 'POST', url, { content: 'mine' });
@@ -61,7 +63,7 @@ t.test('only the author sees a note; administrators do not', async (t) => {
 });
 
 t.test('notes are filtered by text, topic and subject', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const learner = testPrincipal();
   const [one, two] = [await course(service, learner), await course(service, learner)];
@@ -84,7 +86,7 @@ t.test('notes are filtered by text, topic and subject', async (t) => {
 });
 
 t.test('after the enrollment has ended, notes can be read, changed and deleted but not added', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call, content } = service;
   const { learner, enrollment, topic, url } = await course(service);
   const { data } = await call(learner, 'POST', url, { content: 'before' });
@@ -101,7 +103,7 @@ t.test('after the enrollment has ended, notes can be read, changed and deleted b
 });
 
 t.test('an invalid note returns 422 with the field; without access, writing returns 403 or 404', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const { learner, url } = await course(service);
   for (const [field, body] of [
@@ -125,7 +127,7 @@ t.test('an invalid note returns 422 with the field; without access, writing retu
 });
 
 t.test('the export contains all data of the caller and of no other user', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const { learner, enrollment, topic, url } = await course(service);
   await call(learner, 'POST', url, { content: 'mine' });

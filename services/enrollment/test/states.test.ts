@@ -4,7 +4,9 @@ import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { expireEnrollments } from '../src/enrollments/expire-enrollments.ts';
 import { type TransitionName, transitions } from '../src/enrollments/states.ts';
-import { startTestService, type TestService } from './test-service.ts';
+import { shareTestService, type TestService } from './test-service.ts';
+
+const emptyService = await shareTestService(t);
 
 const requests = {
   approve: ['PUT', '/api/admin/enrollment'],
@@ -47,7 +49,7 @@ for (const [state, path] of paths)
   t.test(
     `from ${state} (by way of ${['request', ...path].join(', ')}) only the transitions of that status succeed`,
     async (t) => {
-      const service = await startTestService(t);
+      const service = await emptyService();
       for (const name of names) {
         const { request, learner, enrollment } = await reach(service, path);
         const response = await request(name);
@@ -76,7 +78,7 @@ for (const [state, path] of paths)
   );
 
 t.test('only approved enrollments expire', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   for (const [state, path] of paths) {
     const { enrollment, learner } = await reach(service, path);
     await service.database
@@ -88,7 +90,7 @@ t.test('only approved enrollments expire', async (t) => {
 });
 
 t.test('a transition is refused for everyone but its actor', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { call } = service;
   const { learner, enrollment } = await service.request(service.content.addSubject().id);
   for (const name of names) {
@@ -113,7 +115,7 @@ t.test('a transition is refused for everyone but its actor', async (t) => {
 });
 
 t.test('one of several concurrent withdrawals and revocations succeeds', async (t) => {
-  const service = await startTestService(t);
+  const service = await emptyService();
   const { learner, enrollment } = await service.enroll(service.content.addSubject().id);
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>

@@ -6,7 +6,7 @@ import type { InternalSubject } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { createServiceClient } from '@lms/service/service-client';
-import { testDatabase } from '@lms/testing/database';
+import { emptyDatabase, testDatabase } from '@lms/testing/database';
 import { passportHeaders, testPassportKey, testPrincipal } from '@lms/testing/principals';
 import { pino } from 'pino';
 import type { Test } from 'tap';
@@ -202,4 +202,18 @@ export async function startTestService(t: Test) {
       (await call(learner, 'GET', `/internal/subjects/${subjectId}/access`)).data.granted,
   };
 }
+/**
+ * Starts a service for the tests of a file. The returned function empties its database, for the next test. Tests that stop
+ * or delay another service start their own.
+ */
+export async function shareTestService(t: Test) {
+  const service = await startTestService(t);
+  return async () => {
+    await emptyDatabase(service.database);
+    service.content.requests.length = 0;
+    service.identity.requests.length = 0;
+    return service;
+  };
+}
+
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
