@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { unwrap } from '@lms/client';
 import type { Principal } from '@lms/contracts/passport';
+import { untilFinished } from '../job.ts';
 import { RequestFailed, type ServiceClients } from './service-clients.ts';
-
-const openStatuses = ['queued', 'checking', 'importing'];
-const timeoutMs = 120_000;
-const pauseMs = 50;
 
 const readAsset = async (name: string, type: string) =>
   new File([await readFile(new URL(`../../assets/${name}`, import.meta.url))], name, { type });
@@ -14,14 +10,10 @@ const readAsset = async (name: string, type: string) =>
 /** Imports the sample content. Items that exist from an interrupted attempt stay. */
 export async function importSchool({ content }: ServiceClients): Promise<void> {
   await cancelOpenImports(content);
-  let job = await unwrap(content.importCurriculum({ file: await readAsset('school.json', 'application/json') }));
-  const params = { path: { id: job.id } };
-  const deadline = Date.now() + timeoutMs;
-  while (openStatuses.includes(job.status)) {
-    if (Date.now() > deadline) throw new Error('The import of the sample content takes too long');
-    await pause(pauseMs);
-    job = await unwrap(content.GET('/api/admin/education/imports/{id}', { params }));
-  }
+  const started = await unwrap(content.importCurriculum({ file: await readAsset('school.json', 'application/json') }));
+  const params = { path: { id: started.id } };
+  const read = () => unwrap(content.GET('/api/admin/education/imports/{id}', { params }));
+  const job = await untilFinished(started, read, { pollMs: 50, timeoutMs: 120_000 });
   if (job.status !== 'completed')
     throw new Error(`The import of the sample content is ${job.status}: ${JSON.stringify(job.issues).slice(0, 500)}`);
 }
@@ -30,8 +22,8 @@ export async function importSchool({ content }: ServiceClients): Promise<void> {
 async function cancelOpenImports(content: ServiceClients['content']): Promise<void> {
   const query = { limit: 100 };
   const jobs = await unwrap(content.GET('/api/admin/education/imports', { params: { query } }));
-  for (const { id, status } of jobs) {
-    if (!openStatuses.includes(status)) continue;
+  for (const { id, finishedAt } of jobs) {
+    if (finishedAt !== null) continue;
     const cancel = unwrap(content.POST('/api/admin/education/imports/{id}/cancel', { params: { path: { id } } }));
     await cancel.catch((error: unknown) => {
       if (!(error instanceof RequestFailed) || error.status !== 409) throw error;
