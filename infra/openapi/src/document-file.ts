@@ -6,4 +6,3 @@ const root = join(import.meta.dirname, '../../..');
 export const documentFile = join(root, 'gateway/openapi.json');
 export const collectionFile = join(root, 'docs/guides/postman-collection.json');
 export const errorPageFile = join(root, 'docs/guides/error-codes.md');
-export const entryOf = (service: string) => join(root, 'services', service, 'dist/main.js');

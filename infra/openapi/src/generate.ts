@@ -1,4 +1,4 @@
-import { askService, type ServiceDocument } from './ask-service.ts';
+import { askServices } from './ask-services.ts';
 import { describeGateway } from './describe-gateway.ts';
 import { merge } from './merge.ts';
 
@@ -6,6 +6,6 @@ const services = ['identity', 'content', 'media', 'enrollment'] as const;
 
 /** The OpenAPI document of the whole API as text, merged from the documents of the services and the gateway's own routes. */
 export async function generate(): Promise<string> {
-  const documents: ServiceDocument[] = await Promise.all(services.map(askService));
+  const documents = await askServices(services);
   return `${JSON.stringify(merge([...documents, describeGateway()]), null, 2)}\n`;
 }

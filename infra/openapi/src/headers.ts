@@ -1,4 +1,4 @@
-import type { Operation } from './ask-service.ts';
+import type { Operation } from './ask-services.ts';
 
 const integer = { type: 'integer' };
 const header = (example: string | number, description: string) => ({

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Operation, ServiceDocument } from './ask-service.ts';
+import type { Operation, ServiceDocument } from './ask-services.ts';
 import { requestExample, responseExample } from './examples.ts';
 import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } from './headers.ts';
 import { hoistTitled } from './hoist-titled.ts';

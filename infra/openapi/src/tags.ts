@@ -1,4 +1,4 @@
-import type { Operation } from './ask-service.ts';
+import type { Operation } from './ask-services.ts';
 
 interface Tag {
   name: string;
