@@ -59,8 +59,8 @@ const planted: Planted[] = [
     expected: ['projections'],
     plant: inDatabase(
       'enrollment',
-      (sql) => sql`update outline set name = name || ' stale' where kind = 'level'`,
-      (sql) => sql`update outline set name = replace(name, ' stale', '') where kind = 'level'`,
+      `update outline set name = name || ' stale' where kind = 'level'`,
+      `update outline set name = replace(name, ' stale', '') where kind = 'level'`,
     ),
   },
   {
@@ -68,14 +68,10 @@ const planted: Planted[] = [
     expected: ['one active'],
     plant: inDatabase(
       'identity',
-      async (sql) => {
-        await sql`drop index user_roles_one_active`;
-        await sql`insert into user_roles (id, user_id, role) select 'planted', user_id, role from user_roles where is_active limit 1`;
-      },
-      async (sql) => {
-        await sql`delete from user_roles where id = 'planted'`;
-        await sql`create unique index user_roles_one_active on user_roles (user_id, role) where is_active`;
-      },
+      `drop index user_roles_one_active;
+        insert into user_roles (id, user_id, role) select 'planted', user_id, role from user_roles where is_active limit 1`,
+      `delete from user_roles where id = 'planted';
+        create unique index user_roles_one_active on user_roles (user_id, role) where is_active`,
     ),
   },
   {

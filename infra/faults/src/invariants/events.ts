@@ -1,11 +1,19 @@
 import { type Database, databases } from 'local/databases';
 import { connect } from 'nats';
 import type { System } from '../system/start-system.ts';
-import type { Check } from './invariant.ts';
+import { type Check, read } from './invariant.ts';
 
 const stream = 'LMS_EVENTS';
 /** The versions of an epoch of the database, which begins with a restore, are those above this multiple of it. */
 const versionsPerEpoch = 1_000_000;
+
+const silentSql = 'select aggregate_id as key from aggregate_versions except select aggregate_id from outbox';
+const deadSql = `select event_id as key, string_agg(consumer, ' and ') as value from dead_letters
+  where replayed_at is null group by 1`;
+const auditedSql = `select concat_ws(' ', actor_id, action, entity_id, request_id, created_at) as key, count(*)::text as value
+  from audit_entries where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment', 'import') group by 1`;
+const causedSql = `select concat_ws(' ', actor_id, substr(type, 9), aggregate_id, request_id, created_at) as key
+  from outbox where actor_id is not null`;
 
 interface Event {
   id: string;
@@ -26,16 +34,8 @@ export const checkEvents: Check = async ({ system, restores }) => {
     for (const { id, subject } of all.filter(({ isPublished }) => !isPublished))
       texts.push(`${subject} ${id} is not published`);
     if (restores.every(({ database }) => database !== name)) texts.push(...findGaps(all));
-    const silent = await system.query(
-      name,
-      (sql) => sql`select aggregate_id from aggregate_versions except select aggregate_id from outbox`,
-    );
-    for (const row of silent) texts.push(`all events of ${row.aggregate_id} are missing`);
-    const dead = await system.query(
-      name,
-      (sql) => sql`select event_id, consumer from dead_letters where replayed_at is null`,
-    );
-    for (const row of dead) texts.push(`${row.consumer} has a dead letter: ${row.event_id}`);
+    for (const id of (await read(system, name, silentSql)).keys()) texts.push(`all events of ${id} are missing`);
+    for (const [id, consumer] of await read(system, name, deadSql)) texts.push(`${consumer} has a dead letter: ${id}`);
   }
   for (const { durable, filter } of await listConsumers(system)) {
     const database = databases.find((name) => durable.startsWith(`${name}-`));
@@ -50,23 +50,13 @@ export const checkEvents: Check = async ({ system, restores }) => {
 
 /** An event has one entry in the audit log. */
 export const checkEffects: Check = async ({ system, restores }) => {
-  const audited = await system.query(
-    'identity',
-    (sql) =>
-      sql`select concat_ws(' ', actor_id, action, entity_id, request_id, created_at) as key, count(*)::int as times
-      from audit_entries where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment', 'import') group by 1`,
-  );
-  const keys = new Map(audited.map((row) => [String(row.key), Number(row.times)]));
-  const texts: string[] = [];
-  for (const [key, times] of keys) if (times > 1) texts.push(`the audit log has ${times} entries for ${key}`);
+  const audited = await read(system, 'identity', auditedSql);
+  const texts = [...audited]
+    .filter(([, times]) => times !== '1')
+    .map(([key, times]) => `the audit log has ${times} entries for ${key}`);
   if (restores.length > 0) return texts;
-  const caused = await system.query(
-    'content',
-    (sql) =>
-      sql`select concat_ws(' ', actor_id, substr(type, 9), aggregate_id, request_id, created_at) as key
-      from outbox where actor_id is not null`,
-  );
-  for (const { key } of caused) if (!keys.has(String(key))) texts.push(`the audit log has no entry for ${key}`);
+  for (const key of (await read(system, 'content', causedSql)).keys())
+    if (!audited.has(key)) texts.push(`the audit log has no entry for ${key}`);
   return texts;
 };
 

@@ -28,14 +28,10 @@ export const plantedObjects: Planted[] = [
     expected: ['objects'],
     plant: inDatabase(
       'media',
-      async (sql) => {
-        await sql`create table unnamed as select video_id, poster_id from video_processing where poster_id is not null`;
-        await sql`update video_processing set poster_id = null`;
-      },
-      async (sql) => {
-        await sql`update video_processing p set poster_id = u.poster_id from unnamed u where u.video_id = p.video_id`;
-        await sql`drop table unnamed`;
-      },
+      `create table unnamed as select video_id, poster_id from video_processing where poster_id is not null;
+        update video_processing set poster_id = null`,
+      `update video_processing p set poster_id = u.poster_id from unnamed u where u.video_id = p.video_id;
+        drop table unnamed`,
     ),
   },
   {
@@ -43,8 +39,8 @@ export const plantedObjects: Planted[] = [
     expected: ['renditions'],
     plant: inDatabase(
       'media',
-      (sql) => sql`update video_processing set status = 'failed' where status = 'ready'`,
-      (sql) => sql`update video_processing set status = 'ready' where status = 'failed'`,
+      `update video_processing set status = 'failed' where status = 'ready'`,
+      `update video_processing set status = 'ready' where status = 'failed'`,
     ),
   },
   {
@@ -57,9 +53,8 @@ export const plantedObjects: Planted[] = [
     expected: ['imports'],
     plant: inDatabase(
       'content',
-      (sql) =>
-        sql`update imports set status = 'importing', due_at = 'infinity' where finished_at = (select max(finished_at) from imports)`,
-      (sql) => sql`update imports set status = 'completed' where status = 'importing'`,
+      `update imports set status = 'importing', due_at = 'infinity' where finished_at = (select max(finished_at) from imports)`,
+      `update imports set status = 'completed' where status = 'importing'`,
     ),
   },
   {
@@ -67,10 +62,8 @@ export const plantedObjects: Planted[] = [
     expected: ['imports'],
     plant: inDatabase(
       'content',
-      (sql) =>
-        sql`update nodes set description = 'planted' where id = (select max(id) from nodes where kind = 'topic' and description like 'Import %')`,
-      (sql) =>
-        sql`update nodes set description = (select description from nodes s where s.id = nodes.parent_id) where description = 'planted'`,
+      `update nodes set description = 'planted' where id = (select max(id) from nodes where kind = 'topic' and description like 'Import %')`,
+      `update nodes set description = (select description from nodes s where s.id = nodes.parent_id) where description = 'planted'`,
     ),
   },
   {
@@ -78,9 +71,8 @@ export const plantedObjects: Planted[] = [
     expected: ['imports'],
     plant: inDatabase(
       'content',
-      (sql) => sql`update nodes set documents = documents || documents where description like 'Import %'`,
-      (sql) =>
-        sql`update nodes set documents = jsonb_build_array(documents->0) where description like 'Import %' and kind = 'topic'`,
+      `update nodes set documents = documents || documents where description like 'Import %'`,
+      `update nodes set documents = jsonb_build_array(documents->0) where description like 'Import %' and kind = 'topic'`,
     ),
   },
 ];

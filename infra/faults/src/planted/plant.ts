@@ -1,7 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'local/databases';
-import type { Sql } from 'postgres';
 import type { Invariant } from '../invariants/invariant.ts';
 import type { Run } from '../run.ts';
 
@@ -15,36 +14,29 @@ export interface Planted {
 
 /** Changes rows as the superuser, without triggers and constraints that would refuse it. */
 export const inDatabase =
-  (database: Database, change: (sql: Sql) => Promise<unknown>, undo: (sql: Sql) => Promise<unknown>) =>
+  (database: Database, change: string, undo: string) =>
   async ({ system }: Run) => {
-    await system.query(database, change);
-    return () => system.query(database, undo);
+    const run = (statements: string) => system.query(database, (sql) => sql.unsafe(statements));
+    await run(change);
+    return () => run(undo);
   };
 
 /** Removes the newest row of a table, and puts it back. */
 export const withoutNewest = (database: Database, table: string, order: string, where = 'true') =>
   inDatabase(
     database,
-    async (sql) => {
-      await sql.unsafe(`create table removed as select * from ${table} where ${where} order by ${order} desc limit 1`);
-      await sql.unsafe(
-        `delete from ${table} as t using removed r where t.${order} = r.${order} and to_jsonb(t) = to_jsonb(r)`,
-      );
-    },
-    async (sql) => {
-      await sql.unsafe(`insert into ${table} overriding system value select * from removed`);
-      await sql`drop table removed`;
-    },
+    `create table removed as select * from ${table} where ${where} order by ${order} desc limit 1;
+      delete from ${table} as t using removed r where t.${order} = r.${order} and to_jsonb(t) = to_jsonb(r)`,
+    `insert into ${table} overriding system value select * from removed; drop table removed`,
   );
 
 /** Copies the newest row of a table under another id. */
 export const withNewestTwice = (database: Database, table: string, where = 'true') =>
   inDatabase(
     database,
-    (sql) =>
-      sql.unsafe(`insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"id": "planted0000000000000000a"}')).*
-        from (select * from ${table} where ${where} order by created_at desc limit 1) t`),
-    (sql) => sql.unsafe(`delete from ${table} where id = 'planted0000000000000000a'`),
+    `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"id": "planted0000000000000000a"}')).*
+      from (select * from ${table} where ${where} order by created_at desc limit 1) t`,
+    `delete from ${table} where id = 'planted0000000000000000a'`,
   );
 
 const oldestObject = async ({ system }: Run, kind: string) => {
