@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { testDatabase } from '@lms/testing/database';
-import { startNats } from '@lms/testing/servers';
+import { startNats, type TestServer } from '@lms/testing/servers';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -8,32 +8,25 @@ import { type Span, startCollector } from './collector.ts';
 import { startProcess } from './processes.ts';
 import { resolvePath } from './read-queries.ts';
 
-const keys = generateKeyPairSync('ed25519', {
+const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
+const passportKeys = { PASSPORT_PRIVATE_KEY: privateKey, PASSPORT_PUBLIC_KEY: publicKey };
 const clientTraceId = '0af7651916cd43dd8448eb211c80319c';
 
-/** Starts the gateway, identity and content, with a user who has a token. */
-async function startSystem(t: Test, given: Record<string, string>) {
-  const nats = await startNats(t);
+/** Starts the gateway and identity, with a user who has a token. */
+async function startSystem(t: Test, nats: TestServer, given: Record<string, string> = {}) {
   const issuer = await startTokenIssuer(t);
-  const databases = {
-    identity: await testDatabase(t, resolvePath('services/identity/migrations')),
-    content: await testDatabase(t, resolvePath('services/content/migrations')),
-  };
+  const { url, sql } = await testDatabase(t, resolvePath('services/identity/migrations'));
   const settings = {
     ...given,
     NATS_URL: nats.url,
-    PASSPORT_PRIVATE_KEY: keys.privateKey,
-    PASSPORT_PUBLIC_KEY: keys.publicKey,
+    ...passportKeys,
     IDP_ISSUER: issuer.issuer,
     IDP_JWKS_URL: issuer.jwksUrl,
   };
-  const [identity] = await Promise.all([
-    startProcess(t, 'identity', { ...settings, DATABASE_URL: databases.identity.url }),
-    startProcess(t, 'content', { ...settings, DATABASE_URL: databases.content.url }),
-  ]);
+  const identity = await startProcess(t, 'identity', { ...settings, DATABASE_URL: url });
   const gateway = await startProcess(t, 'gateway', { ...settings, IDENTITY_URL: identity.url });
   const authorization = `Bearer ${await issuer.token({ sub: 'trace-user', email: 'trace-user@lms.test', email_verified: true })}`;
   async function rename(firstName: string) {
@@ -48,15 +41,18 @@ async function startSystem(t: Test, given: Record<string, string>) {
     });
     return { status: response.status, body: await response.text() };
   }
-  return { rename, databases };
+  return { rename, sql };
 }
 
 t.test('one trace contains the request, the outbox, NATS and the consumer', async (t) => {
   const collector = await startCollector(t);
-  const { rename } = await startSystem(t, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  });
+  const nats = await startNats(t);
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+  const { url } = await testDatabase(t, resolvePath('services/content/migrations'));
+  const [{ rename }] = await Promise.all([
+    startSystem(t, nats, settings),
+    startProcess(t, 'content', { ...settings, ...passportKeys, NATS_URL: nats.url, DATABASE_URL: url }),
+  ]);
   // On a busy machine the first request for the caller can take longer than its deadline: 503, in a trace of its own.
   await waitFor(async () => (await rename('Ada')).status === 200, { until: '200' });
   const find = (service: string, name: string, traceId?: string) =>
@@ -103,8 +99,8 @@ t.test('one trace contains the request, the outbox, NATS and the consumer', asyn
 });
 
 t.test('without a collector, the traceparent of a request is stored with its event', async (t) => {
-  const { rename, databases } = await startSystem(t, {});
+  const { rename, sql } = await startSystem(t, await startNats(t));
   await waitFor(async () => (await rename('Ada')).status === 200, { until: '200' });
-  const [row] = await databases.identity.sql`select traceparent from outbox where type = 'identity.user.updated'`;
+  const [row] = await sql`select traceparent from outbox where type = 'identity.user.updated'`;
   t.equal(row?.traceparent, `00-${clientTraceId}-b7ad6b7169203331-01`);
 });
