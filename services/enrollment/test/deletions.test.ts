@@ -2,14 +2,17 @@ import { subjectEvents, topicEvents } from '@lms/contracts/events/content';
 import { type EnrollmentStatus, enrollmentRevoked } from '@lms/contracts/events/enrollment';
 import { userDeleted, userRoleChanged, userUpdated } from '@lms/contracts/events/identity';
 import type { Principal } from '@lms/contracts/passport';
+import { openTransaction } from '@lms/database/open-transaction';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/event-handler';
 import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
+import { eq } from 'drizzle-orm';
 import t, { type Test } from 'tap';
 import { requestEnrollment } from '../src/enrollments/open-enrollment.ts';
 import { users } from '../src/users/repository.ts';
+import { userTable } from '../src/users/table.ts';
 import { connectToNats, startOtherService, subjectState, topicState, userState } from './test-events.ts';
 import { startTestService } from './test-service.ts';
 
@@ -156,6 +159,41 @@ t.test('an enrollment whose subject and user are deleted is restored once both a
   t.equal((await find(learner, enrollment.id)).status, 'REVOKED');
   await publishSubject('restored', subject);
   await waitForStatus(learner, enrollment.id, 'APPROVED');
+
+  await publishSubject('deleted', subject);
+  await waitForStatus(learner, enrollment.id, 'REVOKED');
+  await publishUser(userDeleted, learner, { ...deleted, roles: [] });
+  await waitFor(async () => (await service.database.sql`select 1 from people where is_deleted`).length === 1);
+  const { tx, commit } = await openTransaction(service.database.db);
+  await tx.update(userTable).set({ isDeleted: false }).where(eq(userTable.id, learner.userId));
+  await publishSubject('restored', subject);
+  const isWaiting = () => service.database.sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await waitFor(async () => (await isWaiting()).length > 0, {
+    until: 'the restore of the subject to wait for the user',
+  });
+  await commit();
+  await waitForStatus(learner, enrollment.id, 'APPROVED');
+});
+
+t.test('of two enrollments that ended with their subject and their user, the later one is restored', async (t) => {
+  const { service, publishSubject, publishUser, find, waitForStatus } = await startConnectedService(t);
+  const subject = service.content.addSubject();
+  const { learner, enrollment: first } = await service.enroll(subject.id);
+  const other = await service.enroll(subject.id);
+  await publishSubject('deleted', subject);
+  await waitForStatus(learner, first.id, 'REVOKED');
+  // Content returns the subject as live before the event of its restore arrives.
+  const body = { userId: learner.userId, subjectId: subject.id };
+  const { data: second } = await service.call(service.admin, 'POST', '/api/admin/enrollment', body);
+  await publishUser(userDeleted, learner, { status: 'INACTIVE', roles: [] });
+  await waitForStatus(learner, second.id, 'REVOKED');
+  await publishSubject('restored', subject);
+  await waitForStatus(other.learner, other.enrollment.id, 'APPROVED');
+
+  await publishUser(userUpdated, learner, { status: 'ACTIVE' });
+  await waitForStatus(learner, second.id, 'APPROVED');
+  t.equal((await find(learner, first.id)).status, 'REVOKED');
 });
 
 t.test('outdated events are ignored, and a deletion publishes one event for each of 2,000 enrollments', async (t) => {

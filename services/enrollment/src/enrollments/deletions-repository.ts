@@ -1,6 +1,6 @@
 import type { EnrollmentStatus } from '@lms/contracts/events/enrollment';
 import type { Db } from '@lms/database/connect';
-import { and, eq, exists, inArray, isNotNull, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { outlineTable } from '../outline/table.ts';
 import { userTable } from '../users/table.ts';
@@ -14,16 +14,25 @@ const other = alias(table, 'other');
 const isRestorable = (scope: Scope, reason: EndReason) =>
   and(inScope(scope), eq(table.isRestorable, true), eq(table.endReason, reason));
 
+const lock = (db: Db, where: SQL | undefined) =>
+  db.select({ id: table.id }).from(table).where(where).orderBy(table.id).for('update');
+
 /** Statements for the deletion, restore and anonymization of subjects and users. */
 export const deletions = (db: Db) => ({
   /** Locks open enrollments in the order of their ids, as bulk decisions do: another order could deadlock. */
-  lockOpen: (scope: Scope) =>
-    db
-      .select({ id: table.id })
-      .from(table)
-      .where(and(inScope(scope), inArray(table.status, [...openStatuses])))
-      .orderBy(table.id)
-      .for('update'),
+  lockOpen: (scope: Scope) => lock(db, and(inScope(scope), inArray(table.status, [...openStatuses]))),
+
+  /**
+   * Locks the enrollments that a restore changes, and before them their users or subjects, which may be deleted as well. If
+   * a subject and its user are restored at the same moment, one of the events can fail by a deadlock and is retried.
+   */
+  async lockRestorable(scope: Scope, reason: EndReason) {
+    const [owner, id] =
+      reason === 'SUBJECT_DELETED' ? [userTable, table.userId] : ([outlineTable, table.subjectId] as const);
+    const ids = db.select({ id }).from(table).where(isRestorable(scope, reason));
+    await db.select({ id: owner.id }).from(owner).where(inArray(owner.id, ids)).orderBy(owner.id).for('share');
+    await lock(db, isRestorable(scope, reason));
+  },
 
   end: (scope: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
     db
@@ -57,7 +66,10 @@ export const deletions = (db: Db) => ({
       .where(and(isRestorable(scope, reason), exists(deletedOwner)));
   },
 
-  /** Sets the status back from `to` to `from`, unless the user has opened another enrollment in the subject since. */
+  /**
+   * Sets the status back from `to` to `from`, unless the user has opened another enrollment in the subject since, also if
+   * that can be restored as well: of those of both deletions, the latest is restored.
+   */
   restore: (scope: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
     db
       .update(table)
@@ -74,7 +86,14 @@ export const deletions = (db: Db) => ({
                 and(
                   eq(other.userId, table.userId),
                   eq(other.subjectId, table.subjectId),
-                  inArray(other.status, [...openStatuses]),
+                  or(
+                    inArray(other.status, [...openStatuses]),
+                    and(
+                      eq(other.isRestorable, true),
+                      eq(other.endReason, reason),
+                      sql`(${other.requestedAt}, ${other.id}) > (${table.requestedAt}, ${table.id})`,
+                    ),
+                  ),
                 ),
               ),
           ),

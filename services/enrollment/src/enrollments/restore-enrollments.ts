@@ -10,6 +10,7 @@ import { deletionTransitions, type EndReason, openStatuses } from './states.ts';
  * deleted and those that have expired since.
  */
 export async function restoreEnrollments(tx: Db, scope: Scope, reason: EndReason) {
+  await deletions(tx).lockRestorable(scope, reason);
   await deletions(tx).deferRestore(scope, reason);
   for (const status of openStatuses) {
     const { to: from, restoreEvent: event } = deletionTransitions[status];
