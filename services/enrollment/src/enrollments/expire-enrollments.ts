@@ -1,4 +1,5 @@
 import type { Db } from '@lms/database/connect';
+import { inTransaction } from '@lms/database/in-transaction';
 import { appendEnrollmentEvents } from './events.ts';
 import type { Scope } from './repository.ts';
 import { transitions } from './states.ts';
@@ -7,12 +8,12 @@ import { enrollmentTransitions } from './transitions-repository.ts';
 const batchSize = 500;
 
 /**
- * Stores the status EXPIRED for enrollments past `expiresAt`, one transaction per batch.
+ * Stores the status EXPIRED for enrollments past `expiresAt`, one transaction per batch, or all in the one of the caller.
  * @returns the number of enrollments that expired
  */
 export async function expireEnrollments(db: Db, scope: Scope = {}): Promise<number> {
   const { from, event } = transitions.expire;
-  const expired = await db.transaction(async (tx) => {
+  const expired = await inTransaction(db, async (tx) => {
     const rows = await enrollmentTransitions(tx).expire(scope, batchSize);
     await appendEnrollmentEvents(tx, rows, { event, from });
     return rows.length;

@@ -9,7 +9,7 @@ import { invalid } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import { completeTopic } from './complete-topic.ts';
-import { toSubjectProgress, toTopicProgress } from './presenter.ts';
+import { toSubjectProgress, toSubjectsProgress, toTopicProgress } from './presenter.ts';
 import { topicProgress } from './repository.ts';
 import * as schemas from './schemas.ts';
 
@@ -119,16 +119,10 @@ export const progressRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const { userId } = caller(request);
     const { items: subjects, total } = await deps.listSubjects(userId, request.query);
     const topics = await deps.listLocalTopics(subjects.map(({ id }) => id));
-    const topicIdsOf = (subjectId: string) =>
-      topics.filter((topic) => topic.subjectId === subjectId).map(({ id }) => id);
     const rows = await topicProgress(db).list(
       userId,
       topics.map(({ id }) => id),
     );
-    const items = subjects.map((subject) => ({
-      ...toSubjectProgress(subject.id, topicIdsOf(subject.id), rows),
-      subject,
-    }));
-    return pageResponse(request, reply, request.query, { items, total });
+    return pageResponse(request, reply, request.query, { items: toSubjectsProgress(subjects, topics, rows), total });
   });
 };
