@@ -58,7 +58,13 @@ async function startAt(
   await Promise.all([migrate(), makeBucket(), startProvider()]);
   await supervisor.start([...serviceProcesses(context), mediaWorkerProcess(context, join(directory, 'media-worker'))]);
   // Before the gateway starts, so that no client sees or changes incomplete sample content.
-  await seed(context, directory, report);
+  const target = {
+    services: addresses,
+    privateKey: secrets.passport.privateKey,
+    providerUrl: settings.IDP_ISSUER ? undefined : addresses.identityProvider.url,
+    sampleContent: settings.SEED,
+  };
+  await seed(target, directory, report);
   await supervisor.start([gatewayProcess(context)]);
   return context;
 }

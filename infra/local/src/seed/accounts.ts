@@ -7,9 +7,13 @@ import { createPassportFetch, createServiceClients, type ServiceAddresses } from
 
 /** The system to seed. */
 export interface SeedTarget {
-  settings: { SEED: boolean; IDP_ISSUER?: string | undefined };
-  secrets: { passport: { privateKey: string } };
-  addresses: ServiceAddresses & { identityProvider: { url: string } };
+  services: ServiceAddresses;
+  /** Signs passports. */
+  privateKey: string;
+  /** The local identity provider; without it, no accounts are registered. */
+  providerUrl?: string | undefined;
+  /** Whether an empty system gets the sample content. */
+  sampleContent: boolean;
 }
 
 export interface Accounts {
@@ -33,12 +37,11 @@ export const seedAdmin: Principal = {
 };
 
 /** Signs the three accounts in for the first time, and gives them their roles and plan. */
-export async function registerAccounts({ addresses, secrets }: SeedTarget): Promise<Accounts> {
-  const { privateKey } = secrets.passport;
+export async function registerAccounts({ services, privateKey }: SeedTarget, providerUrl: string): Promise<Accounts> {
   const sendAsGateway = createPassportFetch(privateKey, null);
   const register = async (email: string): Promise<Principal> => {
-    const claims = readClaims(await signIn(addresses.identityProvider.url, email));
-    const url = new URL(resolvePrincipalPath, addresses.identity.url);
+    const claims = readClaims(await signIn(providerUrl, email));
+    const url = new URL(resolvePrincipalPath, services.identity.url);
     const headers = { 'content-type': 'application/json' };
     const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(claims) });
     const response = await sendAsGateway(request);
@@ -49,7 +52,7 @@ export async function registerAccounts({ addresses, secrets }: SeedTarget): Prom
   const learner = await register('learner@lms.test');
 
   const isAdmin = admin.roles.includes('ADMIN');
-  const { identity } = createServiceClients(addresses, privateKey, isAdmin ? admin : seedAdmin);
+  const { identity } = createServiceClients(services, privateKey, isAdmin ? admin : seedAdmin);
   if (!mentor.roles.includes('MENTOR')) {
     const params = { path: { id: mentor.userId } };
     await unwrap(identity.POST('/api/users/{id}/roles', { params, body: { role: 'MENTOR' } }));

@@ -19,17 +19,17 @@ const Settings = Type.Object({
 /** Seeds a running system, as `npm start` does for its own. */
 try {
   const settings = loadConfig(Settings, process.env);
-  const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL, IDP_URL } = settings;
+  const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL } = settings;
   const target = {
-    settings: { SEED: settings.SEED, ...(!IDP_URL && { IDP_ISSUER: 'elsewhere' }) },
-    secrets: { passport: { privateKey: settings.PASSPORT_PRIVATE_KEY } },
-    addresses: {
+    services: {
       identity: { url: IDENTITY_URL },
       content: { url: CONTENT_URL },
       media: { url: MEDIA_URL },
       enrollment: { url: ENROLLMENT_URL },
-      identityProvider: { url: IDP_URL ?? '' },
     },
+    privateKey: settings.PASSPORT_PRIVATE_KEY,
+    providerUrl: settings.IDP_URL,
+    sampleContent: settings.SEED,
   };
   await seed(target, settings.DATA_DIR, console.log);
 } catch (error) {

@@ -20,14 +20,13 @@ type Progress = Static<typeof Progress>;
 export async function seed(target: SeedTarget, directory: string, report: (line: string) => void): Promise<void> {
   const file = join(directory, 'seed.json');
   const progress = readProgress(file);
-  const { SEED, IDP_ISSUER } = target.settings;
-  if (progress.accounts && (progress.school === 'done' || !SEED)) return;
+  const { services, privateKey, providerUrl, sampleContent } = target;
+  if (progress.accounts && (progress.school === 'done' || !sampleContent)) return;
   try {
-    const accounts = IDP_ISSUER ? undefined : await registerAccounts(target);
+    const accounts = providerUrl ? await registerAccounts(target, providerUrl) : undefined;
     writeProgress(file, { ...progress, accounts: true });
-    if (!SEED) return;
-    const clientsOf = (principal: Principal) =>
-      createServiceClients(target.addresses, target.secrets.passport.privateKey, principal);
+    if (!sampleContent) return;
+    const clientsOf = (principal: Principal) => createServiceClients(services, privateKey, principal);
     const clients = clientsOf(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin);
     const query = { includeDeleted: true, limit: 1 };
     const levels = () => unwrap(clients.content.GET('/api/admin/education/levels', { params: { query } }));
