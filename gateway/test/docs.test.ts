@@ -3,12 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import { listen } from '@lms/testing/listen';
 import t, { type Test } from 'tap';
 import { routes } from '../src/routes.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway, startGateway } from './start-gateway.ts';
+
+const sharedGateway = await shareGateway(t);
 
 const ownPaths = ['/', '/api', '/api/openapi.json', '/api/docs', '/api/docs/*', '/healthz', '/readyz'];
 
 t.test('the OpenAPI document describes every route of the routing table, and no other', async (t) => {
-  const { send } = await startGateway(t);
+  const { send } = sharedGateway();
   const { status, headers, json } = await send('/api/openapi.json');
   t.equal(status, 200);
   t.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -23,7 +25,7 @@ t.test('the OpenAPI document describes every route of the routing table, and no 
 });
 
 t.test('the OpenAPI document supports If-None-Match', async (t) => {
-  const { send } = await startGateway(t);
+  const { send } = sharedGateway();
   const first = await send('/api/openapi.json');
   const again = await send('/api/openapi.json', { headers: { 'if-none-match': String(first.headers.etag) } });
   t.equal(again.status, 304);
@@ -31,7 +33,7 @@ t.test('the OpenAPI document supports If-None-Match', async (t) => {
 });
 
 t.test('the API docs load only files of the gateway', async (t) => {
-  const { send } = await startGateway(t);
+  const { send } = sharedGateway();
   const page = await send('/api/docs');
   t.match(page, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   t.match(page.headers['content-security-policy'], /script-src 'self'/);
@@ -43,7 +45,7 @@ t.test('the API docs load only files of the gateway', async (t) => {
 });
 
 t.test('the start page leads to the API docs, whose files are compressed and fit a phone', async (t) => {
-  const { send } = await startGateway(t);
+  const { send } = sharedGateway();
   for (const path of ['/', '/api']) t.match(await send(path), { status: 302, headers: { location: '/api/docs' } });
   const headers = { 'accept-encoding': 'gzip, br' };
   for (const file of [
@@ -66,7 +68,7 @@ t.test('the start page leads to the API docs, whose files are compressed and fit
 });
 
 t.test('the API docs offer no signature of webhooks, and code samples for every operation', async (t) => {
-  const { send } = await startGateway(t);
+  const { send } = sharedGateway();
   const { json } = await send('/api/docs/json');
   t.strictSame(Object.keys(json.components.securitySchemes), ['bearer']);
   t.strictSame(json.paths['/api/webhooks/identity'].post.security, []);

@@ -8,8 +8,10 @@ import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { sendRaw, statusesOf } from './send-raw.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway, startGateway } from './start-gateway.ts';
 import { readAll, sendJson } from './start-upstream.ts';
+
+const sharedGateway = await shareGateway(t);
 
 const document = '/api/s3/document/upload';
 const stream = '/api/s3/document/stream?key=k';
@@ -18,7 +20,7 @@ const webhook = '/api/webhooks/identity';
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 t.test('bodies are forwarded byte for byte, with and without Content-Length', async (t) => {
-  const { send, upstream, url } = await startGateway(t);
+  const { send, upstream, url } = sharedGateway();
   const bodies = [
     Buffer.from('{ "a" : 1.0,\r\n\t"b":"\\u00e9\u00e9",  "a":2}\n'),
     Buffer.from([0xff, 0xfe, 0x00, 0x01, 0x0a]),
@@ -42,7 +44,7 @@ t.test('bodies are forwarded byte for byte, with and without Content-Length', as
 });
 
 t.test('the body of a GET is not forwarded', async (t) => {
-  const { port, upstream } = await startGateway(t);
+  const { port, upstream } = sharedGateway();
   const bytes = `GET ${video} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`;
   t.match(await sendRaw(port, bytes), /^HTTP\/1\.1 200/);
   t.match(upstream.lastRequest(), { method: 'GET', body: Buffer.alloc(0) });
@@ -50,7 +52,7 @@ t.test('the body of a GET is not forwarded', async (t) => {
 });
 
 t.test('Content-Type is not forwarded without a body, except for multipart', async (t) => {
-  const { send, upstream, authHeaders } = await startGateway(t);
+  const { send, upstream, authHeaders } = sharedGateway();
   const path = '/api/enrollment/tz4a98xxat96iws9zmbrgj3a/cancel';
   const token = await authHeaders();
   const typeOf = async (type: string, body: string) => {
@@ -117,7 +119,7 @@ t.test('forged internal headers and hop-by-hop headers of a client are not forwa
 });
 
 t.test('hop-by-hop, server and internal headers of a response are not forwarded', async (t) => {
-  const { send, upstream } = await startGateway(t);
+  const { send, upstream } = sharedGateway();
   upstream.respondWith((_incoming, outgoing) => {
     outgoing.writeHead(201, {
       connection: 'keep-alive, X-Named',
@@ -158,7 +160,7 @@ t.test('hop-by-hop, server and internal headers of a response are not forwarded'
 });
 
 t.test('every response has a request id: the one of the client if it is valid', async (t) => {
-  const { send, upstream } = await startGateway(t);
+  const { send, upstream } = sharedGateway();
   const ids: [string, boolean][] = [
     ['abcdefgh', true],
     ['A-b_c-012345', true],
@@ -178,7 +180,7 @@ t.test('every response has a request id: the one of the client if it is valid', 
 });
 
 t.test('responses without a body keep their status and headers', async (t) => {
-  const { send, upstream, authHeaders } = await startGateway(t);
+  const { send, upstream, authHeaders } = sharedGateway();
   const headers = await authHeaders();
   for (const status of [204, 304]) {
     upstream.respondWith((_incoming, outgoing) => outgoing.writeHead(status, { etag: '"e"' }).end());
@@ -197,7 +199,7 @@ t.test('responses without a body keep their status and headers', async (t) => {
 });
 
 t.test('request and response bodies are streamed at the same time', async (t) => {
-  const { upstream, url, authHeaders } = await startGateway(t);
+  const { upstream, url, authHeaders } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   const arrived: string[] = [];
   upstream.respondWith((incoming, outgoing) => {
@@ -222,7 +224,7 @@ t.test('request and response bodies are streamed at the same time', async (t) =>
 });
 
 t.test('large uploads and downloads arrive complete', async (t) => {
-  const { upstream, url, authHeaders, send } = await startGateway(t);
+  const { upstream, url, authHeaders, send } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   const bytes = randomBytes(24 * 1_024 * 1_024);
   upstream.respondWith(async (incoming, outgoing) => sendJson(outgoing, 201, { sha: sha(await readAll(incoming)) }));

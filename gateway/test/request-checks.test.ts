@@ -3,7 +3,9 @@ import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { Config, checkConfig } from '../src/config.ts';
 import { sendRaw, statusesOf } from './send-raw.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway, startGateway } from './start-gateway.ts';
+
+const sharedGateway = await shareGateway(t);
 
 const levels = '/api/education/levels';
 
@@ -12,7 +14,7 @@ const request = (target: string, headers = 'Host: x\r\n', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`;
 
 t.test('ambiguous paths return 400', async (t) => {
-  const { port, upstream } = await startGateway(t);
+  const { port, upstream } = sharedGateway();
   const paths = [
     '/api/education/levels%00',
     '/api/education/%00levels',
@@ -59,7 +61,7 @@ t.test('ambiguous paths return 400', async (t) => {
 });
 
 t.test('unusual characters in a query are forwarded unchanged', async (t) => {
-  const { port, upstream } = await startGateway(t);
+  const { port, upstream } = sharedGateway();
   const queries = ['?q=..', '?q=%00', '?q=a//b', '?next=http://x/%2f', '?a[]=1&a[]=2', '?', '?q=%zz', '?q=a\\b'];
   for (const query of queries) {
     t.same(statusesOf(await sendRaw(port, request(`/api/education/search${query}`))), [200], query);
@@ -68,7 +70,7 @@ t.test('unusual characters in a query are forwarded unchanged', async (t) => {
 });
 
 t.test('requests with ambiguous framing are rejected, and their connection is closed', async (t) => {
-  const { port, upstream } = await startGateway(t);
+  const { port, upstream } = sharedGateway();
   const hidden = 'GET /api/users HTTP/1.1\r\nHost: x\r\n\r\n';
   const post = (headers: string, body: string, version = '1.1') =>
     `POST /api/webhooks/identity HTTP/${version}\r\nHost: x\r\n${headers}\r\n${body}`;
@@ -122,7 +124,7 @@ t.test('requests with ambiguous framing are rejected, and their connection is cl
 });
 
 t.test('a body that looks like a request is forwarded as a body', async (t) => {
-  const { port, upstream } = await startGateway(t);
+  const { port, upstream } = sharedGateway();
   const hidden = 'DELETE /api/users/x HTTP/1.1\r\nHost: x\r\n\r\n';
   const bytes = `POST /api/webhooks/identity HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
   t.same(statusesOf(await sendRaw(port, bytes)), [200]);
@@ -135,7 +137,7 @@ t.test('a body that looks like a request is forwarded as a body', async (t) => {
 });
 
 t.test('CONNECT returns 405, and Upgrade is ignored', async (t) => {
-  const { port } = await startGateway(t);
+  const { port } = sharedGateway();
   const tunnel = await sendRaw(port, 'CONNECT internal:80 HTTP/1.1\r\nHost: internal:80\r\n\r\n');
   t.match(tunnel, /^HTTP\/1\.1 405/);
   t.match(tunnel, /"code":"METHOD_NOT_ALLOWED"/);
@@ -146,14 +148,14 @@ t.test('CONNECT returns 405, and Upgrade is ignored', async (t) => {
 });
 
 t.test('headers that are too long return 431', async (t) => {
-  const { port } = await startGateway(t);
+  const { port } = sharedGateway();
   const text = await sendRaw(port, request(levels, `Host: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n`));
   t.same(statusesOf(text), [431]);
   t.match(text, /"code":"HEADERS_TOO_LARGE"/);
 });
 
 t.test('URLs over 8 KiB return 414 in the envelope and reach no service', async (t) => {
-  const { port, upstream } = await startGateway(t);
+  const { port, upstream } = sharedGateway();
   const long = (start: string, bytes: number) => start + 'x'.repeat(bytes - start.length);
   for (const start of [`${levels}?filter=`, '/api/users/', '/api/nothing?', '/api/education/..', '/healthz?'])
     for (const bytes of [8_193, 15_000, 20_000, 60_000]) {
@@ -168,7 +170,7 @@ t.test('URLs over 8 KiB return 414 in the envelope and reach no service', async 
 });
 
 t.test('ids are checked by their service, however long they are', async (t) => {
-  const { send, upstream, authHeaders } = await startGateway(t);
+  const { send, upstream, authHeaders } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const id of ['1', 'x'.repeat(300), 'x'.repeat(8_000)]) {
     t.equal((await send(`/api/users/${id}`, { headers })).status, 200);

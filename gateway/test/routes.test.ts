@@ -2,7 +2,9 @@ import { METHODS } from 'node:http';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { sendRaw, statusesOf } from './send-raw.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway } from './start-gateway.ts';
+
+const sharedGateway = await shareGateway(t);
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 
@@ -107,7 +109,7 @@ const endpoints = documented
 const anonymous = /^\/api\/(education\/|playback\/|auth\/sync|webhooks\/)/;
 
 t.test('every endpoint is forwarded to its service with its path', async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const { methods, path } of endpoints)
     for (const method of methods) {
@@ -119,7 +121,7 @@ t.test('every endpoint is forwarded to its service with its path', async (t) => 
 });
 
 t.test('HEAD is supported wherever GET is', async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const { methods, path } of endpoints) {
     const response = await send(path, { method: 'HEAD', headers });
@@ -130,7 +132,7 @@ t.test('HEAD is supported wherever GET is', async (t) => {
 });
 
 t.test('endpoints that need a token return 401 without one, and no request reaches a service', async (t) => {
-  const { send, upstream } = await startGateway(t);
+  const { send, upstream } = sharedGateway();
   for (const { methods, path } of endpoints) {
     if (anonymous.test(path) && !path.endsWith('/playback')) continue;
     for (const method of methods.filter((one) => one !== 'HEAD')) {
@@ -145,7 +147,7 @@ t.test('endpoints that need a token return 401 without one, and no request reach
 });
 
 t.test('a known path with another method returns 405 with the allowed methods', async (t) => {
-  const { send, port } = await startGateway(t);
+  const { send, port } = sharedGateway();
   for (const { methods, path } of endpoints) {
     const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'].filter((one) => !allowed.includes(one))) {
@@ -169,7 +171,7 @@ t.test('a known path with another method returns 405 with the allowed methods', 
 });
 
 t.test('an unknown path returns 404 in the envelope, with and without a token', async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedGateway();
   for (const path of ['/api/', '/api/nothing', '/api/users/', '/API/users', '/internal/principals', '/metrics'])
     for (const headers of [{}, await authHeaders()]) {
       const response = await send(path, { headers });
@@ -181,7 +183,7 @@ t.test('an unknown path returns 404 in the envelope, with and without a token', 
 });
 
 t.test('the gateway is alive, and ready as long as one service responds', async (t) => {
-  const { send } = await startGateway(t);
+  const { send } = sharedGateway();
   t.match(await send('/healthz'), { status: 200, json: { status: 'alive' } });
   t.match(await send('/readyz'), {
     status: 200,

@@ -114,6 +114,17 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
   };
 }
 
+/** Starts a gateway for the tests of a file. The returned function resets its upstream, for the next test. */
+export async function shareGateway(t: Test) {
+  const gateway = await startGateway(t);
+  const { upstream } = gateway;
+  return () => {
+    upstream.requests.length = 0;
+    upstream.respondWith(undefined);
+    return gateway;
+  };
+}
+
 const succeeds = (check: Promise<unknown>) =>
   check.then(
     () => true,
