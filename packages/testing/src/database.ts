@@ -39,7 +39,8 @@ export async function testDatabase(t: Test, migrationsFolder: string): Promise<D
 
 /**
  * Deletes all rows, for tests that share a database one after the other: a fraction of the time of a new database with the
- * service that uses it.
+ * service that uses it. Nothing else may use the database at the same time, as the jobs of a running process do: both could
+ * wait for each other's locks.
  */
 export const emptyDatabase = ({ sql }: Pick<Database, 'sql'>) => sql`
   do $$ declare name regclass; begin

@@ -58,98 +58,103 @@ async function startProcess(t: Test) {
   };
 }
 
-t.test('uploads of a killed process are cleared by the next one', async (t) => {
-  const media = await startProcess(t);
-  const topic = media.content.addTopic();
-  await media.start();
-  const ready = await media.send(`/api/admin/education/topics/${topic.id}/video`, {
-    ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]),
-    method: 'PUT',
-  });
-  t.equal(ready.status, 200);
-  await startVideoUpload(media, admin, topic.id, sample('mp4', 500_000));
-  await waitFor(async () => (await media.files()) === 2);
-  await media.end('SIGKILL');
-  t.same((await media.rows()).toSorted(), ['ready', 'receiving']);
+/** The statuses of this many objects that are ready. */
+const ready = (count: number) => Array<string>(count).fill('ready');
 
-  await media.start();
-  // Ends the lease of one minute.
-  await media.database.sql`update objects set due_at = now() - interval '1 second'`;
-  await waitFor(async () => (await media.files()) === 1 && (await media.rows()).length === 1);
-  t.same(await media.rows(), ['ready']);
-  t.equal((await media.send(`/api/education/topics/${topic.id}/video`)).status, 200);
-});
-
-t.test('on SIGTERM, short uploads finish, and long ones are aborted and rolled back before exit', async (t) => {
+t.test('media as a process', async (t) => {
+  // The tests follow one another on this process, because each start takes more than a second of processor time.
   const media = await startProcess(t);
-  const topic = media.content.addTopic();
   await media.start();
-  const [short, long] = [
-    await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000)),
-    await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000)),
-  ];
-  await waitFor(async () => (await media.files()) === 2);
-  const ended = media.end('SIGTERM');
-  t.equal((await short.finish()).status, 200);
-  await t.rejects(long.response);
-  t.equal(await ended, 0);
-  await waitFor(async () => (await media.files()) === 1);
-  t.same(await media.rows(), ['ready']);
-});
 
-t.test('media publishes its events, and discards the objects of a purged topic', async (t) => {
-  const media = await startProcess(t);
-  const [purged, other] = [media.content.addTopic(), media.content.addTopic()];
-  await media.start();
-  for (const { id } of [purged, other]) {
-    const video = { ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]), method: 'PUT' };
-    await media.send(`/api/admin/education/topics/${id}/video`, video);
-    const document = form(['file', file('%PDF-1.7')], ['topicId', id], ['metadata', '{}']);
-    await dataOf(await media.send('/api/s3/document/upload', document));
-  }
-  const bus = connectBus(media.nats.url, 'test', silent);
-  t.teardown(bus.close);
-  const { manager } = await bus.connected();
-  const published = () =>
-    manager.streams.info('LMS_EVENTS').then(
-      ({ state }) => state.messages,
-      () => 0,
+  t.test('media publishes its events, and discards the objects of a purged topic', async (t) => {
+    const [purged, other] = [media.content.addTopic(), media.content.addTopic()];
+    for (const { id } of [purged, other]) {
+      const video = { ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]), method: 'PUT' };
+      await media.send(`/api/admin/education/topics/${id}/video`, video);
+      const document = form(['file', file('%PDF-1.7')], ['topicId', id], ['metadata', '{}']);
+      await dataOf(await media.send('/api/s3/document/upload', document));
+    }
+    const bus = connectBus(media.nats.url, 'test', silent);
+    t.teardown(bus.close);
+    const { manager } = await bus.connected();
+    const published = () =>
+      manager.streams.info('LMS_EVENTS').then(
+        ({ state }) => state.messages,
+        () => 0,
+      );
+    await waitFor(async () => (await published()) >= 4);
+    t.ok(await manager.streams.getMessage('LMS_EVENTS', { last_by_subj: documentUploaded.subject }));
+
+    // As content does: in its own outbox, published by its own relay.
+    const content = await testDatabase(t, migrations);
+    const relay = startRelay(content, bus, 'content', silent);
+    const { id } = purged;
+    const now = new Date().toISOString();
+    const outline = {
+      name: 'Gone',
+      description: '',
+      position: 0,
+      isActive: false,
+      deletedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const data = {
+      ...outline,
+      id,
+      subjectId: createId(),
+      video: purged.video?.video ?? null,
+      documents: purged.documents,
+    };
+    await content.db.transaction((tx) => appendEvent(tx, topicEvents.purged, { aggregateId: id, data }));
+    relay.notify();
+
+    await waitFor(async () => (await media.files()) === 2 && (await media.rows()).length === 2);
+    t.equal((await media.send(`/api/education/topics/${other.id}/video`)).status, 200);
+    t.equal((await media.send(`/api/education/topics/${id}/video`)).status, 404);
+    const removed = await media.database.sql`select type from outbox where type like '%removed' order by type`;
+    t.same(
+      [...removed].map(({ type }) => type),
+      ['media.document.removed', 'media.video.removed'],
     );
-  await waitFor(async () => (await published()) >= 4);
-  t.ok(await manager.streams.getMessage('LMS_EVENTS', { last_by_subj: documentUploaded.subject }));
+    await bus.close();
+    await relay.ended;
+  });
 
-  // As content does: in its own outbox, published by its own relay.
-  const content = await testDatabase(t, migrations);
-  const relay = startRelay(content, bus, 'content', silent);
-  const { id } = purged;
-  const now = new Date().toISOString();
-  const outline = {
-    name: 'Gone',
-    description: '',
-    position: 0,
-    isActive: false,
-    deletedAt: now,
-    createdAt: now,
-    updatedAt: now,
-  };
-  const data = {
-    ...outline,
-    id,
-    subjectId: createId(),
-    video: purged.video?.video ?? null,
-    documents: purged.documents,
-  };
-  await content.db.transaction((tx) => appendEvent(tx, topicEvents.purged, { aggregateId: id, data }));
-  relay.notify();
+  t.test('uploads of a killed process are cleared by the next one', async (t) => {
+    const before = await media.files();
+    const topic = media.content.addTopic();
+    const uploaded = await media.send(`/api/admin/education/topics/${topic.id}/video`, {
+      ...form(['video', file(sample('mp4', 1_000), 'a.mp4')]),
+      method: 'PUT',
+    });
+    t.equal(uploaded.status, 200);
+    await startVideoUpload(media, admin, topic.id, sample('mp4', 500_000));
+    await waitFor(async () => (await media.files()) === before + 2);
+    await media.end('SIGKILL');
+    t.same((await media.rows()).toSorted(), [...ready(before + 1), 'receiving']);
 
-  await waitFor(async () => (await media.files()) === 2 && (await media.rows()).length === 2);
-  t.equal((await media.send(`/api/education/topics/${other.id}/video`)).status, 200);
-  t.equal((await media.send(`/api/education/topics/${id}/video`)).status, 404);
-  const removed = await media.database.sql`select type from outbox where type like '%removed' order by type`;
-  t.same(
-    [...removed].map(({ type }) => type),
-    ['media.document.removed', 'media.video.removed'],
-  );
-  await bus.close();
-  await relay.ended;
+    await media.start();
+    // Ends the lease of one minute.
+    await media.database.sql`update objects set due_at = now() - interval '1 second'`;
+    await waitFor(async () => (await media.files()) === before + 1 && (await media.rows()).length === before + 1);
+    t.same(await media.rows(), ready(before + 1));
+    t.equal((await media.send(`/api/education/topics/${topic.id}/video`)).status, 200);
+  });
+
+  t.test('on SIGTERM, short uploads finish, and long ones are aborted and rolled back before exit', async (t) => {
+    const before = await media.files();
+    const topic = media.content.addTopic();
+    const [short, long] = [
+      await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000)),
+      await startVideoUpload(media, admin, topic.id, sample('mp4', 100_000)),
+    ];
+    await waitFor(async () => (await media.files()) === before + 2);
+    const ended = media.end('SIGTERM');
+    t.equal((await short.finish()).status, 200);
+    await t.rejects(long.response);
+    t.equal(await ended, 0);
+    await waitFor(async () => (await media.files()) === before + 1);
+    t.same(await media.rows(), ready(before + 1));
+  });
 });
