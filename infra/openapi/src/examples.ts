@@ -23,8 +23,13 @@ const ids = {
   upload: 'up6c93wkrt20fjx5bvqznm8d',
 };
 
+/** The names of fields that have no value yet, unless the object says otherwise. */
+const unset =
+  'decidedBy decidedAt decisionReason endedAt endedBy endReason expiresAt deletedAt effectiveEndDate imageUrl statusReason mentorEmail';
+
 /** Fields that have the same value wherever they appear, unless the object says otherwise. */
 const fields: Json = {
+  ...Object.fromEntries(unset.split(' ').map((name) => [name, null])),
   educationLevelId: ids.level,
   gradeId: ids.grade,
   subjectId: ids.subject,
@@ -32,29 +37,17 @@ const fields: Json = {
   nextTopicId: ids.nextTopic,
   userId: ids.user,
   actorId: ids.admin,
-  decidedBy: null,
-  decidedAt: null,
-  decisionReason: null,
-  endedAt: null,
-  endedBy: null,
-  endReason: null,
-  expiresAt: null,
-  deletedAt: null,
-  effectiveEndDate: null,
   effectiveStartDate: time('05'),
   requestedAt: time('10'),
   createdAt: time('10'),
   updatedAt: time('12'),
   uploadedAt: time('12'),
-  imageUrl: null,
   position: 0,
   identityProviderId: 'user_2b1c',
   email: 'learner@lms.test',
   firstName: 'Lea',
   lastName: 'Learner',
-  statusReason: null,
   mentorId: 'user_9k4d',
-  mentorEmail: null,
   message: 'I would like to learn this.',
   requestId: '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10',
   positionSeconds: 90,
@@ -230,6 +223,8 @@ interface OperationExample {
   request?: Json;
   /** Values in the `data` of the response. */
   response?: Json;
+  /** The `data` itself, of the one list whose items differ. */
+  data?: unknown;
   /** The CSV file of the request or of the response. */
   csv?: string;
   /** The parts of a form, where a JSON body is accepted too. */
@@ -239,6 +234,9 @@ interface OperationExample {
 const reorder = (parentId: string | null, ...children: string[]) => ({
   request: { parentId, ids: children },
   response: { parentId, ids: children },
+});
+const reviewed = (status: string, reviewNote: string) => ({
+  ...{ status, reviewedBy: ids.admin, reviewedAt: time('12'), reviewNote },
 });
 const decided = (status: string, more: Json = {}) => ({ ...approved, status, ...more });
 
@@ -378,6 +376,13 @@ const operations: Record<string, OperationExample> = {
     request: { reason: 'The course is full.' },
     response: decided('REJECTED', { decisionReason: 'The course is full.' }),
   },
+  decideEnrollments: {
+    request: { action: 'approve', ids: [ids.enrollment, 'unknown'] },
+    data: [
+      { id: ids.enrollment, ok: true },
+      { id: 'unknown', ok: false, code: 'NOT_FOUND', error: 'Enrollment not found' },
+    ],
+  },
   revokeEnrollment: {
     request: { reason: 'Left the school.' },
     response: decided('REVOKED', { endedAt: time('20'), endedBy: ids.admin, endReason: 'Left the school.' }),
@@ -415,16 +420,11 @@ const operations: Record<string, OperationExample> = {
   withdrawMentorApplication: { response: { status: 'WITHDRAWN' } },
   approveMentorApplication: {
     request: { note: 'Welcome!' },
-    response: { status: 'APPROVED', reviewedBy: ids.admin, reviewedAt: time('12'), reviewNote: 'Welcome!' },
+    response: reviewed('APPROVED', 'Welcome!'),
   },
   rejectMentorApplication: {
     request: { reason: 'Please apply again with your certificates.' },
-    response: {
-      status: 'REJECTED',
-      reviewedBy: ids.admin,
-      reviewedAt: time('12'),
-      reviewNote: 'Please apply again with your certificates.',
-    },
+    response: reviewed('REJECTED', 'Please apply again with your certificates.'),
   },
   updateUser: { request: { plan: 'PRO' }, response: { plan: 'PRO' } },
   assignRole: { request: { role: 'MENTOR' }, response: { role: 'MENTOR', assignedBy: ids.admin } },
@@ -452,34 +452,26 @@ const operations: Record<string, OperationExample> = {
   },
 };
 
-/** Bulk results are the one list whose items differ. */
-const bulk = {
-  request: { action: 'approve', ids: [ids.enrollment, 'unknown'] },
-  data: [
-    { id: ids.enrollment, ok: true },
-    { id: 'unknown', ok: false, code: 'NOT_FOUND', error: 'Enrollment not found' },
-  ],
-};
-
 /** An example of the body of a request. @throws if an operation with a body has none */
 export function requestExample(operationId: string, type = 'application/json'): unknown {
-  if (type === 'text/csv') return operations[operationId]?.csv;
-  const form = operations[operationId]?.form;
-  if (type === 'multipart/form-data' && form) return form;
-  const example = operationId === 'decideEnrollments' ? bulk.request : operations[operationId]?.request;
+  const { request, form, csv } = operations[operationId] ?? {};
+  const example = { 'text/csv': csv, 'multipart/form-data': form }[type] ?? request;
   if (!example) throw new Error(`${operationId} has no example of its body: infra/openapi/src/examples.ts`);
   return example;
 }
 
 /** An example of a successful response, made from its schema and the values above. */
 export function responseExample(operationId: string, schema: unknown, type = 'application/json'): unknown {
-  if (type === 'text/csv') return operations[operationId]?.csv;
+  const own = operations[operationId];
+  if (type === 'text/csv') return own?.csv;
   const { data, message, ...rest } = Object(Object(schema).properties);
-  const value =
-    operationId === 'decideEnrollments' ? bulk.data : exampleOf(data, '', operations[operationId]?.response);
   const others = Object.entries(rest).map(([name, property]) => [name, exampleOf(property, name)]);
   const text = Object(message).examples?.[0];
-  return { ...Object.fromEntries(others), data: value, ...(text !== undefined && { message: text }) };
+  return {
+    ...Object.fromEntries(others),
+    data: own?.data ?? exampleOf(data, '', own?.response),
+    ...(text !== undefined && { message: text }),
+  };
 }
 
 function exampleOf(schema: unknown, name: string, values: Json = {}): unknown {
