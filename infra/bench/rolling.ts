@@ -7,54 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { databases } from 'local/databases';
 import { startLocalStack } from './harness/local-stack.ts';
 import { quantile } from './harness/rounds.ts';
+import { startClients } from './rolling/clients.ts';
 import { createDeployment, type Deployment } from './rolling/deployment.ts';
-import { createLoad, documentForm, type Load } from './rolling/load.ts';
+import { createLoad } from './rolling/load.ts';
 import { readSeedData } from './rolling/read-seed-data.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 10);
 const minRequests = Number(process.env.BENCH_REQUESTS ?? 20_000);
 const replaced = [...databases, 'gateway'];
 const shutdownSettings = { SHUTDOWN_DELAY: process.env.SHUTDOWN_DELAY ?? '5', SHUTDOWN_TIMEOUT: '20' };
-
-type SeedData = Awaited<ReturnType<typeof readSeedData>>;
-
-function startClients({ send, repeat }: Load, { admin, learner, levelId, topicId, videoBytes }: SeedData) {
-  const topic = `/education/topics/${topicId}`;
-  const visitor = async () => {
-    await send('tree', { path: '/education/tree' });
-    await send('grades', { path: `/education/levels/${levelId}/grades` });
-    await send('search', { path: '/education/search?q=numbers' });
-  };
-  const reader = async () => {
-    await send('topic', { path: topic, token: learner });
-    await send('profile', { path: '/auth/profile', token: learner });
-    await send('progress', { path: '/learning/progress', token: learner });
-    const position = { positionSeconds: 3, durationSeconds: 9 };
-    await send('position', {
-      method: 'PUT',
-      path: `/learning/topics/${topicId}/position`,
-      token: learner,
-      body: position,
-    });
-  };
-  const writer = () =>
-    send('note', {
-      method: 'POST',
-      path: `/learning/topics/${topicId}/notes`,
-      token: learner,
-      body: { content: 'Carry the one.' },
-    });
-  const viewer = () => send('video', { path: `${topic}/video`, token: learner, bytes: videoBytes });
-  const teacher = () =>
-    send('upload', { method: 'POST', path: '/s3/document/upload', token: admin, form: documentForm(topicId, 300_000) });
-  return [
-    ...Array.from({ length: 3 }, () => repeat(visitor, 100)),
-    ...Array.from({ length: 3 }, () => repeat(reader, 100)),
-    ...Array.from({ length: 2 }, () => repeat(writer, 200)),
-    repeat(viewer, 300),
-    repeat(teacher, 1_000),
-  ];
-}
 
 const deployments: Deployment[] = [];
 const system = await startLocalStack({

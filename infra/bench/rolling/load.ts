@@ -1,12 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, FormData, request } from 'undici';
-
-export interface Failure {
-  name: string;
-  reason: string;
-  during: string;
-}
+import { Agent, type FormData, request } from 'undici';
 
 interface LoadRequest {
   method?: 'GET' | 'POST' | 'PUT';
@@ -14,7 +7,6 @@ interface LoadRequest {
   token?: string;
   body?: unknown;
   form?: FormData;
-  headers?: Record<string, string>;
   /** The expected length of the response body. */
   bytes?: number;
 }
@@ -22,12 +14,13 @@ interface LoadRequest {
 /** Sends the requests of concurrent clients; every response other than the expected one is a failure. */
 export function createLoad(gateway: string, during: () => string) {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
-  const failures: Failure[] = [];
+  const failures: { name: string; reason: string; during: string }[] = [];
   const counts = new Map<string, number>();
   const durations: number[] = [];
   let running = true;
 
-  async function send(name: string, { method = 'GET', path, token, body, form, headers = {}, bytes }: LoadRequest) {
+  async function send(name: string, { method = 'GET', path, token, body, form, bytes }: LoadRequest) {
+    const fail = (reason: string) => void failures.push({ name, reason, during: during() });
     const startedAt = performance.now();
     counts.set(name, (counts.get(name) ?? 0) + 1);
     try {
@@ -35,7 +28,6 @@ export function createLoad(gateway: string, during: () => string) {
         method,
         dispatcher,
         headers: {
-          ...headers,
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
@@ -43,13 +35,12 @@ export function createLoad(gateway: string, during: () => string) {
       });
       const text = Buffer.from(await response.body.arrayBuffer());
       durations.push(performance.now() - startedAt);
-      if (response.statusCode >= 300) recordFailure(name, `${response.statusCode} ${text.toString().slice(0, 200)}`);
-      if (bytes !== undefined && text.length !== bytes) recordFailure(name, `${text.length} bytes instead of ${bytes}`);
+      if (response.statusCode >= 300) fail(`${response.statusCode} ${text.toString().slice(0, 200)}`);
+      if (bytes !== undefined && text.length !== bytes) fail(`${text.length} bytes instead of ${bytes}`);
     } catch (error) {
-      recordFailure(name, error instanceof Error ? `${error.name} ${error.message}` : String(error));
+      fail(error instanceof Error ? `${error.name} ${error.message}` : String(error));
     }
   }
-  const recordFailure = (name: string, reason: string) => void failures.push({ name, reason, during: during() });
 
   return {
     send,
@@ -72,12 +63,3 @@ export function createLoad(gateway: string, during: () => string) {
   };
 }
 export type Load = ReturnType<typeof createLoad>;
-
-/** The form of a document upload, as a browser sends it. */
-export function documentForm(topicId: string, size: number): FormData {
-  const form = new FormData();
-  form.set('topicId', topicId);
-  form.set('metadata', JSON.stringify({ name: 'Exercises' }));
-  form.set('file', new Blob([randomBytes(size)]), 'exercises.bin');
-  return form;
-}

@@ -6,6 +6,8 @@ const Named = Type.Object({ id: Type.String() });
 const Items = Type.Array(Named);
 const Enrollments = Type.Array(Type.Object({ subjectId: Type.String(), status: Type.String() }));
 
+export type SeedData = Awaited<ReturnType<typeof readSeedData>>;
+
 /** Reads the tokens and ids of the seed data that the clients need. */
 export async function readSeedData(gateway: string, provider: string) {
   const admin = await signIn(provider, 'admin@lms.test');
