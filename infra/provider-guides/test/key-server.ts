@@ -3,12 +3,22 @@ import { listen } from '@lms/testing/listen';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Test } from 'tap';
 
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+// A guide has one algorithm, and new RSA keys for each test took a third of the processor time.
+const pairs = new Map<string, Promise<KeyPair>>();
+function findKeyPair(alg: string): Promise<KeyPair> {
+  const pair = pairs.get(alg) ?? generateKeyPair(alg, { extractable: true });
+  pairs.set(alg, pair);
+  return pair;
+}
+
 /** Serves the provider's keys, and signs tokens with the headers and claims of a guide. */
 export async function startKeyServer(t: Test, header: Record<string, unknown>) {
   const { alg, kid, ...rest } = header;
-  const { privateKey, publicKey } = await generateKeyPair(String(alg), { extractable: true });
+  const { privateKey, publicKey } = await findKeyPair(String(alg));
   // Providers also publish keys for encryption.
-  const other = await exportJWK((await generateKeyPair('RSA-OAEP', { extractable: true })).publicKey);
+  const other = await exportJWK((await findKeyPair('RSA-OAEP')).publicKey);
   const keys = [
     { ...other, kid: 'for-encryption', use: 'enc', alg: 'RSA-OAEP' },
     { ...(await exportJWK(publicKey)), kid, use: 'sig', alg },
