@@ -6,8 +6,6 @@ import { ok } from '@lms/contracts/envelope';
 import { createId } from '@lms/database/columns';
 import { pageResponse } from '@lms/service/page-response';
 import { PayloadTooLarge, unavailable } from '@lms/service/problems';
-import { compileValidator } from '@lms/service/validation';
-import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { archiveLimits } from '../curriculum/archive.ts';
 import { cancelImport } from './cancel-import.ts';
@@ -32,7 +30,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   requireRole(app, 'ADMIN');
   await app.register(multipart, { limits, throwFileSizeLimit: false });
   // An import checks its body itself, item by item, and reports all problems with their pointers.
-  app.setValidatorCompiler<TSchema>((part) => (part.httpPart === 'body' ? () => true : compileValidator(part)));
+  const { validatorCompiler } = app;
+  if (validatorCompiler)
+    app.setValidatorCompiler((part) => (part.httpPart === 'body' ? () => true : validatorCompiler(part)));
   const { importer } = deps;
   const { db } = deps.database;
 

@@ -6,8 +6,6 @@ import { requireRole } from '@lms/auth/require-role';
 import type { Database } from '@lms/database/connect';
 import { invalid, PayloadTooLarge } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
-import { compileValidator } from '@lms/service/validation';
-import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MalformedForm, NotRoster } from './errors.ts';
 import { type Directory, importRoster, type LineResult } from './import-roster.ts';
@@ -70,7 +68,9 @@ async function acceptCsv(scope: FastifyInstance) {
     return payload;
   });
   // The body schema only documents the file.
-  scope.setValidatorCompiler<TSchema>((route) => (route.httpPart === 'body' ? () => true : compileValidator(route)));
+  const { validatorCompiler } = scope;
+  if (validatorCompiler)
+    scope.setValidatorCompiler((part) => (part.httpPart === 'body' ? () => true : validatorCompiler(part)));
 }
 
 async function readFile(request: FastifyRequest): Promise<Buffer> {
