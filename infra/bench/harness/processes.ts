@@ -23,6 +23,11 @@ export interface Started {
 /** Starts the processes of a measurement, and stops them together. */
 export function createProcesses(directory: string) {
   const running: ChildProcess[] = [];
+  const kill = () => {
+    for (const child of running) child.kill('SIGKILL');
+  };
+  // Also if the measurement fails where nothing catches it.
+  process.once('exit', kill);
 
   async function start(name: string, command: string, args: string[], environment: Environment = {}) {
     // Directly into a file, as npm start does: reading the output here would take processor time from the measured process.
@@ -79,7 +84,7 @@ export function createProcesses(directory: string) {
     },
     async end() {
       const exited = running.map((child) => child.exitCode ?? once(child, 'exit'));
-      for (const child of running) child.kill('SIGKILL');
+      kill();
       await Promise.all(exited);
     },
   };

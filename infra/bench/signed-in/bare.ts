@@ -3,7 +3,7 @@
 import etag from '@fastify/etag';
 import jwt from '@fastify/jwt';
 import Fastify from 'fastify';
-import postgres from 'postgres';
+import postgres, { type TransactionSql } from 'postgres';
 
 const { PORT, DATABASE_URL = '', PUBLIC_KEY = '' } = process.env;
 const sql = postgres(DATABASE_URL, { max: 10 });
@@ -53,15 +53,8 @@ const page = (items: unknown) => ({
   schema: { response: { 200: object({ success: flag, data: { type: 'array', items }, pagination }) } },
 });
 
-class Refused extends Error {
-  statusCode: number;
-  constructor(statusCode: number) {
-    super('refused');
-    this.statusCode = statusCode;
-  }
-}
 function refuse(statusCode: number): never {
-  throw new Refused(statusCode);
+  throw Object.assign(new Error('refused'), { statusCode });
 }
 
 interface Id {
@@ -69,12 +62,15 @@ interface Id {
 }
 type Row = Record<string, unknown>;
 
-const paginate = (total: number) => ({
-  ...{ page: 1, limit: 100, total, pages: Math.ceil(total / 100) },
-  ...{ hasNext: total > 100, hasPrev: false },
-});
 const iso = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
 const toWire = (row: Row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, iso(value)]));
+
+/** A page of at most 100 rows, each with the total. */
+function toPage(rows: readonly Row[], toItem: (row: Row) => Row) {
+  const total = Number(rows[0]?.total ?? 0);
+  const pages = { pages: Math.ceil(total / 100), hasNext: total > 100, hasPrev: false };
+  return { success: true, data: rows.map(toItem), pagination: { page: 1, limit: 100, total, ...pages } };
+}
 
 function toTopic({ documents, video, ...row }: Row) {
   const files = Array.isArray(documents) ? documents : [];
@@ -105,6 +101,9 @@ async function authorize(sub: string, role: string, subjectId: string | null) {
   return String(user.id);
 }
 
+const appendEvent = (tx: TransactionSql, type: string, data: Row) =>
+  tx`insert into outbox (type, data) values (${type}, ${tx.json(JSON.parse(JSON.stringify(data)))})`;
+
 const subOf = async (request: { jwtVerify: () => Promise<unknown> }) => String(Object(await request.jwtVerify()).sub);
 
 app.get<Id>('/api/education/subjects/:id/topics', page(topic), async (request) => {
@@ -113,11 +112,7 @@ app.get<Id>('/api/education/subjects/:id/topics', page(topic), async (request) =
   const rows = await sql`
     select ${columns}, (count(*) over ())::int as total from topics t
     where t.subject_id = ${id} and t.is_live order by t.position, t.name, t.id limit 100`;
-  return {
-    success: true,
-    data: rows.map(({ total: _, ...row }) => toTopic(row)),
-    pagination: paginate(rows[0]?.total ?? 0),
-  };
+  return toPage(rows, toTopic);
 });
 
 app.get<Id>('/api/education/topics/:id', reply(topic), async (request) => {
@@ -134,11 +129,7 @@ app.get('/api/enrollment', page(enrollment), async (request) => {
     select ${enrollmentColumns}, (count(*) over ())::int as total
     from enrollments e join subjects s on s.id = e.subject_id where e.user_id = ${userId}
     order by e.requested_at desc, e.id desc limit 20`;
-  return {
-    success: true,
-    data: rows.map(({ total: _, ...row }) => toWire(row)),
-    pagination: paginate(rows[0]?.total ?? 0),
-  };
+  return toPage(rows, toWire);
 });
 
 app.get<Id>('/api/learning/subjects/:id/progress', reply(subjectProgress), async (request) => {
@@ -192,7 +183,7 @@ app.put<Id>('/api/learning/topics/:id/completion', reply(progress), async (reque
       returning ${progressColumns}`;
     if (!completed)
       return (await tx`select ${progressColumns} from progress where user_id = ${userId} and topic_id = ${topicId}`)[0];
-    await tx`insert into outbox (type, data) values ('completed', ${tx.json({ userId, topicId, subjectId })})`;
+    await appendEvent(tx, 'completed', { userId, topicId, subjectId });
     return completed;
   });
   return { success: true, data: { ...toWire(row ?? {}), subjectId } };
@@ -214,7 +205,7 @@ app.post<{ Body: { subjectId: string } }>(
         on conflict do nothing returning *
       ) select ${enrollmentColumns} from e join subjects s on s.id = e.subject_id`;
       if (!requested) return refuse(409);
-      await tx`insert into outbox (type, data) values ('requested', ${tx.json(JSON.parse(JSON.stringify(requested)))})`;
+      await appendEvent(tx, 'requested', requested);
       return requested;
     });
     return response.code(201).send({ success: true, data: toWire(row) });
@@ -230,7 +221,7 @@ app.put<Id>('/api/admin/enrollment/:id/approve', reply(enrollment), async (reque
         where id = ${request.params.id} and status = 'PENDING' returning *
       ) select ${enrollmentColumns} from e join subjects s on s.id = e.subject_id`;
     if (!approved) return refuse(409);
-    await tx`insert into outbox (type, data) values ('approved', ${tx.json(JSON.parse(JSON.stringify(approved)))})`;
+    await appendEvent(tx, 'approved', approved);
     return approved;
   });
   return { success: true, data: toWire(row) };
