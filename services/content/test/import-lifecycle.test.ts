@@ -16,11 +16,11 @@ const path = '/api/admin/education/imports';
 const nowhere = 'http://127.0.0.1:9';
 
 /** A course with one topic for each of these many documents. */
-function courseOf(topics: number, content = 'text') {
+function courseOf(topics: number, content = 'text', level = 'L') {
   const names = Array.from({ length: topics }, (_, index) => `Topic ${index}`);
   const items = names.map((name) => ({ name, description: 'x', content, documents: [{ file: `${name}.txt` }] }));
   const subjects = [{ name: 'S', description: 'x', topics: items }];
-  const levels = [{ name: 'L', description: 'x', grades: [{ name: 'G', level: 'primary', subjects }] }];
+  const levels = [{ name: level, description: 'x', grades: [{ name: 'G', level: 'primary', subjects }] }];
   const files = Object.fromEntries(names.map((name) => [`${name}.txt`, name]));
   return zipOf({ 'curriculum.json': JSON.stringify({ version: 1, levels }), ...files });
 }
@@ -76,7 +76,7 @@ async function startProcess(t: Test) {
       return String(data.id);
     },
     /** Ends the lease of half a minute that the killed process had. */
-    endLease: () => database.sql`update imports set due_at = now() - interval '1 second'`,
+    endLease: () => database.sql`update imports set due_at = now() - interval '1 second' where finished_at is null`,
     async row(id: string) {
       const [row] = await database.sql`select * from imports where id = ${id}`;
       return row ?? {};
@@ -84,54 +84,56 @@ async function startProcess(t: Test) {
   };
 }
 
-t.test('an import of a killed process is continued by the next one, file by file', async (t) => {
+t.test('content as a process', async (t) => {
   const content = await startProcess(t);
   await content.start();
-  const id = await content.upload(courseOf(40));
-  const done = async () => {
-    const [row] = await content.database.sql`select count(*) filter (where is_done)::int as done from import_media`;
-    return row?.done ?? 0;
-  };
-  await waitFor(async () => (await done()) >= 5, { until: 'some files are stored' });
-  await content.kill();
-  t.match(await content.row(id), { status: 'importing', finished_at: null });
-  t.ok((await done()) < 40, 'not all');
-  await content.endLease();
-  await content.start();
-  await waitFor(async () => (await content.row(id)).finished_at !== null, { timeoutMs: 60_000, until: 'the end' });
-  t.match(await content.row(id), { status: 'completed', counts: { created: 43 }, attempts: 2, issue_count: 0 });
-  const counts = await content.database
-    .sql`select distinct jsonb_array_length(documents) as documents from nodes where kind = 'topic'`;
-  t.same([...counts], [{ documents: 1 }], 'each topic has its document once');
-  const events = await content.database
-    .sql`select type, count(*)::int as total from outbox where type like 'content.%.created' group by 1 order by 1`;
-  t.same(
-    events.map(({ type, total }) => `${type} ${total}`),
-    [
-      'content.grade.created 1',
-      'content.import.created 1',
-      'content.level.created 1',
-      'content.subject.created 1',
-      'content.topic.created 40',
-    ],
-  );
-});
 
-t.test('an import that was killed while it was checked has changed nothing, and starts again', async (t) => {
-  const content = await startProcess(t);
-  await content.start();
-  const release = content.holdFiles();
-  const id = await content.upload(courseOf(1_500, 'A text that is long enough. '.repeat(40)));
-  await waitFor(async () => (await content.row(id)).status === 'checking', { until: 'it is checked' });
-  await content.kill();
-  release();
-  const nodes = async () => (await content.database.sql`select id from nodes`).length;
-  t.equal(await nodes(), 0);
-  t.match(await content.row(id), { status: 'checking' });
-  await content.database.sql`update imports set due_at = now() - interval '1 second'`;
-  await content.start();
-  await waitFor(async () => (await content.row(id)).status === 'importing', { timeoutMs: 60_000, until: 'written' });
-  t.equal(await nodes(), 1_503);
+  t.test('an import of a killed process is continued by the next one, file by file', async (t) => {
+    const id = await content.upload(courseOf(40));
+    const done = async () => {
+      const [row] = await content.database.sql`select count(*) filter (where is_done)::int as done from import_media`;
+      return row?.done ?? 0;
+    };
+    await waitFor(async () => (await done()) >= 5, { until: 'some files are stored' });
+    await content.kill();
+    t.match(await content.row(id), { status: 'importing', finished_at: null });
+    t.ok((await done()) < 40, 'not all');
+    await content.endLease();
+    await content.start();
+    await waitFor(async () => (await content.row(id)).finished_at !== null, { timeoutMs: 60_000, until: 'the end' });
+    t.match(await content.row(id), { status: 'completed', counts: { created: 43 }, attempts: 2, issue_count: 0 });
+    const counts = await content.database
+      .sql`select distinct jsonb_array_length(documents) as documents from nodes where kind = 'topic'`;
+    t.same([...counts], [{ documents: 1 }], 'each topic has its document once');
+    const events = await content.database
+      .sql`select type, count(*)::int as total from outbox where type like 'content.%.created' group by 1 order by 1`;
+    t.same(
+      events.map(({ type, total }) => `${type} ${total}`),
+      [
+        'content.grade.created 1',
+        'content.import.created 1',
+        'content.level.created 1',
+        'content.subject.created 1',
+        'content.topic.created 40',
+      ],
+    );
+  });
+
+  t.test('an import that was killed while it was checked has changed nothing, and starts again', async (t) => {
+    const nodes = async () => (await content.database.sql`select id from nodes`).length;
+    const before = await nodes();
+    const release = content.holdFiles();
+    const id = await content.upload(courseOf(400, 'A text that is long enough. '.repeat(40), 'M'));
+    await waitFor(async () => (await content.row(id)).status === 'checking', { until: 'it is checked' });
+    await content.kill();
+    release();
+    t.equal(await nodes(), before);
+    t.match(await content.row(id), { status: 'checking' });
+    await content.endLease();
+    await content.start();
+    await waitFor(async () => (await content.row(id)).status === 'importing', { timeoutMs: 60_000, until: 'written' });
+    t.equal(await nodes(), before + 403);
+  });
 });
 
 t.test('an import is cancelled while it waits and while its files are stored', async (t) => {

@@ -44,96 +44,104 @@ async function startProvider(t: Test, webhookUrl?: string) {
     const { id } = Object(await response.json());
     return { id };
   }
-  return { url, send, usersUrl: `${url}/users` };
+  /** Creates a user until the end of the test. */
+  async function createUser(t: Test, user: { email: string; firstName?: string }) {
+    const { id } = await send('POST', '/users', { ...user, password: 'password' });
+    t.teardown(() => send('DELETE', `/users/${id}`));
+    return { id };
+  }
+  return { url, send, createUser, usersUrl: `${url}/users` };
 }
 
-t.test('in verify mode a sync stores the state of the provider, not the body', async (t) => {
+t.test('in verify mode', async (t) => {
   const provider = await startProvider(t);
   const providerClient = createProviderClient(provider.usersUrl, undefined);
-  const { anonymous, as, signIn, resolve } = await startIdentity(t, { providerClient });
-  const boss = await signIn('boss');
-  const { id: userId } = await provider.send('POST', '/users', {
-    email: 'ann@lms.test',
-    password: 'password',
-    firstName: 'Ann',
-  });
-  const sync = (body: object) => anonymous.post('/api/auth/sync', { email: 'eve@lms.test', ...body });
-  const first = await sync({ userId, firstName: 'Eve' });
-  t.equal(first.status, 201);
-  t.match(first.body.data, { identityProviderId: userId, synced: true });
-  const seen = () => as(boss).get(`/api/users/${first.body.data.id}`);
-  t.match((await seen()).body.data, {
-    email: 'ann@lms.test',
-    emailVerified: true,
-    firstName: 'Ann',
-    roles: ['LEARNER'],
+
+  t.test('a sync stores the state of the provider, not the body', async (t) => {
+    const { anonymous, as, signIn, resolve } = await startIdentity(t, { providerClient });
+    const boss = await signIn('boss');
+    const { id: userId } = await provider.createUser(t, {
+      email: 'ann@lms.test',
+      firstName: 'Ann',
+    });
+    const sync = (body: object) => anonymous.post('/api/auth/sync', { email: 'eve@lms.test', ...body });
+    const first = await sync({ userId, firstName: 'Eve' });
+    t.equal(first.status, 201);
+    t.match(first.body.data, { identityProviderId: userId, synced: true });
+    const seen = () => as(boss).get(`/api/users/${first.body.data.id}`);
+    t.match((await seen()).body.data, {
+      email: 'ann@lms.test',
+      emailVerified: true,
+      firstName: 'Ann',
+      roles: ['LEARNER'],
+    });
+
+    await provider.send('PATCH', `/users/${userId}`, { firstName: 'Anna' });
+    t.equal((await sync({ userId })).status, 200);
+    t.match((await seen()).body.data, { firstName: 'Anna' });
+
+    const rival = await provider.createUser(t, { email: 'boss@lms.test' });
+    t.match(await sync({ userId: rival.id }), { status: 409, body: { code: 'CONFLICT', details: { field: 'email' } } });
+    t.notMatch(
+      (await sync({ userId: rival.id })).text,
+      /boss/,
+      'the response does not contain the e-mail of the account',
+    );
+    for (const absent of ['user_unknown', '..', '.', '../users', '%2e%2e', '?x', '#'])
+      t.equal((await sync({ userId: absent })).status, 404, absent);
+    t.equal(
+      (await resolve({ identityProviderId: userId, email: null })).status,
+      200,
+      'the provider has confirmed the account',
+    );
   });
 
-  await provider.send('PATCH', `/users/${userId}`, { firstName: 'Anna' });
-  t.equal((await sync({ userId })).status, 200);
-  t.match((await seen()).body.data, { firstName: 'Anna' });
+  t.test('an unknown subject without an e-mail is requested from the provider', async (t) => {
+    const { resolve, signIn, as, webhook } = await startIdentity(t, { providerClient });
+    const boss = await signIn('boss');
+    const { id } = await provider.createUser(t, {
+      email: 'ann@lms.test',
+      firstName: 'Ann',
+    });
+    const tokenOf = (identityProviderId: string) => ({ identityProviderId, email: null, emailVerified: false });
+    const { status, body } = await resolve(tokenOf(id));
+    t.equal(status, 200);
+    t.match(body.data, { email: 'ann@lms.test', emailVerified: true, firstName: 'Ann' });
+    t.same(body.data.roles, ['LEARNER']);
+    t.same((await resolve(tokenOf(id))).body.data, body.data);
 
-  const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
-  t.match(await sync({ userId: rival.id }), { status: 409, body: { code: 'CONFLICT', details: { field: 'email' } } });
-  t.notMatch(
-    (await sync({ userId: rival.id })).text,
-    /boss/,
-    'the response does not contain the e-mail of the account',
-  );
-  for (const absent of ['user_unknown', '..', '.', '../users', '%2e%2e', '?x', '#'])
-    t.equal((await sync({ userId: absent })).status, 404, absent);
-  t.equal(
-    (await resolve({ identityProviderId: userId, email: null })).status,
-    200,
-    'the provider has confirmed the account',
-  );
-});
-
-t.test('in verify mode an unknown subject without an e-mail is requested from the provider', async (t) => {
-  const provider = await startProvider(t);
-  const providerClient = createProviderClient(provider.usersUrl, undefined);
-  const { resolve, signIn, as, webhook } = await startIdentity(t, { providerClient });
-  const boss = await signIn('boss');
-  const { id } = await provider.send('POST', '/users', {
-    email: 'ann@lms.test',
-    password: 'password',
-    firstName: 'Ann',
+    const rival = await provider.createUser(t, { email: 'boss@lms.test' });
+    for (const subject of [rival.id, 'user_unknown', '..'])
+      t.match(await resolve(tokenOf(subject)), { status: 403, body: { error: 'User not synchronised' } }, subject);
+    await webhook('user.deleted', { id: rival.id });
+    t.match(await resolve(tokenOf(rival.id)), { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
+    t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'no account was linked');
   });
-  const tokenOf = (identityProviderId: string) => ({ identityProviderId, email: null, emailVerified: false });
-  const { status, body } = await resolve(tokenOf(id));
-  t.equal(status, 200);
-  t.match(body.data, { email: 'ann@lms.test', emailVerified: true, firstName: 'Ann' });
-  t.same(body.data.roles, ['LEARNER']);
-  t.same((await resolve(tokenOf(id))).body.data, body.data);
 
-  const rival = await provider.send('POST', '/users', { email: 'boss@lms.test', password: 'password' });
-  for (const subject of [rival.id, 'user_unknown', '..'])
-    t.match(await resolve(tokenOf(subject)), { status: 403, body: { error: 'User not synchronised' } }, subject);
-  await webhook('user.deleted', { id: rival.id });
-  t.match(await resolve(tokenOf(rival.id)), { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
-  t.equal((await as(boss).get('/api/users')).body.pagination.total, 2, 'no account was linked');
-});
-
-t.test('in verify mode a sync with a token stores the state of the provider as well', async (t) => {
-  const provider = await startProvider(t);
-  const providerClient = createProviderClient(provider.usersUrl, undefined);
-  const { resolve, as } = await startIdentity(t, { providerClient });
-  const { id } = await provider.send('POST', '/users', {
-    email: 'ann@lms.test',
-    password: 'password',
-    firstName: 'Ann',
+  t.test('a sync with a token stores the state of the provider as well', async (t) => {
+    const { resolve, as } = await startIdentity(t, { providerClient });
+    const { id } = await provider.createUser(t, {
+      email: 'ann@lms.test',
+      firstName: 'Ann',
+    });
+    const ann = (await resolve({ identityProviderId: id, email: 'ann@lms.test' })).body.data;
+    await provider.send('PATCH', `/users/${id}`, { firstName: 'Anna', email: 'anna@lms.test' });
+    const { status, body } = await as(ann).post('/api/auth/sync', {
+      userId: id,
+      email: 'eve@lms.test',
+      firstName: 'Eve',
+    });
+    t.equal(status, 200);
+    t.match(body.data, {
+      id: ann.userId,
+      email: 'anna@lms.test',
+      emailVerified: true,
+      firstName: 'Anna',
+      synced: true,
+    });
+    const foreign = { userId: 'user_other', email: 'other@lms.test' };
+    t.equal((await as(ann).post('/api/auth/sync', foreign)).status, 403);
   });
-  const ann = (await resolve({ identityProviderId: id, email: 'ann@lms.test' })).body.data;
-  await provider.send('PATCH', `/users/${id}`, { firstName: 'Anna', email: 'anna@lms.test' });
-  const { status, body } = await as(ann).post('/api/auth/sync', {
-    userId: id,
-    email: 'eve@lms.test',
-    firstName: 'Eve',
-  });
-  t.equal(status, 200);
-  t.match(body.data, { id: ann.userId, email: 'anna@lms.test', emailVerified: true, firstName: 'Anna', synced: true });
-  const foreign = { userId: 'user_other', email: 'other@lms.test' };
-  t.equal((await as(ann).post('/api/auth/sync', foreign)).status, 403);
 });
 
 t.test('in verify mode a provisional account is confirmed if the provider knows it without an e-mail', async (t) => {

@@ -74,165 +74,169 @@ async function fetchObject(t: Test, media: Media, id: string): Promise<string> {
   return path;
 }
 
-t.test('a video gets renditions that never exceed it, with aligned keyframes, a poster and a sprite', async (t) => {
-  const media = await startMedia(t);
-  const worker = await startWorker(t, media);
-  const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
-  const id = await upload(media, topic.id, await makeFilm({ size: '640x360', seconds: 7 }));
-  const ready = await waitForStatus(media, topic.id, 'ready');
-  t.match(ready, { percent: 100, startedAt: /Z$/, finishedAt: /Z$/ });
-
-  const repository = renditionRepository(media.database.db);
-  t.match(await repository.findProcessing(id), {
-    durationSeconds: Number,
-    width: 640,
-    height: 360,
-    hasAudio: true,
-    sprite: { columns: 7, tiles: 7, tileWidth: 160, tileHeight: 90, intervalSeconds: 1 },
-  });
-  const renditions = await repository.listRenditions(id);
-  t.strictSame(
-    renditions.map(({ width, height }) => [width, height]),
-    [
-      [426, 240],
-      [640, 360],
-    ],
-  );
-  for (const { objectId, codecs, bandwidth, frameRate, initLength, segments } of renditions) {
-    t.equal(frameRate, 10);
-    t.match(codecs, /^avc1\.\w+,mp4a\.40\.2$/);
-    t.ok(bandwidth > 10_000, 'has a bandwidth');
-    t.strictSame(
-      segments.map(({ durationSeconds }) => Math.round(durationSeconds)),
-      [6, 1],
-    );
-    t.equal(segments[0]?.offset, initLength, 'segments follow the initialization section');
-    const path = await fetchObject(t, media, objectId);
-    const { streams, format } = await probe(path, '-show_streams', '-show_format');
-    t.equal(
-      Number(format.size),
-      segments.reduce((sum, { length }) => sum + length, initLength),
-      'the ranges cover the object',
-    );
-    t.match(streams, [
-      { codec_name: 'h264', pix_fmt: 'yuv420p' },
-      { codec_name: 'aac', sample_rate: '48000' },
-    ]);
-    const { packets } = await probe(path, '-select_streams', 'v', '-show_packets');
-    const keyframes = packets.filter((packet: { flags: string }) => packet.flags.startsWith('K'));
-    t.strictSame(
-      keyframes.map((packet: { pts_time: string }) => Number(packet.pts_time)),
-      [0, 6],
-      'keyframes are where segments begin, and the first picture is at 0 as the captions expect',
-    );
-  }
-  const url = await requestHls(media, topic.id);
-  t.match(
-    await probe(url, '-count_frames', '-select_streams', 'v', '-show_streams'),
-    {
-      streams: [
-        { height: 240, nb_read_frames: '70' },
-        { height: 360, nb_read_frames: '70' },
-      ],
-    },
-    'players read all of it with the playlists',
-  );
-  const { posterId, spriteId } = (await repository.findProcessing(id)) ?? {};
-  for (const image of [posterId, spriteId])
-    t.match(await probe(await fetchObject(t, media, image ?? ''), '-show_streams'), {
-      streams: [{ codec_name: 'mjpeg' }],
-    });
-  await waitFor(async () => (await worker.folders()).length === 0, { until: 'the folder of the job to be gone' });
-  t.strictSame(await media.states(), [
-    ['media.video.uploaded'],
-    ['media.video.progressed', 'queued'],
-    ['media.video.progressed', 'processing'],
-    ['media.video.processed', 'ready'],
-  ]);
-  t.equal((await media.rows()).length, 5, 'the video and four derived objects');
-
-  t.equal((await processingOf(media, topic.id, mentor)).status, 200, 'for the mentor of the subject');
-  t.match(await processingOf(media, topic.id, learner), { status: 403, code: 'FORBIDDEN' });
-  const again = await restart(media, topic.id);
-  t.match([again.status, await again.json()], [409, { code: 'INVALID_STATE', details: { current: 'ready' } }]);
-  t.match(await (await fetch(`${worker.adminUrl}/readyz`)).json(), { status: 'ready', checks: { ffmpeg: 'ok' } });
-  const isCounted = async () =>
-    (await (await fetch(`${worker.adminUrl}/metrics`)).text()).includes(
-      'media_processing_duration_seconds_count{outcome="ready"} 1',
-    );
-  await waitFor(isCounted, { until: 'the duration of the job' });
-
-  t.equal((await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'DELETE' })).status, 200);
-  await media.waitForObjects(0);
-  t.strictSame(await repository.listRenditions(id), [], 'the renditions are removed with the video');
-});
-
-t.test('unsuitable files fail with a reason, and can be processed again', async (t) => {
+t.test('with one worker', async (t) => {
   const media = await startMedia(t);
   const worker = await startWorker(t, media, { MAX_VIDEO_SECONDS: '60', MAX_VIDEO_PIXELS: '2000000' });
-  const film = await makeFilm({ seconds: 10, size: '320x240' });
-  const black = ['-c:v', 'libx264', '-g', '9999', '-crf', '51'];
-  // A file that does not say how long it is.
-  const endless = ['-c:v', 'libvpx', '-live', '1'];
-  const huge = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'];
-  const sound = (tracks: number) => Array.from({ length: tracks }, () => ['-map', '1:a']).flat();
-  const unsuitable: [name: string, bytes: Buffer, reason: RegExp][] = [
-    ['sound.mp4', await makeFilm({ options: ['-map', '1:a'] }), /^The file has no video stream$/],
-    ['cut.mp4', film.subarray(0, film.length / 2), /^The file is truncated or damaged: the description/],
-    [
-      'cut-stream.mp4',
-      await makeFilm({ seconds: 10, options: ['-movflags', 'faststart', '-g', '10'] }).then(half),
-      /^The file is truncated or damaged: it ends after \d\.\d of 10\.\d seconds$/,
-    ],
-    [
-      'huge.avi',
-      await makeFilm({ size: '4000x4000', seconds: 1, rate: 1, hasAudio: false, extension: 'avi', options: huge }),
-      /^The video has 4000 × 4000 pixels; at most 2000000 in total are accepted$/,
-    ],
-    [
-      'long.mp4',
-      await makeFilm({ size: '16x16', seconds: 36_000, rate: 1, hasAudio: false, options: black }),
-      /^The video lasts 36000 seconds; at most 60 seconds are accepted$/,
-    ],
-    [
-      'endless.webm',
-      await makeFilm({ size: '16x16', seconds: 90, rate: 1, hasAudio: false, extension: 'webm', options: endless }),
-      /^The video lasts 61 seconds; at most 60 seconds are accepted$/,
-    ],
-    [
-      'tracks.mp4',
-      await makeFilm({ seconds: 1, options: ['-map', '0:v', ...sound(40), '-b:a', '16k'] }),
-      /^The file has 41 streams; at most 32 are accepted$/,
-    ],
-    ['reference.mov', withExternalReference(await makeFilm({ extension: 'mov' })), /refers to other files/],
-    ['list.mp4', Buffer.from('#EXTM3U\n#EXTINF:6,\nfile:///etc/passwd\n'), /refers to other files/],
-    ['text.mp4', Buffer.from('not a film'.repeat(100)), /^The file/],
-  ];
-  await Promise.all(
-    unsuitable.map(async ([name, bytes, reason]) => {
-      const topic = media.content.addTopic();
-      await upload(media, topic.id, bytes, name);
-      const failed = await waitForStatus(media, topic.id, 'failed');
-      t.match(failed, { error: reason, finishedAt: String }, name);
-    }),
-  );
-  await waitFor(async () => (await worker.folders()).length === 0, { until: 'no folder to be left' });
-  t.equal((await media.rows()).length, unsuitable.length, 'no derived object is left');
-  t.strictSame((await media.events()).filter((type) => type === 'media.video.failed').length, unsuitable.length);
-  const [topicId = ''] = media.content.topics.keys();
-  const restarted = await restart(media, topicId);
-  t.match([restarted.status, await restarted.json()], [200, { data: { status: 'queued', percent: 0 } }]);
-  await waitForStatus(media, topicId, 'failed');
-  const restartedId = media.content.topics.get(topicId)?.video?.video.id;
-  t.strictSame(
-    (await media.states(restartedId)).map(([, status]) => status),
-    [undefined, 'queued', 'processing', 'failed', 'queued', 'processing', 'failed'],
-    'each change is published',
-  );
-  const empty = media.content.addTopic();
-  t.match(await processingOf(media, empty.id), { status: 200, data: { status: 'none', percent: 0 } });
-  t.equal((await restart(media, empty.id)).status, 404, 'there is no video');
-  t.match(await processingOf(media, createId()), { status: 404, code: 'NOT_FOUND' }, 'there is no topic');
+
+  t.test('a video gets renditions that never exceed it, with aligned keyframes, a poster and a sprite', async (t) => {
+    const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
+    const id = await upload(media, topic.id, await makeFilm({ size: '640x360', seconds: 7 }));
+    const ready = await waitForStatus(media, topic.id, 'ready');
+    t.match(ready, { percent: 100, startedAt: /Z$/, finishedAt: /Z$/ });
+
+    const repository = renditionRepository(media.database.db);
+    t.match(await repository.findProcessing(id), {
+      durationSeconds: Number,
+      width: 640,
+      height: 360,
+      hasAudio: true,
+      sprite: { columns: 7, tiles: 7, tileWidth: 160, tileHeight: 90, intervalSeconds: 1 },
+    });
+    const renditions = await repository.listRenditions(id);
+    t.strictSame(
+      renditions.map(({ width, height }) => [width, height]),
+      [
+        [426, 240],
+        [640, 360],
+      ],
+    );
+    for (const { objectId, codecs, bandwidth, frameRate, initLength, segments } of renditions) {
+      t.equal(frameRate, 10);
+      t.match(codecs, /^avc1\.\w+,mp4a\.40\.2$/);
+      t.ok(bandwidth > 10_000, 'has a bandwidth');
+      t.strictSame(
+        segments.map(({ durationSeconds }) => Math.round(durationSeconds)),
+        [6, 1],
+      );
+      t.equal(segments[0]?.offset, initLength, 'segments follow the initialization section');
+      const path = await fetchObject(t, media, objectId);
+      const { streams, format } = await probe(path, '-show_streams', '-show_format');
+      t.equal(
+        Number(format.size),
+        segments.reduce((sum, { length }) => sum + length, initLength),
+        'the ranges cover the object',
+      );
+      t.match(streams, [
+        { codec_name: 'h264', pix_fmt: 'yuv420p' },
+        { codec_name: 'aac', sample_rate: '48000' },
+      ]);
+      const { packets } = await probe(path, '-select_streams', 'v', '-show_packets');
+      const keyframes = packets.filter((packet: { flags: string }) => packet.flags.startsWith('K'));
+      t.strictSame(
+        keyframes.map((packet: { pts_time: string }) => Number(packet.pts_time)),
+        [0, 6],
+        'keyframes are where segments begin, and the first picture is at 0 as the captions expect',
+      );
+    }
+    const url = await requestHls(media, topic.id);
+    t.match(
+      await probe(url, '-count_frames', '-select_streams', 'v', '-show_streams'),
+      {
+        streams: [
+          { height: 240, nb_read_frames: '70' },
+          { height: 360, nb_read_frames: '70' },
+        ],
+      },
+      'players read all of it with the playlists',
+    );
+    const { posterId, spriteId } = (await repository.findProcessing(id)) ?? {};
+    for (const image of [posterId, spriteId])
+      t.match(await probe(await fetchObject(t, media, image ?? ''), '-show_streams'), {
+        streams: [{ codec_name: 'mjpeg' }],
+      });
+    await waitFor(async () => (await worker.folders()).length === 0, { until: 'the folder of the job to be gone' });
+    t.strictSame(await media.states(), [
+      ['media.video.uploaded'],
+      ['media.video.progressed', 'queued'],
+      ['media.video.progressed', 'processing'],
+      ['media.video.processed', 'ready'],
+    ]);
+    t.equal((await media.rows()).length, 5, 'the video and four derived objects');
+
+    t.equal((await processingOf(media, topic.id, mentor)).status, 200, 'for the mentor of the subject');
+    t.match(await processingOf(media, topic.id, learner), { status: 403, code: 'FORBIDDEN' });
+    const again = await restart(media, topic.id);
+    t.match([again.status, await again.json()], [409, { code: 'INVALID_STATE', details: { current: 'ready' } }]);
+    t.match(await (await fetch(`${worker.adminUrl}/readyz`)).json(), { status: 'ready', checks: { ffmpeg: 'ok' } });
+    const isCounted = async () =>
+      (await (await fetch(`${worker.adminUrl}/metrics`)).text()).includes(
+        'media_processing_duration_seconds_count{outcome="ready"} 1',
+      );
+    await waitFor(isCounted, { until: 'the duration of the job' });
+
+    t.equal(
+      (await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, { method: 'DELETE' })).status,
+      200,
+    );
+    await media.waitForObjects(0);
+    t.strictSame(await repository.listRenditions(id), [], 'the renditions are removed with the video');
+  });
+
+  t.test('unsuitable files fail with a reason, and can be processed again', async (t) => {
+    const film = await makeFilm({ seconds: 10, size: '320x240' });
+    const black = ['-c:v', 'libx264', '-g', '9999', '-crf', '51'];
+    // A file that does not say how long it is.
+    const endless = ['-c:v', 'libvpx', '-live', '1'];
+    const huge = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'];
+    const sound = (tracks: number) => Array.from({ length: tracks }, () => ['-map', '1:a']).flat();
+    const unsuitable: [name: string, bytes: Buffer, reason: RegExp][] = [
+      ['sound.mp4', await makeFilm({ options: ['-map', '1:a'] }), /^The file has no video stream$/],
+      ['cut.mp4', film.subarray(0, film.length / 2), /^The file is truncated or damaged: the description/],
+      [
+        'cut-stream.mp4',
+        await makeFilm({ seconds: 10, options: ['-movflags', 'faststart', '-g', '10'] }).then(half),
+        /^The file is truncated or damaged: it ends after \d\.\d of 10\.\d seconds$/,
+      ],
+      [
+        'huge.avi',
+        await makeFilm({ size: '4000x4000', seconds: 1, rate: 1, hasAudio: false, extension: 'avi', options: huge }),
+        /^The video has 4000 × 4000 pixels; at most 2000000 in total are accepted$/,
+      ],
+      [
+        'long.mp4',
+        await makeFilm({ size: '16x16', seconds: 36_000, rate: 1, hasAudio: false, options: black }),
+        /^The video lasts 36000 seconds; at most 60 seconds are accepted$/,
+      ],
+      [
+        'endless.webm',
+        await makeFilm({ size: '16x16', seconds: 90, rate: 1, hasAudio: false, extension: 'webm', options: endless }),
+        /^The video lasts 61 seconds; at most 60 seconds are accepted$/,
+      ],
+      [
+        'tracks.mp4',
+        await makeFilm({ seconds: 1, options: ['-map', '0:v', ...sound(40), '-b:a', '16k'] }),
+        /^The file has 41 streams; at most 32 are accepted$/,
+      ],
+      ['reference.mov', withExternalReference(await makeFilm({ extension: 'mov' })), /refers to other files/],
+      ['list.mp4', Buffer.from('#EXTM3U\n#EXTINF:6,\nfile:///etc/passwd\n'), /refers to other files/],
+      ['text.mp4', Buffer.from('not a film'.repeat(100)), /^The file/],
+    ];
+    const [topicId = ''] = await Promise.all(
+      unsuitable.map(async ([name, bytes, reason]) => {
+        const { id } = media.content.addTopic();
+        await upload(media, id, bytes, name);
+        const failed = await waitForStatus(media, id, 'failed');
+        t.match(failed, { error: reason, finishedAt: String }, name);
+        return id;
+      }),
+    );
+    await waitFor(async () => (await worker.folders()).length === 0, { until: 'no folder to be left' });
+    t.equal((await media.rows()).length, unsuitable.length, 'no derived object is left');
+    t.strictSame((await media.events()).filter((type) => type === 'media.video.failed').length, unsuitable.length);
+    const restarted = await restart(media, topicId);
+    t.match([restarted.status, await restarted.json()], [200, { data: { status: 'queued', percent: 0 } }]);
+    await waitForStatus(media, topicId, 'failed');
+    const restartedId = media.content.topics.get(topicId)?.video?.video.id;
+    t.strictSame(
+      (await media.states(restartedId)).map(([, status]) => status),
+      [undefined, 'queued', 'processing', 'failed', 'queued', 'processing', 'failed'],
+      'each change is published',
+    );
+    const empty = media.content.addTopic();
+    t.match(await processingOf(media, empty.id), { status: 200, data: { status: 'none', percent: 0 } });
+    t.equal((await restart(media, empty.id)).status, 404, 'there is no video');
+    t.match(await processingOf(media, createId()), { status: 404, code: 'NOT_FOUND' }, 'there is no topic');
+  });
 });
 
 t.test('jobs survive crashes and shutdowns, and end when their video is replaced', async (t) => {
