@@ -12,8 +12,15 @@ const slowFirst = [
   'packages/service/test/run-process.test.ts',
   'infra/docker/test/services.test.ts',
 ];
-/** The folders with the slowest groups, which start before those of the others. */
-const slowFolders = ['services/media/test', 'gateway/test', 'services/enrollment/test', 'services/content/test'];
+/** The files of each share processes; those with the slowest groups start first. */
+const slowFolders = [
+  'services/media/test',
+  'gateway/test',
+  'packages/',
+  'services/enrollment/test',
+  'infra/',
+  'services/content/test',
+];
 /** The slowest acceptance tests, which start first. */
 const slowAcceptance = [
   'packages/client/acceptance/player.test.ts',
@@ -29,8 +36,6 @@ const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/ac
 const runAlone = ['packages/telemetry/test/tracing.test.ts'];
 /** All files that are named here. */
 export const namedFiles = [...slowFirst, ...slowAcceptance, ...disturbingAcceptance, ...runAlone];
-/** Their workspaces have few test files each, so these share processes. */
-const sharedFolders = ['packages/', 'infra/'];
 const maxFilesPerGroup = 14;
 
 /**
@@ -41,7 +46,7 @@ export function groupTests(files: string[]): string[][] {
   const separate = [...slowFirst, ...runAlone].filter((file) => files.includes(file));
   const folders = new Map<string, string[]>(slowFolders.map((folder) => [folder, []]));
   for (const file of files.filter((file) => !separate.includes(file))) {
-    const folder = sharedFolders.find((prefix) => file.startsWith(prefix)) ?? dirname(file);
+    const folder = slowFolders.find((prefix) => file.startsWith(prefix)) ?? dirname(file);
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   return [...separate.map((file) => [file]), ...[...folders.values()].flatMap(splitIntoGroups)];
