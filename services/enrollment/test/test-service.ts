@@ -202,6 +202,7 @@ export async function startTestService(t: Test) {
       (await call(learner, 'GET', `/internal/subjects/${subjectId}/access`)).data.granted,
   };
 }
+
 /**
  * Starts a service for the tests of a file. The returned function empties its database, for the next test. Tests that stop
  * or delay another service start their own.

@@ -1,25 +1,28 @@
 import { dirname } from 'node:path';
 
-/** The slowest files. They start first, so that the run does not wait for one of them at its end. */
-const slowFirst = [
+/**
+ * Files, each in a process of its own, and folders, whose files share processes, in the order in which they start: the
+ * slowest first, and those that wait for processes and timers beside those that calculate.
+ */
+const order = [
   'infra/recovery/test/recovery.test.ts',
   'infra/faults/test/faults.test.ts',
   'infra/recovery/test/backup-restore.test.ts',
+  'services/media/test/',
   'gateway/test/failures.test.ts',
+  'gateway/test/',
+  'infra/docker/test/services.test.ts',
+  'packages/service/test/run-process.test.ts',
+  'services/enrollment/test/',
+  // It checks which modules its process has loaded.
+  'packages/telemetry/test/tracing.test.ts',
+  'packages/',
   'infra/identity-provider/test/webhooks.test.ts',
+  'services/content/test/',
   'infra/observability/test/traces.test.ts',
   'infra/docker/test/processes.test.ts',
-  'packages/service/test/run-process.test.ts',
-  'infra/docker/test/services.test.ts',
-];
-/** The files of each share processes; those with the slowest groups start first. */
-const slowFolders = [
-  'services/media/test',
-  'gateway/test',
-  'packages/',
-  'services/enrollment/test',
   'infra/',
-  'services/content/test',
+  'services/identity/test/',
 ];
 /** The slowest acceptance tests, which start first. */
 const slowAcceptance = [
@@ -32,10 +35,8 @@ const slowAcceptance = [
 ];
 /** These acceptance tests kill or freeze processes of the system. */
 const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/acceptance/resumable-uploads.test.ts'];
-/** This test checks which modules its process has loaded. */
-const runAlone = ['packages/telemetry/test/tracing.test.ts'];
 /** All files that are named here. */
-export const namedFiles = [...slowFirst, ...slowAcceptance, ...disturbingAcceptance, ...runAlone];
+export const namedFiles = [...order, ...slowAcceptance, ...disturbingAcceptance].filter((name) => name.endsWith('.ts'));
 const maxFilesPerGroup = 14;
 
 /**
@@ -43,13 +44,14 @@ const maxFilesPerGroup = 14;
  * as the tests of most files.
  */
 export function groupTests(files: string[]): string[][] {
-  const separate = [...slowFirst, ...runAlone].filter((file) => files.includes(file));
-  const folders = new Map<string, string[]>(slowFolders.map((folder) => [folder, []]));
-  for (const file of files.filter((file) => !separate.includes(file))) {
-    const folder = slowFolders.find((prefix) => file.startsWith(prefix)) ?? dirname(file);
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  const groups = new Map<string, string[]>(order.map((name) => [name, []]));
+  for (const file of files) {
+    const [name = dirname(file)] = order
+      .filter((start) => file.startsWith(start))
+      .toSorted((a, b) => b.length - a.length);
+    groups.set(name, [...(groups.get(name) ?? []), file]);
   }
-  return [...separate.map((file) => [file]), ...[...folders.values()].flatMap(splitIntoGroups)];
+  return [...groups.values()].flatMap(splitIntoGroups);
 }
 
 function splitIntoGroups(files: string[]): string[][] {
