@@ -20,9 +20,8 @@ const planted: Planted[] = [
   {
     name: 'an event is missing in the outbox',
     expected: ['events'],
-    // The first one: without the last one of the stream, which may have been published twice, content would take its
-    // database for restored and begin a new epoch.
-    plant: withoutNewest('content', 'outbox', 'ordinal', 'ordinal = (select min(ordinal) from outbox)'),
+    // Without the last event of the stream, content would take its database for restored and begin a new epoch.
+    plant: withoutNewest('content', 'outbox', 'ordinal', 'stream_sequence < (select max(stream_sequence) from outbox)'),
   },
   {
     name: 'an event is not published',
@@ -155,15 +154,20 @@ async function untilNothingIsWithdrawn({ system }: Run) {
 const settleMs = 60_000;
 /** How long a gateway may keep calls to itself after a slow command to Redis, which looks as if they were lost. */
 const unsentMs = 10_000;
+const maxAttempts = 3;
 
-/** The violations as soon as exactly the expected invariants are violated, otherwise the last ones. */
-async function findExpected(run: Run, expected: Invariant[]): Promise<{ isFound: boolean; violations: Violation[] }> {
+/** Plants a violation until exactly the expected invariants are violated, and removes it. */
+async function detect(run: Run, expected: Invariant[], plant: Planted['plant']): Promise<Omit<Detection, 'name'>> {
+  const undo = await plant(run);
   const deadline = Date.now() + unsentMs;
   for (;;) {
-    const violations = await run.findViolations(0);
+    const violations = await run.findNew(0);
     const reported = [...new Set(violations.map(({ invariant }) => invariant))].sort();
     const isFound = reported.join() === expected.toSorted().join();
-    if (isFound || Date.now() > deadline) return { isFound, violations };
+    if (isFound || Date.now() > deadline) {
+      await undo();
+      return { isFound, violations };
+    }
     await pause(200);
   }
 }
@@ -175,9 +179,14 @@ export async function detectPlanted(run: Run): Promise<Detection[]> {
   const before = await run.findViolations(settleMs);
   const detections: Detection[] = [{ name: 'nothing is violated', isFound: before.length === 0, violations: before }];
   for (const { name, expected, plant } of planted) {
-    const undo = await plant(run);
-    detections.push({ name, ...(await findExpected(run, expected)) });
-    await undo();
+    let detection = await detect(run, expected, plant);
+    for (let attempt = 1; attempt < maxAttempts && !detection.isFound; attempt += 1) {
+      // A request that failed because the machine is busy stays in the journal. It is remembered, and the violation is
+      // planted again.
+      await run.findViolations(0);
+      detection = await detect(run, expected, plant);
+    }
+    detections.push({ name, ...detection });
   }
   return detections;
 }

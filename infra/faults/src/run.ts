@@ -51,9 +51,13 @@ export async function startRun(options: RunOptions) {
     if (restore) evidence = { ...evidence, restores: [...evidence.restores, restore] };
   }
 
-  /** Returns the violations that no earlier check has returned. */
+  /** Returns the violations that are not remembered. */
+  const findNew = async (withinMs: number): Promise<Violation[]> =>
+    (await check(evidence, withinMs)).filter(({ text }) => !known.has(text));
+
+  /** Returns the violations that no earlier check has returned, and remembers them. */
   async function findViolations(withinMs: number): Promise<Violation[]> {
-    const found = (await check(evidence, withinMs)).filter(({ text }) => !known.has(text));
+    const found = await findNew(withinMs);
     for (const { text } of found) known.add(text);
     return found;
   }
@@ -61,6 +65,7 @@ export async function startRun(options: RunOptions) {
   return {
     system,
     workload,
+    findNew,
     findViolations,
     /** Injects faults while the workload runs, waits until it is over, and checks the invariants. */
     async tryFaults(faults: readonly Fault[], random: () => number): Promise<Violation[]> {
