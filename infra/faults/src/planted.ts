@@ -181,8 +181,7 @@ export async function detectPlanted(run: Run): Promise<Detection[]> {
   for (const { name, expected, plant } of planted) {
     let detection = await detect(run, expected, plant);
     for (let attempt = 1; attempt < maxAttempts && !detection.isFound; attempt += 1) {
-      // A request that failed because the machine is busy stays in the journal. It is remembered, and the violation is
-      // planted again.
+      // A request that failed because the machine is busy stays in the journal, and would be found again.
       await run.findViolations(0);
       detection = await detect(run, expected, plant);
     }

@@ -51,11 +51,11 @@ export async function startRun(options: RunOptions) {
     if (restore) evidence = { ...evidence, restores: [...evidence.restores, restore] };
   }
 
-  /** Returns the violations that are not remembered. */
+  /** Returns the violations that `findViolations` has not yet returned. */
   const findNew = async (withinMs: number): Promise<Violation[]> =>
     (await check(evidence, withinMs)).filter(({ text }) => !known.has(text));
 
-  /** Returns the violations that no earlier check has returned, and remembers them. */
+  /** Returns each violation once, when it is found first. */
   async function findViolations(withinMs: number): Promise<Violation[]> {
     const found = await findNew(withinMs);
     for (const { text } of found) known.add(text);
