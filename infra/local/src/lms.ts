@@ -89,6 +89,12 @@ function describe(error: unknown): unknown {
   return field === undefined ? error.message : `${error.message}: ${field} ${message}${value ? `: ${value}` : ''}`;
 }
 
+// A reader of the output, as `head`, may end first.
+process.stdout.on('error', (error) => {
+  if (Object(error).code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   const args = process.argv.slice(2);
   await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
