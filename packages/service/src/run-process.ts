@@ -9,7 +9,7 @@ import { type Logger, pino } from 'pino';
 import { type AdminOptions, createAdminServer } from './admin-server.ts';
 import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createLogDestination } from './log-destination.ts';
-import './schema-compilers.ts';
+import type {} from './schema-compilers.ts';
 
 /** A process without a public port has no settings for it. */
 export type RunSettings = Omit<ProcessSettings, 'HOST' | 'PORT'> & Partial<Pick<ProcessSettings, 'HOST' | 'PORT'>>;
