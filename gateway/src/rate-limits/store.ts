@@ -63,7 +63,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return window && window.count >= max ? window : undefined;
   }
 
-  function remember(key: string, count: number, resetAtMs: number) {
+  function cacheWindow(key: string, count: number, resetAtMs: number) {
     windows.set(key, { count, resetAtMs });
     return { current: count, ttl: resetAtMs };
   }
@@ -71,14 +71,14 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   function countInProcess(key: string) {
     countDegraded();
     const before = current(key);
-    return remember(key, (before?.count ?? 0) + 1, before?.resetAtMs ?? Date.now() + windowMs);
+    return cacheWindow(key, (before?.count ?? 0) + 1, before?.resetAtMs ?? Date.now() + windowMs);
   }
 
   function updateWindow(key: string, [count, leftMs]: Counted) {
     const resetAtMs = Date.now() + leftMs;
     // With the latency of the network, the end of the same window varies by milliseconds.
     const before = current(key)?.resetAtMs ?? 0;
-    return remember(key, count, Math.abs(before - resetAtMs) < sameWindowMs ? before : resetAtMs);
+    return cacheWindow(key, count, Math.abs(before - resetAtMs) < sameWindowMs ? before : resetAtMs);
   }
 
   class Store {

@@ -15,7 +15,7 @@ type Route = Parameters<FastifySchemaCompiler<TSchema> | FastifySerializerCompil
 /** Sets the compilers of validators and serializers. */
 export function setSchemaCompilers(app: FastifyInstance) {
   const compilations: (() => void)[] = [];
-  const remember = <Compiled extends { compile: () => unknown }>(compiled: Compiled, route: Route) => {
+  const collect = <Compiled extends { compile: () => unknown }>(compiled: Compiled, route: Route) => {
     compilations.push(() => {
       try {
         compiled.compile();
@@ -26,8 +26,8 @@ export function setSchemaCompilers(app: FastifyInstance) {
     });
     return compiled;
   };
-  app.setValidatorCompiler<TSchema>((route) => remember(compileValidator(route), route));
-  app.setSerializerCompiler<TSchema>((route) => remember(compileSerializer(route), route));
+  app.setValidatorCompiler<TSchema>((route) => collect(compileValidator(route), route));
+  app.setSerializerCompiler<TSchema>((route) => collect(compileSerializer(route), route));
   app.decorate('compileSchemas', () => {
     for (const compile of compilations) compile();
   });

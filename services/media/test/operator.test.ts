@@ -8,6 +8,7 @@ import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { createKey } from '../src/objects/store-file.ts';
 import { createFileStorage } from '../src/storage/file.ts';
+import { purgedTopic } from './start-content.ts';
 import { dataOf, file, form, startMedia } from './start-media.ts';
 import { inChunks } from './storage-contract.ts';
 
@@ -19,21 +20,7 @@ t.test('replaying a dead-lettered purge event discards the objects of the topic'
   const topic = media.content.addTopic();
   const upload = form(['file', file('hello', 'a.txt')], ['topicId', topic.id], ['metadata', '{}']);
   await dataOf(await media.send(admin, '/api/s3/document/upload', upload));
-  const now = new Date().toISOString();
-  const state = {
-    id: topic.id,
-    subjectId: createId(),
-    name: 'Gone',
-    description: '',
-    position: 0,
-    isActive: false,
-    deletedAt: now,
-    createdAt: now,
-    updatedAt: now,
-    video: null,
-    documents: topic.documents,
-    version: 9,
-  };
+  const state = { ...purgedTopic(topic), version: 9 };
   const [stored] = await media.database.db
     .insert(deadLetters)
     .values({

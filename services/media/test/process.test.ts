@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { topicEvents } from '@lms/contracts/events/content';
 import { documentUploaded } from '@lms/contracts/events/media';
-import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
 import { connectBus } from '@lms/events/bus';
 import { startRelay } from '@lms/events/relay';
@@ -14,7 +13,7 @@ import t, { type Test } from 'tap';
 import { createProcess } from './run-process.ts';
 import { sample } from './samples.ts';
 import { startVideoUpload } from './slow-upload.ts';
-import { startContent } from './start-content.ts';
+import { purgedTopic, startContent } from './start-content.ts';
 import { dataOf, file, form, migrations } from './start-media.ts';
 
 const admin = testPrincipal(['ADMIN']);
@@ -89,23 +88,7 @@ t.test('media as a process', async (t) => {
     const content = await testDatabase(t, migrations);
     const relay = startRelay(content, bus, 'content', silent);
     const { id } = purged;
-    const now = new Date().toISOString();
-    const outline = {
-      name: 'Gone',
-      description: '',
-      position: 0,
-      isActive: false,
-      deletedAt: now,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const data = {
-      ...outline,
-      id,
-      subjectId: createId(),
-      video: purged.video?.video ?? null,
-      documents: purged.documents,
-    };
+    const data = purgedTopic(purged);
     await content.db.transaction((tx) => appendEvent(tx, topicEvents.purged, { aggregateId: id, data }));
     relay.notify();
 

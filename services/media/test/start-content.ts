@@ -21,6 +21,24 @@ interface ReceivedRequest {
   path: string;
 }
 
+/** The state of a topic in the event of its purge. */
+export function purgedTopic({ id, video, documents }: Topic) {
+  const now = new Date().toISOString();
+  return {
+    id,
+    subjectId: createId(),
+    name: 'Gone',
+    description: '',
+    position: 0,
+    isActive: false,
+    deletedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    video: video?.video ?? null,
+    documents,
+  };
+}
+
 /** A server with content's internal routes for topics. It does not verify passports. */
 export async function startContent(t: Test) {
   const topics = new Map<string, Topic>();
