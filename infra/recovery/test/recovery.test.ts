@@ -72,29 +72,33 @@ async function countMessages(natsUrl: string) {
 // The provider sends one for each of its four accounts.
 const expectedWebhooks = 4;
 
-/** Waits until all webhooks have arrived, all outboxes are published, and all events are handled. */
+// One statement for each database, so that work that ends and its event in the outbox are seen at the same moment.
+const unpublished = 'select from outbox where published_at is null';
+const unerased = 'select from erasures where stream_erased_at is null';
+const work: Record<(typeof databases)[number], string> = {
+  identity: `${unpublished} union all ${unerased} union all
+    select from inbox where consumer = 'webhook' having count(*) < ${expectedWebhooks}`,
+  content: `${unpublished} union all ${unerased}`,
+  media: `${unpublished} union all select from video_processing where status in ('none', 'queued', 'processing')`,
+  enrollment: unpublished,
+};
+
+/** Waits until all webhooks have arrived, all videos are processed, and all events are published and handled. */
 async function untilIdle(directory: string, natsUrl: string, until: string) {
   const { postgres: server } = Value.Parse(Type.Object({ postgres: Server }), readStack(directory));
-  const [connection, opened] = [
-    await connect({ servers: natsUrl }),
-    databases.map((name) => {
-      const { href } = Object.assign(new URL(server.url), { pathname: name });
-      return [name, postgres(href, { max: 1, onnotice: () => undefined })] as const;
-    }),
-  ];
-  const manager = await connection.jetstreamManager();
-  const hasWork = async ([name, sql]: (typeof opened)[number]) => {
-    const unpublished = await sql`select 1 from outbox where published_at is null limit 1`;
-    if (unpublished.length > 0) return true;
-    if (name === 'media' || name === 'enrollment') return false;
-    if ((await sql`select 1 from erasures where stream_erased_at is null limit 1`).length > 0) return true;
-    const isIdentity = name === 'identity';
-    return isIdentity && (await sql`select 1 from inbox where consumer = 'webhook'`).length < expectedWebhooks;
-  };
+  const connection = await connect({ servers: natsUrl });
+  const opened = databases.map((name) => {
+    const { href } = Object.assign(new URL(server.url), { pathname: name });
+    return [name, postgres(href, { max: 1, onnotice: () => undefined })] as const;
+  });
+  const { streams, consumers } = await connection.jetstreamManager();
+  const readLast = async () => (await streams.info(streamName)).state.last_seq;
   const isIdle = async () => {
-    if ((await Promise.all(opened.map(hasWork))).includes(true)) return false;
-    const consumers = await manager.consumers.list(streamName).next();
-    return consumers.every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
+    const last = await readLast();
+    const handlers = await consumers.list(streamName).next();
+    if (handlers.some(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)) return false;
+    const rows = await Promise.all(opened.map(([name, sql]) => sql.unsafe(work[name])));
+    return rows.every(({ length }) => length === 0) && (await readLast()) === last;
   };
   try {
     await waitFor(isIdle, { until });
