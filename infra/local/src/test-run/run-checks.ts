@@ -7,6 +7,7 @@ const checks: [name: string, file: string, args: string[]][] = [
   ['spelling', `${bin}/cspell`, ['--no-progress', '--no-must-find-files', '.']],
   // With four checkers, its default, it needs twice the processor time.
   ['types', `${bin}/tsgo`, ['--project', 'tsconfig.json', '--checkers', '1']],
+  ['order of the builds', `${bin}/turbo`, ['run', 'build', '--dry=json']],
   ['import rules', process.execPath, ['infra/local/check-imports.mjs']],
   ['format and lint', `${bin}/biome`, ['ci', '--error-on-warnings', '--colors=off', '.']],
 ];
