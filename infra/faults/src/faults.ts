@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allFaults, createRandom, mix, shuffle } from './faults/all-faults.ts';
-import { missingForClocks } from './faults/clocks.ts';
 import type { Fault } from './faults/fault.ts';
+import { missingForClocks } from './faults/processes.ts';
+import { type Invariant, invariants, type Violation } from './invariants/invariant.ts';
 import { detectPlanted } from './planted.ts';
-import { createTable } from './results.ts';
 import { type Run, startRun } from './run.ts';
 import { processesOf } from './system/process-tree.ts';
 
@@ -33,7 +33,6 @@ const run = await startRun({
   breathMs: 200,
   faultMs: Number(values['fault-ms']),
   settleMs: Number(values['settle-ms']),
-  report: () => undefined,
 });
 started = run;
 const isClean = await main(run).finally(() => run.stop());
@@ -74,4 +73,30 @@ async function main({ system, tryFaults, workload }: Run): Promise<boolean> {
     console.log(`${isFound ? 'found' : 'NOT FOUND'}: ${name}: ${violations.map(({ text }) => text).join('; ')}`);
   console.log(`\n${table.toString()}\n\n${workload.journal.entries.length} requests, seed ${values.seed}`);
   return table.total() === 0 && detections.every(({ isFound }) => isFound);
+}
+
+/** Counts, for each fault and invariant, the trials in which the invariant was violated. */
+function createTable() {
+  const rows = new Map<string, { trials: number; violated: Map<Invariant, number> }>();
+  return {
+    add(name: string, violations: readonly Violation[]) {
+      const row = rows.get(name) ?? { trials: 0, violated: new Map() };
+      row.trials += 1;
+      for (const invariant of new Set(violations.map((one) => one.invariant)))
+        row.violated.set(invariant, (row.violated.get(invariant) ?? 0) + 1);
+      rows.set(name, row);
+    },
+    total: () => [...rows.values()].reduce((sum, { violated }) => sum + violated.size, 0),
+    /** As a Markdown table. */
+    toString() {
+      const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+      return [
+        line(['fault', 'trials', ...invariants]),
+        line(['---', ...['trials', ...invariants].map(() => '--:')]),
+        ...[...rows].map(([name, { trials, violated }]) =>
+          line([name, trials, ...invariants.map((invariant) => violated.get(invariant) ?? 0)]),
+        ),
+      ].join('\n');
+    },
+  };
 }

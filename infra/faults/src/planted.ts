@@ -29,14 +29,9 @@ const planted: Planted[] = [
     plant: async ({ system }) => {
       // The relay would publish it at once.
       await system.part('content').hold();
-      await system.query(
-        'content',
-        (sql) => sql`update outbox set published_at = null where ordinal = (select max(ordinal) from outbox)`,
-      );
-      return async () => {
-        system.part('content').release();
-        await system.part('content').untilReady();
-      };
+      await system.sql('content')`update outbox set published_at = null
+        where ordinal = (select max(ordinal) from outbox)`;
+      return system.part('content').release;
     },
   },
   {
@@ -103,15 +98,13 @@ const planted: Planted[] = [
     name: 'a learner reads without an enrollment',
     expected: ['access'],
     async plant({ system, workload: { course, users, journal } }) {
-      await system.query(
-        'enrollment',
-        (sql) => sql`insert into enrollments (id, user_id, subject_id, status, source)
-        values ('planted', ${users.outsider.id}, ${course.subjectId}, 'APPROVED', 'ADMIN')`,
-      );
+      const sql = system.sql('enrollment');
+      await sql`insert into enrollments (id, user_id, subject_id, status, source)
+        values ('planted', ${users.outsider.id}, ${course.subjectId}, 'APPROVED', 'ADMIN')`;
       const path = `/education/topics/${course.topicId}`;
       const entry = await journal.send({ user: users.outsider, path, needs: [], forbiddenFrom: 0 });
       return async () => {
-        await system.query('enrollment', (sql) => sql`delete from enrollments where id = 'planted'`);
+        await sql`delete from enrollments where id = 'planted'`;
         journal.entries.splice(journal.entries.indexOf(entry), 1);
       };
     },
@@ -120,11 +113,9 @@ const planted: Planted[] = [
     name: 'a part fails that no fault has disturbed',
     expected: ['server errors'],
     async plant({ system, workload: { journal } }) {
-      await system.part('content').hold();
       // Needs nothing that an earlier fault has disturbed.
-      const entry = await journal.send({ path: '/education/levels?search=planted', needs: [] });
-      system.part('content').release();
-      await system.part('content').untilReady();
+      const call = { path: '/education/levels?search=planted', needs: [] };
+      const entry = await system.part('content').whileStopped(() => journal.send(call));
       return async () => journal.entries.splice(journal.entries.indexOf(entry), 1);
     },
   },
@@ -146,8 +137,7 @@ export interface Detection {
 
 /** What an interrupted upload has left is removed when its lease has ended, which changes what the checks compare. */
 async function untilNothingIsWithdrawn({ system }: Run) {
-  const count = () =>
-    system.query('media', (sql) => sql`select 1 from objects where status in ('offered', 'removing') limit 1`);
+  const count = () => system.sql('media')`select 1 from objects where status in ('offered', 'removing') limit 1`;
   while ((await count()).length > 0) await pause(200);
 }
 

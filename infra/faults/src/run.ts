@@ -15,15 +15,14 @@ export interface RunOptions {
   settleMs: number;
   /** Requests that take longer show that the machine is too busy. None does by default. */
   slowMs?: number;
-  report(line: string): void;
 }
 
 export type Run = Awaited<ReturnType<typeof startRun>>;
 
 /** Starts the system and the workload. */
 export async function startRun(options: RunOptions) {
-  const { directory, breathMs, faultMs, settleMs, slowMs = Number.POSITIVE_INFINITY, report } = options;
-  const system = await startSystem(directory, report);
+  const { directory, breathMs, faultMs, settleMs, slowMs = Number.POSITIVE_INFINITY } = options;
+  const system = await startSystem(directory);
   const workload = await startWorkload(system, breathMs).catch(async (error: unknown) => {
     await system.stop();
     throw error;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -6,12 +6,15 @@ import { allFaults, createRandom } from '../src/faults/all-faults.ts';
 import { detectPlanted } from '../src/planted.ts';
 import { startRun } from '../src/run.ts';
 import { processesOf } from '../src/system/process-tree.ts';
+import { mountSmallDisks } from '../src/system/small-disks.ts';
+
+const makeDirectory = () => mkdtemp(join(tmpdir(), 'lms-faults-'));
 
 t.test('a short round of the fault injection runner', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'lms-faults-'));
+  const directory = await makeDirectory();
   // The machine may be busy, so violations count only after a long time, and errors only if requests are not slow.
   const limits = { settleMs: 60_000, slowMs: 1_500 };
-  const run = await startRun({ directory, breathMs: 250, faultMs: 500, ...limits, report: () => undefined });
+  const run = await startRun({ directory, breathMs: 250, faultMs: 500, ...limits });
   try {
     const faults = allFaults(run.system);
     const named = (...names: string[]) => faults.filter(({ name }) => names.includes(name));
@@ -31,4 +34,13 @@ t.test('a short round of the fault injection runner', async (t) => {
   }
   t.strictSame(processesOf(directory), [], 'no process is left over');
   await rm(directory, { recursive: true });
+});
+
+t.test('the file systems of a killed run are removed at the next start', async (t) => {
+  const [killed, next] = [await makeDirectory(), await makeDirectory()];
+  // No process of this run exists.
+  mountSmallDisks(killed);
+  mountSmallDisks(next)?.unmount();
+  t.notMatch(await readFile('/proc/self/mounts', 'utf8'), killed);
+  for (const directory of [killed, next]) await rm(directory, { recursive: true });
 });

@@ -1,4 +1,3 @@
-import { clockFaults } from './clocks.ts';
 import { diskFaults } from './disks.ts';
 import type { Fault } from './fault.ts';
 import { processFaults } from './processes.ts';
@@ -9,7 +8,6 @@ export const allFaults = (system: { hasSmallDisks: boolean }): Fault[] => [
   ...processFaults,
   ...storeFaults,
   ...(system.hasSmallDisks ? diskFaults : []),
-  ...clockFaults,
 ];
 
 /** A sequence of numbers from 0 to 1 that depends on the seed only (mulberry32). */

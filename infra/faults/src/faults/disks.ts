@@ -54,18 +54,11 @@ const fill = ({ name, part, breaks, folder, use, recover }: Disk): Fault => ({
 });
 
 /** A full disk can stop JetStream for good: then the server does not even end at SIGTERM. */
-async function restartNats({ part }: System) {
-  const nats = part('nats');
-  await nats.hold();
-  nats.release();
-  await nats.untilReady();
-}
+const restartNats = ({ part }: System) => part('nats').whileStopped(async () => undefined);
 
 /** PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full. */
-const useUpLog = (system: System) =>
-  system
-    .query('postgres', (sql) => sql`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`)
-    .catch(() => undefined);
+const useUpLog = ({ sql }: System) =>
+  sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
 
 export const diskFaults: Fault[] = [
   fill({ name: 'storage', part: 'storage', breaks: ['media'], folder: 'disk' }),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '../system/part.ts';
 import { breaks, type Fault } from './fault.ts';
@@ -11,9 +12,9 @@ type Disturb = (part: Part, durationMs: number) => Promise<unknown>;
 
 /** A fault of one process, which is over when the process is ready again. */
 const disturb =
-  (verb: string, work: Disturb, breaksOf = breaks) =>
+  (verb: string, work: Disturb, { breaksOf = breaks, suffix = '' } = {}) =>
   (name: string): Fault => ({
-    name: `${verb} ${name}`,
+    name: `${verb} ${name}${suffix}`,
     part: name,
     breaks: breaksOf(name),
     async inject(system, durationMs) {
@@ -24,17 +25,9 @@ const disturb =
     },
   });
 
-const kill = disturb('kill', async (part) => {
-  const before = part.pid();
-  part.kill();
-  while (part.pid() === before) await pause(20);
-});
+const kill = disturb('kill', (part) => part.kill());
 
-const stop = disturb('stop', async (part, durationMs) => {
-  await part.hold();
-  await pause(durationMs);
-  part.release();
-});
+const stop = disturb('stop', (part, durationMs) => part.whileStopped(() => pause(durationMs)));
 
 const freeze = disturb('freeze', async (part, durationMs) => {
   part.freeze();
@@ -51,12 +44,34 @@ const resetConnections = disturb(
       await pause(durationMs / 10);
     }
   },
-  (name) => (gateways.includes(name) ? [] : breaks(name)),
+  { breaksOf: (name) => (gateways.includes(name) ? [] : breaks(name)) },
 );
+
+/** The library of the Debian package libfaketime. */
+const fakeClock = ['x86_64', 'aarch64']
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path));
+export const missingForClocks = fakeClock ? [] : ['libfaketime (apt-get install libfaketime)'];
+
+/** Restarts a process with a clock that is ahead or behind, and again with the right one. */
+const skewClock = (seconds: string) => {
+  const fake = { LD_PRELOAD: String(fakeClock), FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+  const work: Disturb = async ({ environment, whileStopped }, durationMs) => {
+    await whileStopped(async () => Object.assign(environment, fake));
+    await pause(durationMs);
+    await whileStopped(async () => {
+      for (const name of Object.keys(fake)) delete environment[name];
+    });
+  };
+  return disturb('clock of', work, { suffix: ` ${seconds} s` });
+};
 
 export const processFaults: Fault[] = [
   ...all.map(kill),
   ...all.map(freeze),
   ...['postgres', 'nats', 'redis'].map(stop),
   ...[...clients, 'media-worker'].map(resetConnections),
+  ...(fakeClock ? [...services, 'media-worker', ...gateways] : []).flatMap((name) =>
+    ['+60', '-60'].map((seconds) => skewClock(seconds)(name)),
+  ),
 ];

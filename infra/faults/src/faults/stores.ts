@@ -14,27 +14,23 @@ const rollBackNats: Fault = {
   async inject({ directory, part }, durationMs) {
     const nats = part('nats');
     const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats', 'copy')];
-    await nats.hold();
-    await cp(store, copy, { recursive: true });
-    nats.release();
-    await nats.untilReady();
+    await nats.whileStopped(() => cp(store, copy, { recursive: true }));
     await pause(durationMs);
-    await nats.hold();
-    await rm(store, { recursive: true });
-    await rename(copy, store);
-    nats.release();
-    await nats.untilReady();
+    await nats.whileStopped(async () => {
+      await rm(store, { recursive: true });
+      await rename(copy, store);
+    });
     return undefined;
   },
 };
 
 /** Ends what is left of the sessions of killed processes: a database in use can be neither copied nor replaced. */
-const endSessions = (system: System, database: Database) =>
-  system.query('postgres', async (sql) => {
-    const sessions = () =>
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
-    while ((await sessions()).length > 0) await pause(50);
-  });
+async function endSessions({ sql }: System, database: Database) {
+  const sessions = () =>
+    sql('postgres')`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${database} and pid <> pg_backend_pid()`;
+  while ((await sessions()).length > 0) await pause(50);
+}
 
 /** One database is restored to an earlier moment, while the processes that use it are stopped. */
 const restoreDatabase = (database: Database): Fault => ({
@@ -45,25 +41,21 @@ const restoreDatabase = (database: Database): Fault => ({
     const users = (database === 'media' ? ['media', 'media-worker'] : [database]).map(system.part);
     const copy = `${database}_copy`;
     const stop = async () => {
-      for (const user of users) await user.hold();
+      await Promise.all(users.map((user) => user.hold()));
       await system.disconnect();
       await endSessions(system, database);
     };
-    const start = async () => {
-      for (const user of users) user.release();
-      for (const user of users) await user.untilReady();
-    };
+    const start = () => Promise.all(users.map((user) => user.release()));
     await stop();
-    await system.query('postgres', (sql) => sql`create database ${sql(copy)} template ${sql(database)}`);
+    await system.sql('postgres').unsafe(`create database ${copy} template ${database}`);
     const from = Date.now();
     await start();
     await pause(durationMs);
     await stop();
-    await system.query('postgres', async (sql) => {
-      await sql`drop database ${sql(database)} with (force)`;
-      await sql`alter database ${sql(copy)} rename to ${sql(database)}`;
-      await sql`alter database ${sql(database)} owner to ${sql(`${database}_owner`)}`;
-    });
+    const sql = system.sql('postgres');
+    await sql`drop database ${sql(database)} with (force)`;
+    await sql`alter database ${sql(copy)} rename to ${sql(database)}`;
+    await sql`alter database ${sql(database)} owner to ${sql(`${database}_owner`)}`;
     await provisionDatabase(system.part('postgres').url, database, system.context.secrets.databases[database]);
     const to = Date.now();
     await start();

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkEffects, checkEvents } from './events.ts';
 import type { Check, Evidence, Invariant, Violation } from './invariant.ts';
-import { checkImports, checkRenditions } from './jobs.ts';
-import { checkEntries, checkLeftovers } from './objects.ts';
+import { checkEntries, checkImports, checkLeftovers, checkRenditions } from './objects.ts';
 import { checkProcesses } from './processes.ts';
 import { checkProjections, checkSingles } from './projections.ts';
 import { checkAccess, checkQuotas, checkServerErrors } from './responses.ts';

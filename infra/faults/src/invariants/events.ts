@@ -40,7 +40,7 @@ export const checkEvents: Check = async ({ system, restores }) => {
   for (const { durable, filter } of await listConsumers(system)) {
     const database = databases.find((name) => durable.startsWith(`${name}-`));
     if (!database) continue;
-    const received = await system.query(database, (sql) => sql`select event_id from inbox where consumer = ${durable}`);
+    const received = await system.sql(database)`select event_id from inbox where consumer = ${durable}`;
     const ids = new Set(received.map((row) => String(row.event_id)));
     for (const { id, subject } of [...events.values()].flat())
       if (matches(filter, subject) && !ids.has(id)) texts.push(`${durable} has not received ${subject} ${id}`);
@@ -60,12 +60,10 @@ export const checkEffects: Check = async ({ system, restores }) => {
   return texts;
 };
 
-const readEvents = (system: System, name: Database): Promise<Event[]> =>
-  system.query(name, (sql) =>
-    sql.unsafe<Event[]>(`select o.id, 'lms.' || o.type || '.v1' as subject, o.aggregate_id as "aggregateId", o.version,
-      v.version as "lastVersion", o.published_at is not null as "isPublished"
-      from outbox o left join aggregate_versions v using (aggregate_id) order by o.aggregate_id, o.version`),
-  );
+const readEvents = ({ sql }: System, name: Database): Promise<Event[]> =>
+  sql(name)<Event[]>`select o.id, 'lms.' || o.type || '.v1' as subject, o.aggregate_id as "aggregateId", o.version,
+    v.version as "lastVersion", o.published_at is not null as "isPublished"
+    from outbox o left join aggregate_versions v using (aggregate_id) order by o.aggregate_id, o.version`;
 
 /** The versions of each aggregate follow one another, up to the last that was assigned. */
 function findGaps(events: Event[]): string[] {

@@ -57,6 +57,6 @@ export interface Row {
 
 /** The rows of a query by their `key`. */
 export async function read(system: System, database: Database, text: string): Promise<Map<string, string>> {
-  const rows = await system.query(database, (sql) => sql.unsafe<Row[]>(text));
+  const rows = await system.sql(database).unsafe<Row[]>(text);
   return new Map(rows.map(({ key, value }) => [key, value ?? '']));
 }

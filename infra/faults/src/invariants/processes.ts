@@ -16,12 +16,9 @@ export const checkProcesses: Check = async ({ system }) => {
   const leaked = before.filter(({ pid }) => !expected.has(pid) && after.has(pid));
   const texts = leaked.map(({ pid, command }) => `${pid} ${command}`);
   for (const name of databases) {
-    const open = await system.query(
-      name,
-      (sql) => sql`select pid, query from pg_stat_activity
+    const open = await system.sql(name)`select pid, query from pg_stat_activity
       where datname = ${name} and state like 'idle in transaction%'
-        and now() - state_change > make_interval(secs => ${maxTransactionSeconds})`,
-    );
+        and now() - state_change > make_interval(secs => ${maxTransactionSeconds})`;
     for (const { pid, query } of open) texts.push(`connection ${pid} has an open transaction: ${query}`);
   }
   return texts;

@@ -21,7 +21,7 @@ export const checkWrites: Check = async (evidence) => {
   const writes = evidence.journal.entries.filter(isWrite);
   const texts: string[] = [];
   for (const fact of factNames()) {
-    const rows = await evidence.system.query(facts[fact].owner, (sql) => sql.unsafe<Row[]>(facts[fact].sql));
+    const rows = await evidence.system.sql(facts[fact].owner).unsafe<Row[]>(facts[fact].sql);
     const stored = groupBy(rows, ({ key }) => key);
     const expected = groupBy(
       writes.filter(({ write }) => write.fact === fact),

@@ -16,9 +16,8 @@ export interface Planted {
 export const inDatabase =
   (database: Database, change: string, undo: string) =>
   async ({ system }: Run) => {
-    const run = (statements: string) => system.query(database, (sql) => sql.unsafe(statements));
-    await run(change);
-    return () => run(undo);
+    await system.sql(database).unsafe(change);
+    return () => system.sql(database).unsafe(undo);
   };
 
 /** Removes the newest row of a table, and puts it back. */
@@ -40,10 +39,8 @@ export const withNewestTwice = (database: Database, table: string, where = 'true
   );
 
 const oldestObject = async ({ system }: Run, kind: string) => {
-  const [row] = await system.query(
-    'media',
-    (sql) => sql`select key from objects where status = 'ready' and kind = ${kind} order by uploaded_at limit 1`,
-  );
+  const [row] = await system.sql('media')`
+    select key from objects where status = 'ready' and kind = ${kind} order by uploaded_at limit 1`;
   return join(system.storagePath, String(row?.key).slice(-2), String(row?.key));
 };
 

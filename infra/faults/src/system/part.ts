@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openServerProxy } from '@lms/testing/tcp-proxy';
 import type { ProcessDefinition } from 'local/process-definition';
+import { signalProcess } from 'local/process-identity';
 import type { Supervisor } from 'local/supervisor';
 import { treeOf } from './process-tree.ts';
 
@@ -9,22 +10,7 @@ const readyTimeoutMs = 120_000;
 const proxied = ['DATABASE_URL', 'NATS_URL', 'REDIS_URL'];
 
 /** A process of the system, with what is needed to disturb it. */
-export interface Part {
-  name: string;
-  url: string;
-  /** Added to the environment at the next start. */
-  environment: Record<string, string>;
-  pid(): number | null;
-  kill(): void;
-  freeze(): void;
-  thaw(): void;
-  /** Kills the process and keeps the supervisor from starting it again. */
-  hold(): Promise<void>;
-  release(): void;
-  resetConnections(): void;
-  untilReady(): Promise<void>;
-  close(): void;
-}
+export type Part = ReturnType<typeof createPart>['part'];
 
 /** Wraps the definition of a process, so that the supervisor starts it when and as the part says. */
 export function createPart(definition: ProcessDefinition, supervisor: Supervisor) {
@@ -34,49 +20,63 @@ export function createPart(definition: ProcessDefinition, supervisor: Supervisor
   let open = () => {};
   let frozen: number[] = [];
   const pid = () => supervisor.processes.find((one) => one.definition.name === definition.name)?.pid() ?? null;
-  const signal = (pids: number[], name: NodeJS.Signals) => {
-    for (const one of pids) {
-      try {
-        process.kill(one, name);
-      } catch {
-        // It has exited.
-      }
-    }
+  const signalFrozen = (signal: NodeJS.Signals) => {
+    for (const one of frozen) signalProcess(one, signal);
   };
-  const kill = () => signal([pid() ?? []].flat(), 'SIGKILL');
+  async function kill() {
+    const before = pid();
+    if (before === null) return;
+    signalProcess(before, 'SIGKILL');
+    while (pid() === before) await pause(20);
+  }
+  async function hold() {
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await kill();
+  }
+  async function untilReady() {
+    const deadline = Date.now() + readyTimeoutMs;
+    for (;;) {
+      const failure = pid() === null ? 'not running' : await definition.probe().then(() => undefined, String);
+      if (failure === undefined) return;
+      if (Date.now() > deadline) throw new Error(`${definition.name} is not ready: ${failure}`);
+      await pause(50);
+    }
+  }
+  async function release() {
+    open();
+    await untilReady();
+  }
 
-  const part: Part = {
+  const part = {
     name: definition.name,
     url: definition.url,
+    /** Added to the environment at the next start. */
     environment,
     pid,
+    /** Kills the process. The supervisor starts it again. */
     kill,
     freeze() {
       frozen = [pid() ?? []].flat().flatMap(treeOf);
-      signal(frozen, 'SIGSTOP');
+      signalFrozen('SIGSTOP');
     },
-    thaw: () => signal(frozen, 'SIGCONT'),
-    async hold() {
-      const before = pid();
-      gate = new Promise((resolve) => {
-        open = resolve;
-      });
-      kill();
-      while (before !== null && pid() === before) await pause(20);
+    thaw: () => signalFrozen('SIGCONT'),
+    /** Kills the process and keeps the supervisor from starting it again. */
+    hold,
+    /** Lets the supervisor start it again. Resolves when it is ready. */
+    release,
+    /** Does something between `hold` and `release`. */
+    async whileStopped<T>(work: () => Promise<T>): Promise<T> {
+      await hold();
+      const result = await work();
+      await release();
+      return result;
     },
-    release: () => open(),
     resetConnections() {
       for (const proxy of proxies) proxy.reset();
     },
-    async untilReady() {
-      const deadline = Date.now() + readyTimeoutMs;
-      for (;;) {
-        const failure = pid() === null ? 'not running' : await definition.probe().then(() => undefined, String);
-        if (failure === undefined) return;
-        if (Date.now() > deadline) throw new Error(`${definition.name} is not ready: ${failure}`);
-        await pause(50);
-      }
-    },
+    untilReady,
     close() {
       for (const proxy of proxies) proxy.close();
     },

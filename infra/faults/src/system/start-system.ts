@@ -24,7 +24,7 @@ const limits = {
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
 /** Starts the local stack without sample content. Each process is a part that faults can disturb. */
-export async function startSystem(directory: string, report: (line: string) => void) {
+export async function startSystem(directory: string) {
   // Inherited by all processes, so that those that are left over can be found.
   process.env[runVariable] = directory;
   const own = { DATA_DIR: directory, GATEWAY_PORT: '0', IDP_PORT: '0', SEED: 'false', DEFAULT_PLAN: 'ENTERPRISE' };
@@ -37,7 +37,7 @@ export async function startSystem(directory: string, report: (line: string) => v
     ENCODER_PRESET: 'ultrafast',
     ENCODER_THREADS: '1',
   };
-  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), report });
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
   const parts = new Map<string, Part>();
   const control = (definition: ProcessDefinition) => {
     const { part, controlled } = createPart(definition, supervisor);
@@ -57,16 +57,16 @@ export async function startSystem(directory: string, report: (line: string) => v
     return found;
   };
   const connections = new Map<string, Sql>();
-  const connectionTo = (database: string): Sql => {
-    const url = new URL(part('postgres').url);
-    url.pathname = `/${database}`;
-    const sql =
-      connections.get(database) ?? postgres(url.href, { max: 1, connect_timeout: 10, onnotice: () => undefined });
-    connections.set(database, sql);
-    return sql;
+  /** A connection to a database as the superuser. */
+  const sql = (database: string): Sql => {
+    const { href } = Object.assign(new URL(part('postgres').url), { pathname: `/${database}` });
+    const connection =
+      connections.get(database) ?? postgres(href, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+    connections.set(database, connection);
+    return connection;
   };
   const disconnect = async () => {
-    await Promise.all([...connections.values()].map((sql) => sql.end({ timeout: 5 })));
+    await Promise.all([...connections.values()].map((connection) => connection.end({ timeout: 5 })));
     connections.clear();
   };
   const stop = async () => {
@@ -77,7 +77,8 @@ export async function startSystem(directory: string, report: (line: string) => v
     disks?.unmount();
   };
   const start = async () => {
-    const context = await startStack(stack, { settings: loadSettings(environment), environment, directory, report });
+    const settings = loadSettings(environment);
+    const context = await startStack(stack, { settings, environment, directory, report: () => undefined });
     await stack.supervisor.start([await secondGateway(context)]);
     return context;
   };
@@ -98,9 +99,8 @@ export async function startSystem(directory: string, report: (line: string) => v
     untilReady: async () => {
       for (const one of parts.values()) await one.untilReady();
     },
-    /** Runs statements as the superuser. */
-    query: <T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> => work(connectionTo(database)),
-    /** Closes the connections of `query`, so that a database can be copied or replaced. */
+    sql,
+    /** Closes the connections of `sql`, so that a database can be copied or replaced. */
     disconnect,
     stop,
   };

@@ -1,5 +1,5 @@
-import type { Journal, User } from './journal.ts';
-import { fieldOf } from './journal.ts';
+import { register, signIn } from 'local/running-stack';
+import { fieldOf, type Journal, type User } from './journal.ts';
 
 export interface Users {
   admins: [User, User];
@@ -14,22 +14,14 @@ export interface Users {
 /** Registers users at the identity provider and gives them their roles. */
 export async function createUsers({ send }: Journal, providerUrl: string): Promise<Users> {
   const profileOf = async (email: string): Promise<User> => {
-    const form = { grant_type: 'password', client_id: 'lms-local', username: email, password: 'password' };
-    const response = await fetch(`${providerUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
-    const token = String(Object(await response.json()).access_token);
-    const user = { id: '', email, identityProviderId: '', token };
+    const user = { id: '', email, identityProviderId: '', token: await signIn(providerUrl, email) };
     const profile = await send({ user, path: '/auth/profile', repeat: true });
     if (profile.status !== 200) throw new Error(`${email}: ${profile.status} ${JSON.stringify(profile.data)}`);
     return { ...user, id: fieldOf(profile, 'id'), identityProviderId: fieldOf(profile, 'identityProviderId') };
   };
   const create = async (name: string): Promise<User> => {
     const email = `${name}-${Date.now().toString(36)}@lms.test`;
-    const response = await fetch(`${providerUrl}/users`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'password', firstName: name, lastName: 'Workload' }),
-    });
-    if (response.status !== 201) throw new Error(`the identity provider responded with ${response.status}`);
+    await register(providerUrl, { email, firstName: name, lastName: 'Workload' });
     return profileOf(email);
   };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'local/databases';
-import { processorWaitMs } from '../system/processor-waits.ts';
 
 /** The facts that writes create or change. `owner` is the database that stores them. */
 export const facts = {
@@ -36,7 +36,16 @@ export interface Write {
   isContest?: boolean;
 }
 
-export interface Entry {
+/** What the checks need to know about a request besides its response. */
+interface Marks {
+  write?: Write;
+  /** The name of the file that is imported. */
+  importOf?: string;
+  /** The response must not contain protected content from this time on. */
+  forbiddenFrom?: number;
+}
+
+export interface Entry extends Marks {
   user: string;
   method: string;
   path: string;
@@ -50,11 +59,6 @@ export interface Entry {
   status: number;
   /** `data` of the response, or its text. */
   data: unknown;
-  write?: Write;
-  /** The name of the file that is imported. */
-  importOf?: string;
-  /** The response must not contain protected content from this time on. */
-  forbiddenFrom?: number;
 }
 
 export interface User {
@@ -64,7 +68,7 @@ export interface User {
   token: string;
 }
 
-export interface Call {
+export interface Call extends Marks {
   user?: User;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -72,11 +76,8 @@ export interface Call {
   needs?: readonly string[];
   json?: unknown;
   form?: FormData;
-  write?: Write;
-  importOf?: string;
   /** Repeats the request with one Idempotency-Key until there is a response that is no server error. */
   repeat?: boolean;
-  forbiddenFrom?: number;
 }
 
 /** The services that requests need besides identity, which is asked who the user is. The first match counts. */
@@ -123,7 +124,7 @@ export function createJournal(gateways: readonly Gateway[]) {
   }
 
   async function attempt(call: Call, headers: Record<string, string>): Promise<Entry> {
-    const { user, method = 'GET', path, needs = needsOf(call), json, form, write, importOf, forbiddenFrom } = call;
+    const { user, method = 'GET', path, needs = needsOf(call), json, form, repeat: _, ...marks } = call;
     const gateway = nextGateway();
     const startedAt = Date.now();
     const waitedMs = processorWaitMs();
@@ -146,9 +147,7 @@ export function createJournal(gateways: readonly Gateway[]) {
       endedAt: Date.now(),
       waitMs: processorWaitMs() - waitedMs,
       ...result,
-      ...(write && { write }),
-      ...(importOf !== undefined && { importOf }),
-      ...(forbiddenFrom !== undefined && { forbiddenFrom }),
+      ...marks,
     };
     entries.push(entry);
     return entry;
@@ -182,3 +181,12 @@ async function read(response: Response): Promise<{ status: number; data: unknown
 
 /** A field of the data of a response. */
 export const fieldOf = (entry: Entry, name: string): string => String(Object(entry.data)[name] ?? '');
+
+/** For how many milliseconds some process has waited for a processor since the system was started; 0 if the kernel does not say. */
+function processorWaitMs(): number {
+  try {
+    return Number(/^some .*total=(\d+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1] ?? 0) / 1_000;
+  } catch {
+    return 0;
+  }
+}
