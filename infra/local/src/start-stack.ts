@@ -1,6 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrateDatabase } from '@lms/database/migrate-database';
 import { type Addresses, assertFixedPortsAreFree, assignAddresses, portsPerStack } from './addresses.ts';
+import { ensureOptional, ffmpeg } from './binaries/ensure-binaries.ts';
+import { databases, forEachDatabase, provisionDatabase } from './databases/provision.ts';
+import { root } from './processes/node-process.ts';
 import {
   bucketTask,
   gatewayProcess,
@@ -9,18 +13,15 @@ import {
   type StackContext,
   serviceProcesses,
 } from './processes/service-processes.ts';
-import { loadOrCreateSecrets } from './secrets.ts';
+import { type ServerSettings, startServers } from './processes/start-servers.ts';
+import { loadOrCreateSecrets, type Secrets } from './secrets.ts';
 import { seed } from './seed/seed.ts';
-import {
-  listExternalServers,
-  migrateDatabases,
-  type StackOptions,
-  startBackingServices,
-} from './start-backing-services.ts';
-import type { Stack } from './supervisor/run-stack.ts';
+import { externalDatabases, type Settings } from './settings.ts';
+import { StartFailed } from './supervisor/process-definition.ts';
+import type { ExternalServers, Stack } from './supervisor/run-stack.ts';
 
 /** Starts all processes in order. Resolves when the sample content exists and the gateway is ready. */
-export async function startStack(stack: Stack, options: StackOptions): Promise<StackContext> {
+export async function startStack(stack: Stack, options: ServerSettings): Promise<StackContext> {
   const { settings } = options;
   await assertFixedPortsAreFree(settings);
   return stack.supervisor.onFreePorts(portsPerStack, (ports) =>
@@ -31,15 +32,23 @@ export async function startStack(stack: Stack, options: StackOptions): Promise<S
 async function startAt(
   addresses: Addresses,
   { supervisor, addExternal }: Stack,
-  options: StackOptions,
+  options: ServerSettings,
 ): Promise<StackContext> {
   const { settings, environment, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
-  const backingServices = await startBackingServices(supervisor, addresses, secrets, options);
-  addExternal(listExternalServers(settings, backingServices.storagePath));
+  const { postgresUrl, ...serverUrls } = await startServers(supervisor, addresses.ports, options);
+  if (!(await ensureOptional(ffmpeg, { path: environment.PATH ?? '', report, runTask: supervisor.runTask })))
+    report('videos             not processed: ffmpeg is missing, so players get the uploaded files only');
+  const storagePath = join(directory, 'storage');
+  if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
 
-  const publicUrl = settings.PUBLIC_URL ?? addresses.gateway.url;
-  const context: StackContext = { settings, environment, secrets, addresses, publicUrl, ...backingServices };
+  const context: StackContext = {
+    ...{ settings, environment, secrets, addresses, storagePath },
+    publicUrl: settings.PUBLIC_URL ?? addresses.gateway.url,
+    databaseUrls: await provision(settings, secrets, postgresUrl),
+    ...serverUrls,
+  };
+  addExternal(listExternalServers(settings, storagePath));
   const migrate = async () => {
     await migrateDatabases(context.databaseUrls);
     report('databases          migrated');
@@ -76,4 +85,39 @@ async function warnUnlessReachable(jwksUrl: string, report: (line: string) => vo
   );
   if (!isReachable)
     report(`identity provider  unreachable at ${jwksUrl}; requests with a token get a 503 until its keys are loaded`);
+}
+
+/** The entries of stack.json for servers that run elsewhere, and for the storage. */
+function listExternalServers(settings: Settings, storagePath: string): ExternalServers {
+  const { POSTGRES_URL, NATS_URL, REDIS_URL, IDP_ISSUER, S3_ENDPOINT } = settings;
+  const postgres = POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL;
+  return {
+    ...(postgres && { postgres: { url: postgres, pid: null } }),
+    ...(NATS_URL && { nats: { url: NATS_URL, pid: null } }),
+    ...(REDIS_URL && { redis: { url: REDIS_URL, pid: null } }),
+    ...(IDP_ISSUER && { identityProvider: { url: IDP_ISSUER, pid: null } }),
+    storage: S3_ENDPOINT ? { kind: 's3', url: S3_ENDPOINT } : { kind: 'file', path: storagePath },
+  };
+}
+
+function provision(settings: Settings, secrets: Secrets, superuserUrl: string): Promise<StackContext['databaseUrls']> {
+  const external = externalDatabases(settings);
+  return forEachDatabase(async (name) => {
+    const url = external[name];
+    if (url) return { owner: url, service: url };
+    return provisionDatabase(superuserUrl, name, secrets.databases[name]).catch((error: unknown) => {
+      throw new StartFailed('postgres', `database ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  });
+}
+
+/** Applies the migrations, as the services' own programs do: a process for each would take a second of processor time at every start. */
+async function migrateDatabases(urls: StackContext['databaseUrls']): Promise<void> {
+  await Promise.all(
+    databases.map((name) =>
+      migrateDatabase(urls[name].owner, join(root, 'services', name, 'migrations')).catch((error: unknown) => {
+        throw new StartFailed(`${name}-migrations`, error instanceof Error ? error.message : String(error));
+      }),
+    ),
+  );
 }

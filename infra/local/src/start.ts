@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
 import { checkFreeSpace, NotEnoughSpace } from './free-space.ts';
-import { readyMessage } from './ready-message.ts';
+import type { StackContext } from './processes/service-processes.ts';
 import { findWarnings, loadSettings, type Settings } from './settings.ts';
 import { startStack } from './start-stack.ts';
 import { DirectoryInUse } from './supervisor/directory-lock.ts';
@@ -11,14 +11,6 @@ import { runStack } from './supervisor/run-stack.ts';
 // The stack keeps running when the reader of its output exits.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const report = (line: string) => console.log(line);
-
-try {
-  process.exit(await main(loadSettings(process.env)));
-} catch (error) {
-  const isExpected = [ConfigError, DirectoryInUse, NotEnoughSpace].some((expected) => error instanceof expected);
-  console.error(isExpected && error instanceof Error ? error.message : error);
-  process.exit(error instanceof ConfigError ? configExitCode : 1);
-}
 
 function main(settings: Settings): Promise<number> {
   for (const warning of findWarnings(settings)) report(`warning            ${warning}`);
@@ -33,4 +25,51 @@ function main(settings: Settings): Promise<number> {
     },
     report,
   );
+}
+
+const accounts = [
+  ['admin@lms.test', 'ADMIN, plan ENTERPRISE'],
+  ['mentor@lms.test', 'MENTOR'],
+  ['learner@lms.test', 'LEARNER'],
+];
+
+/** The message for a user who has just started the stack. */
+function readyMessage({ settings, addresses, publicUrl }: StackContext, directory: string): string {
+  const gateway = addresses.gateway.url;
+  const provider = settings.IDP_ISSUER ?? addresses.identityProvider.url;
+  const readToken = `node -pe 'JSON.parse(fs.readFileSync(0)).access_token'`;
+  const form = ['grant_type=password', 'client_id=lms-local', 'username=learner@lms.test', 'password=password'];
+  const firstRequest = settings.IDP_ISSUER
+    ? [`    curl ${gateway}/api/education/levels`]
+    : [
+        `    TOKEN=$(curl -s ${provider}/token ${form.map((field) => `-d ${field}`).join(' ')} | ${readToken})`,
+        `    curl -H "Authorization: Bearer $TOKEN" ${gateway}/api/auth/profile`,
+      ];
+  const accountLines = accounts.map(([email = '', role]) => `    ${email.padEnd(18)} ${role}`);
+  return [
+    '',
+    'The learning management system is ready.',
+    '',
+    `  API                ${gateway}/api`,
+    ...(publicUrl === gateway ? [] : [`  Public URL         ${publicUrl}`]),
+    `  Reference          ${gateway}/api/docs`,
+    `  Identity provider  ${provider}`,
+    `  All addresses      ${directory}/stack.json`,
+    `  Logs               ${directory}/logs/`,
+    '',
+    ...(settings.IDP_ISSUER ? [] : ['  Accounts, each with the password "password":', ...accountLines, '']),
+    '  First request:',
+    ...firstRequest,
+    '',
+    '  Press Ctrl-C to stop.',
+    '',
+  ].join('\n');
+}
+
+try {
+  process.exit(await main(loadSettings(process.env)));
+} catch (error) {
+  const isExpected = [ConfigError, DirectoryInUse, NotEnoughSpace].some((expected) => error instanceof expected);
+  console.error(isExpected && error instanceof Error ? error.message : error);
+  process.exit(error instanceof ConfigError ? configExitCode : 1);
 }

@@ -1,18 +1,17 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databases } from 'local/databases';
+import { type Database, databases, forEachDatabase } from 'local/databases';
 import type { Storage } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
-import type { DataStores } from './data-stores/open-data-stores.ts';
+import type { DataStores } from './data-stores.ts';
 import { dumpDatabase } from './databases/copy-tables.ts';
 import { openSnapshots } from './databases/snapshots.ts';
 import { storeErasures } from './erasures.ts';
 import { storeLocalState } from './local-state.ts';
-import { type Manifest, writeManifest } from './manifest.ts';
+import { type Manifest, storeFile, writeManifest } from './manifest.ts';
 import { checkObject, copyObject, type ListedObject, listObjects, ObjectNotFound, toLines } from './objects.ts';
 import { saveQuotas } from './quotas.ts';
 import { RecoveryError } from './recovery-error.ts';
-import { storeFile } from './stored-files.ts';
 
 export interface BackUpOptions {
   /** With `listed`, objects are only checked in the storage and not copied. */
@@ -60,17 +59,11 @@ async function dumpDatabases(stores: DataStores, folder: string, kept: Manifest[
   const takenAt = new Date().toISOString();
   const snapshots = await openSnapshots(stores.databases);
   try {
-    const dump = (name: (typeof databases)[number]) => dumpDatabase(snapshots.of(name), folder, `databases/${name}`);
     const listed = await listObjects(snapshots.of('media'));
     const manifest: Manifest = {
       format: 1,
       takenAt,
-      databases: {
-        identity: await dump('identity'),
-        content: await dump('content'),
-        media: await dump('media'),
-        enrollment: await dump('enrollment'),
-      },
+      databases: await forEachDatabase((name) => dumpDatabase(snapshots.of(name), folder, `databases/${name}`)),
       objects: {
         kept,
         count: listed.length,
@@ -94,5 +87,5 @@ async function removeUnlisted(target: Storage, folder: string, listed: ListedObj
   for (const { name } of files.filter((entry) => entry.isFile() && !keys.has(entry.name))) await target.remove(name);
 }
 
-const countRows = ({ databases: all }: Manifest, name: (typeof databases)[number]) =>
+const countRows = ({ databases: all }: Manifest, name: Database) =>
   all[name].tables.reduce((sum, { rows }) => sum + rows, 0);

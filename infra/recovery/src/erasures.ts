@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { streamName } from '@lms/contracts/events/definition';
 import { erasureLedger } from '@lms/contracts/events/identity';
 import { openLedger } from '@lms/events/ledger';
-import type { NatsConnection } from 'nats';
+import { parseServers } from '@lms/events/servers';
+import { withConnection } from 'local/databases';
+import { connect, type NatsConnection, NatsError } from 'nats';
 import type { Sql } from 'postgres';
-import { withSql } from './databases/describe-database.ts';
-import type { StoredFile } from './manifest.ts';
-import { storeFile } from './stored-files.ts';
+import { type StoredFile, storeFile } from './manifest.ts';
 
 const fileName = 'erasures.txt';
 
@@ -20,7 +21,7 @@ export async function collectErasures(identityUrl: string, folder: string): Prom
   const parent = dirname(folder);
   const files = (await readdir(parent)).map((name) => join(parent, name, fileName));
   const stored = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  const known = await withSql(identityUrl, listErased);
+  const known = await withConnection(identityUrl, listErased);
   return [...new Set([...stored.flatMap((text) => text.split('\n')), ...known])].filter(Boolean);
 }
 
@@ -32,8 +33,26 @@ async function listErased(identity: Sql): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
+/**
+ * Deletes the stream with all its consumers, because it may contain events that the restored databases do not. The relays
+ * create a new one and publish the events of the last week, which the outboxes contain; the inboxes prevent duplicate handling.
+ * The ledger of erasures stays, and these are added to it.
+ */
+export async function deleteStream(natsUrl: string, erasures: string[]): Promise<void> {
+  const connection = await connect({ ...parseServers(natsUrl), timeout: 5_000, maxReconnectAttempts: 2 });
+  try {
+    const manager = await connection.jetstreamManager();
+    await manager.streams.delete(streamName).catch((error: unknown) => {
+      if (!(error instanceof NatsError) || error.api_error?.code !== 404) throw error;
+    });
+    await recordErasures(connection, erasures);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Adds them to the ledger, from which identity anonymizes them again when it starts. */
-export async function recordErasures(connection: NatsConnection, ids: string[]): Promise<void> {
+async function recordErasures(connection: NatsConnection, ids: string[]): Promise<void> {
   const connected = { connection, jetstream: connection.jetstream(), manager: await connection.jetstreamManager() };
   const ledger = openLedger({ connected: async () => connected }, erasureLedger);
   const known = new Set(await ledger.keys());

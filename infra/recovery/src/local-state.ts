@@ -1,7 +1,6 @@
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { StoredFile } from './manifest.ts';
-import { storeFile } from './stored-files.ts';
+import { type StoredFile, storeFile } from './manifest.ts';
 
 // The accounts and keys of the local identity provider, and the state of the seeding, exist only in these files.
 const files = ['identity-provider/state.json', 'seed.json'];

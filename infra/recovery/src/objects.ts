@@ -4,8 +4,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ObjectMissing, type Storage } from 'media/storage';
 import type { ReservedSql } from 'postgres';
+import { createMeter } from './manifest.ts';
 import { RecoveryError } from './recovery-error.ts';
-import { createMeter } from './stored-files.ts';
 
 /** An object as in the row of media; `checksum` begins with `sha256:`. */
 const ListedObject = Type.Object({ key: Type.String(), size: Type.Integer(), checksum: Type.String() });

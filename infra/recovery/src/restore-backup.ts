@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import { databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
-import type { DataStores } from './data-stores/open-data-stores.ts';
+import type { DataStores } from './data-stores.ts';
 import { checkTarget } from './databases/check-target.ts';
 import { loadDatabase } from './databases/copy-tables.ts';
-import { deleteStream } from './delete-stream.ts';
-import { collectErasures } from './erasures.ts';
+import { collectErasures, deleteStream } from './erasures.ts';
 import { restoreLocalState } from './local-state.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { checkFile, type Manifest, readManifest } from './manifest.ts';
 import { checkObject, copyObject, ObjectNotFound, readLines } from './objects.ts';
 import { restoreQuotas } from './quotas.ts';
 import { RecoveryError } from './recovery-error.ts';
-import { checkFile } from './stored-files.ts';
 
 export interface RestoreOptions {
   /** Deletes existing rows. */

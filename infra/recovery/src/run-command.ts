@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
 import { DirectoryInUse } from 'local/directory-lock';
-import { type DataStores, openDataStores } from './data-stores/open-data-stores.ts';
+import { type DataStores, openDataStores } from './data-stores.ts';
 import { RecoveryError } from './recovery-error.ts';
 
 // EX_USAGE of sysexits.h.

@@ -8,7 +8,7 @@ import { type Database, databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
 import postgres, { type Sql } from 'postgres';
 import type { Test } from 'tap';
-import type { DataStores } from '../src/data-stores/open-data-stores.ts';
+import type { DataStores } from '../src/data-stores.ts';
 import { readDatabase, readFiles } from './read-back.ts';
 
 const migrationsOf = (name: Database) =>

@@ -3,6 +3,14 @@ import postgres, { type Sql } from 'postgres';
 export const databases = ['identity', 'content', 'media', 'enrollment'] as const;
 export type Database = (typeof databases)[number];
 
+/** Finds something for each database, one after the other. */
+export const forEachDatabase = async <T>(find: (name: Database) => Promise<T>): Promise<Record<Database, T>> => ({
+  identity: await find('identity'),
+  content: await find('content'),
+  media: await find('media'),
+  enrollment: await find('enrollment'),
+});
+
 export interface RolePasswords {
   owner: string;
   service: string;
@@ -27,6 +35,7 @@ export async function provisionDatabase(
   passwords: RolePasswords,
 ): Promise<DatabaseUrls> {
   const owner = `${name}_owner`;
+  const url = changeUrl(superuserUrl, { pathname: `/${name}` });
   await withConnection(superuserUrl, async (sql) => {
     await ensureRole(sql, owner, passwords.owner);
     await ensureRole(sql, name, passwords.service);
@@ -35,7 +44,7 @@ export async function provisionDatabase(
     await sql`revoke all on database ${sql(name)} from public`;
     await sql`grant connect on database ${sql(name)} to ${sql(name)}`;
   });
-  await withConnection(withDatabase(superuserUrl, name), async (sql) => {
+  await withConnection(url, async (sql) => {
     await sql`revoke all on schema public from public`;
     await sql`alter schema public owner to ${sql(owner)}`;
     await sql`grant usage on schema public to ${sql(name)}`;
@@ -46,8 +55,10 @@ export async function provisionDatabase(
     await permitAnalyze(sql, owner, name);
     for (const extension of extensions[name] ?? []) await sql`create extension if not exists ${sql(extension)}`;
   });
-  const url = withDatabase(superuserUrl, name);
-  return { owner: withRole(url, owner, passwords.owner), service: withRole(url, name, passwords.service) };
+  return {
+    owner: changeUrl(url, { username: owner, password: passwords.owner }),
+    service: changeUrl(url, { username: name, password: passwords.service }),
+  };
 }
 
 /** A service analyzes a table after it has filled it. Before PostgreSQL 17 only the owner can, and a service goes on without. */
@@ -75,24 +86,16 @@ async function ensureRole(sql: Sql, role: string, password: string): Promise<voi
   );
 }
 
-async function withConnection(url: string, work: (sql: Sql) => Promise<void>): Promise<void> {
+/** Opens one connection for some work. */
+export async function withConnection<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
   try {
-    await work(sql);
+    return await work(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-function withDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
-}
-
-function withRole(url: string, role: string, password: string): string {
-  const changed = new URL(url);
-  changed.username = role;
-  changed.password = password;
-  return changed.href;
-}
+/** The URL with another path, user or password. */
+const changeUrl = (url: string, changes: { pathname?: string; username?: string; password?: string }): string =>
+  Object.assign(new URL(url), changes).href;

@@ -1,9 +1,8 @@
 import type { Environment } from '@lms/config/load-config';
 import type { Address, Addresses } from '../addresses.ts';
-import { type Database, databases } from '../databases/provision.ts';
+import { type Database, type DatabaseUrls, databases } from '../databases/provision.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
-import type { BackingServices } from '../start-backing-services.ts';
 import type { ProcessDefinition, Task } from '../supervisor/process-definition.ts';
 import { nodeCommand, nodeProcess } from './node-process.ts';
 
@@ -13,12 +12,16 @@ const nodeOptions: Partial<Record<Database, string[]>> = {
 };
 
 /** What the processes and tasks of the stack are configured from. */
-export interface StackContext extends BackingServices {
+export interface StackContext {
   settings: Settings;
   environment: Environment;
   secrets: Secrets;
   addresses: Addresses;
   publicUrl: string;
+  databaseUrls: Record<Database, DatabaseUrls>;
+  natsUrl: string;
+  redisUrl: string;
+  storagePath: string;
 }
 
 /** Creates the bucket of an external S3 storage unless it exists. */

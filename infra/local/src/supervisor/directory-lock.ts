@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { identify, isRunning, ProcessIdentity, signalProcess, waitUntil } from './process-identity.ts';
+import type { Supervisor } from './supervisor.ts';
 
 const watchdogTimeoutMs = 60_000;
 const killTimeoutMs = 10_000;
@@ -26,7 +27,7 @@ export class DirectoryInUse extends Error {
 
 export interface DirectoryLock {
   /** Stores the processes that must have exited before the next start if this process is killed. */
-  record(watchdogPid: number | undefined, pids: number[]): void;
+  record(supervisor: Pick<Supervisor, 'processes' | 'watchdogPid'>): void;
   release(): void;
 }
 
@@ -57,7 +58,8 @@ export async function lockDirectory(directory: string, report: (line: string) =>
   if (previous) await endLeftoverProcesses(previous, report);
 
   return {
-    record(watchdogPid, pids) {
+    record({ watchdogPid, processes }) {
+      const pids = processes.flatMap((one) => one.pid() ?? []);
       const watchdog = watchdogPid === undefined ? null : (identify(watchdogPid) ?? null);
       write({ supervisor: self, watchdog, processes: pids.flatMap((pid) => identify(pid) ?? []) });
       renameSync(draft, path);

@@ -32,11 +32,9 @@ export interface ProcessDefinition {
 /** A process or task that failed, with the end of its log. */
 export class StartFailed extends Error {
   override name = 'PartFailed';
-  readonly processName: string;
   readonly logTail: string;
   constructor(processName: string, reason: string, logTail = '') {
     super(`${processName}: ${reason}`);
-    this.processName = processName;
     this.logTail = logTail;
   }
 }

@@ -32,8 +32,7 @@ export async function runStack(
   const external: ExternalServers = {};
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange: writeFiles, report });
   function writeFiles() {
-    const pids = supervisor.processes.flatMap((one) => one.pid() ?? []);
-    lock.record(supervisor.watchdogPid, pids);
+    lock.record(supervisor);
     writeStackFile(file, external, supervisor.processes);
   }
 

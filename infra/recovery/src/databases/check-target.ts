@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from 'local/databases';
+import { type Database, withConnection } from 'local/databases';
 import type { Sql } from 'postgres';
 import type { DatabaseBackup, Migration } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
-import { describeTables, listMigrations, quote, withSql } from './describe-database.ts';
+import { describeTables, listMigrations, quote } from './describe-database.ts';
 import { knownMigrations } from './known-migrations.ts';
 
 const startsWith = (all: Migration[], some: Migration[]) =>
@@ -18,7 +18,7 @@ export async function checkTarget(url: string, name: Database, backup: DatabaseB
     throw new RecoveryError(
       `${name}: the backup has migrations that this version does not know; use the version that made it`,
     );
-  await withSql(url, async (sql) => {
+  await withConnection(url, async (sql) => {
     await assertNoConnections(sql, name);
     if (!startsWith(backup.migrations, await listMigrations(sql)))
       throw new RecoveryError(

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Database } from 'local/databases';
+import { type Database, withConnection } from 'local/databases';
 import type { ReservedSql, TransactionSql } from 'postgres';
-import type { DatabaseBackup, Table } from '../manifest.ts';
+import { type DatabaseBackup, storeFile, type Table } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
-import { storeFile } from '../stored-files.ts';
-import { describeSequences, describeTables, listMigrations, quote, withSql } from './describe-database.ts';
+import { describeSequences, describeTables, listMigrations, quote } from './describe-database.ts';
 import { migrateTo } from './known-migrations.ts';
 
 /** Writes every table of a snapshot in the format of COPY to files in `path`. */
@@ -30,7 +29,7 @@ export async function dumpDatabase(snapshot: ReservedSql, folder: string, path: 
  */
 export async function loadDatabase(url: string, name: Database, backup: DatabaseBackup, folder: string) {
   await migrateTo(url, name, backup.migrations.length);
-  await withSql(url, (sql) => sql.begin((tx) => fill(tx, name, backup, folder)));
+  await withConnection(url, (sql) => sql.begin((tx) => fill(tx, name, backup, folder)));
   await migrateTo(url, name);
 }
 

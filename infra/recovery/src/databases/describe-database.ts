@@ -1,16 +1,10 @@
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import type { Migration, Sequence } from '../manifest.ts';
 import { RecoveryError } from '../recovery-error.ts';
 
 export interface TableColumns {
   name: string;
   columns: string[];
-}
-
-/** Opens one connection for some work. */
-export async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
-  return work(sql).finally(() => sql.end({ timeout: 5 }));
 }
 
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -2,13 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Type } from '@sinclair/typebox';
-import { type Database, databases, provisionDatabase } from 'local/databases';
+import { Value } from '@sinclair/typebox/value';
+import { type Database, databases, forEachDatabase, provisionDatabase } from 'local/databases';
+import { DirectoryInUse, lockDirectory } from 'local/directory-lock';
+import { type ServerSettings, type ServerUrls, startServers } from 'local/processes/start-servers';
+import { readStackFile } from 'local/running-stack';
 import { loadOrCreateSecrets } from 'local/secrets';
 import { externalDatabases, loadSettings, type Settings } from 'local/settings';
+import { createSupervisor } from 'local/supervisor';
 import type { Storage } from 'media/storage';
 import { openStorage } from 'media/storage/open-storage';
-import { RecoveryError } from '../recovery-error.ts';
-import { openServers } from './open-servers.ts';
+import { RecoveryError } from './recovery-error.ts';
 
 /** The data stores of a system. */
 export interface DataStores {
@@ -41,7 +45,7 @@ export async function openDataStores(
   if (!isLocal && purpose === 'restore' && !settings.NATS_URL)
     throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
 
-  const servers = await openServers({ settings, environment, directory, purpose, isLocal, report });
+  const servers = isLocal ? await openServers({ settings, environment, directory, report }, purpose) : closed;
   const superuserUrl = settings.POSTGRES_URL ?? servers.postgresUrl;
   const urlOf = async (name: Database): Promise<string> => {
     const url = urls[name];
@@ -54,12 +58,7 @@ export async function openDataStores(
   };
   try {
     return {
-      databases: {
-        identity: await urlOf('identity'),
-        content: await urlOf('content'),
-        media: await urlOf('media'),
-        enrollment: await urlOf('enrollment'),
-      },
+      databases: await forEachDatabase(urlOf),
       storage: await openStorage(storageSettings(environment, settings, directory)),
       natsUrl: settings.NATS_URL ?? servers.natsUrl,
       redisUrl: settings.REDIS_URL ?? servers.redisUrl,
@@ -68,6 +67,51 @@ export async function openDataStores(
     };
   } catch (error) {
     await servers.close();
+    throw error;
+  }
+}
+
+interface Servers extends Partial<ServerUrls> {
+  close(): Promise<void>;
+}
+const closed: Servers = { close: async () => undefined };
+
+/** Returns the servers of the local stack, and starts them if it is not running. @throws DirectoryInUse for a restore while it is running */
+async function openServers(settings: ServerSettings, purpose: 'backup' | 'restore'): Promise<Servers> {
+  try {
+    return await startStopped(settings);
+  } catch (error) {
+    if (purpose === 'restore' || !(error instanceof DirectoryInUse)) throw error;
+    return { ...(await readRunning(settings.directory)), ...closed };
+  }
+}
+
+const Server = Type.Object({ url: Type.String() });
+const Stack = Type.Object({ postgres: Server, nats: Server, redis: Server });
+
+async function readRunning(directory: string): Promise<ServerUrls> {
+  const { postgres, nats, redis } = Value.Parse(Stack, await readStackFile(directory));
+  return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url };
+}
+
+async function startStopped(settings: ServerSettings): Promise<Servers> {
+  const { directory, report } = settings;
+  const lock = await lockDirectory(directory, report);
+  const supervisor = createSupervisor({
+    logDirectory: join(directory, 'logs'),
+    onChange: () => lock.record(supervisor),
+  });
+  const close = async () => {
+    await supervisor.stop();
+    lock.release();
+  };
+  try {
+    return await supervisor.onFreePorts(3, async ([postgres = 0, nats = 0, redis = 0]) => ({
+      ...(await startServers(supervisor, { postgres, nats, redis }, settings)),
+      close,
+    }));
+  } catch (error) {
+    await close();
     throw error;
   }
 }
