@@ -1,38 +1,22 @@
 import type { Settings } from './settings.ts';
 import { isFree } from './supervisor/free-ports.ts';
 
-export interface Address {
-  port: number;
-  adminPort: number;
-  url: string;
-  adminUrl: string;
-}
-
-export interface Addresses {
-  gateway: Address;
-  identityProvider: Address;
-  identity: Address;
-  content: Address;
-  media: Address;
-  /** It has only a private port. */
-  mediaWorker: Address;
-  enrollment: Address;
-  ports: { postgres: number; nats: number; redis: number };
-}
-
 /** The number of ports that a stack needs if none is configured. */
 export const portsPerStack = 15;
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`;
 
+const toAddress = (port: number, adminPort: number) => ({
+  ...{ port, url: urlOf(port) },
+  ...{ adminPort, adminUrl: urlOf(adminPort) },
+});
+export type Address = ReturnType<typeof toAddress>;
+export type Addresses = ReturnType<typeof assignAddresses>;
+
 /** Assigns configured and free ports to the processes. A process that is restarted gets the same ones. */
-export function assignAddresses(settings: Settings, ports: readonly number[]): Addresses {
+export function assignAddresses(settings: Settings, ports: readonly number[]) {
   const remaining = [...ports];
   const next = () => remaining.pop() ?? 0;
-  const toAddress = (port: number, adminPort: number): Address => ({
-    ...{ port, url: urlOf(port) },
-    ...{ adminPort, adminUrl: urlOf(adminPort) },
-  });
   const address = (fixed = 0) => toAddress(fixed || next(), next());
   const addressWithOnePort = (fixed = 0) => {
     const port = fixed || next();
@@ -44,6 +28,7 @@ export function assignAddresses(settings: Settings, ports: readonly number[]): A
     identity: address(),
     content: address(),
     media: address(),
+    // It has only a private port.
     mediaWorker: addressWithOnePort(),
     enrollment: address(),
     ports: { postgres: next(), nats: next(), redis: next() },

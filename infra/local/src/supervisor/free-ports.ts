@@ -34,15 +34,15 @@ export async function claimPorts(count: number): Promise<ClaimedPorts> {
   throw new Error('No free ports');
 }
 
-export interface StartOnPorts<T> {
-  start(ports: number[]): Promise<T>;
-  /** Stops what a failed start has left running. */
-  reset(): Promise<void>;
-  report(line: string): void;
-}
-
-/** Calls `start` with free ports, and again with others if another program took one of them in the meantime. */
-export async function startOnFreePorts<T>(count: number, { start, reset, report }: StartOnPorts<T>): Promise<T> {
+/**
+ * Calls `start` with free ports, and again with others if another program took one of them in the meantime. `reset` stops what a
+ * failed start has left running.
+ */
+export async function startOnFreePorts<T>(
+  count: number,
+  start: (ports: number[]) => Promise<T>,
+  { reset, report }: { reset(): Promise<void>; report(line: string): void },
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const { ports, release } = await claimPorts(count);
     try {

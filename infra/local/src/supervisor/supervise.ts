@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { launch, type ProcessLog, type Running } from './launch.ts';
-import { type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
+import type { ProcessLog, Running } from './launch.ts';
+import { type Command, type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
 
 const minBackOffMs = 100;
@@ -23,8 +23,9 @@ export interface SuperviseOptions {
   stage: number;
   log: ProcessLog;
   runTask(task: Task): Promise<void>;
-  onStart(pid: number): void;
-  onExit(pid: number): void;
+  launch(command: Command): Running;
+  /** Called when the process started or exited. */
+  onChange(): void;
   report(line: string): void;
 }
 
@@ -38,12 +39,11 @@ export function supervise(definition: ProcessDefinition, options: SuperviseOptio
     const command = await definition.command();
     if (stopping.signal.aborted) return 'stopped';
     const startedAt = Date.now();
-    const child = launch(command, options.log);
-    running = child;
-    if (child.pid !== undefined) options.onStart(child.pid);
-    const reason = await child.ended;
+    running = options.launch(command);
+    options.onChange();
+    const reason = await running.ended;
     running = undefined;
-    if (child.pid !== undefined) options.onExit(child.pid);
+    options.onChange();
     if (Date.now() - startedAt > healthyAfterMs) failures = 0;
     return reason || 'exit code 0';
   }

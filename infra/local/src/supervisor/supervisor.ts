@@ -1,9 +1,9 @@
 import { startOnFreePorts } from './free-ports.ts';
-import { launch, openLog } from './launch.ts';
-import { type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
+import { launch, openLog, type ProcessLog, type Running } from './launch.ts';
+import { type Command, type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
 import { type SupervisedProcess, supervise } from './supervise.ts';
-import { startWatchdog } from './watchdog.ts';
+import { startWatchdog, type Watched } from './watchdog.ts';
 
 const taskStopTimeoutMs = 5_000;
 
@@ -37,46 +37,41 @@ export function createSupervisor({
 }: SupervisorOptions): Supervisor {
   const watchdog = startWatchdog(onChange);
   const processes: SupervisedProcess[] = [];
-  const tasks = new Map<number, Promise<string>>();
+  const tasks = new Set<Running>();
   let stages = 0;
   let stopping = false;
+
+  function launchWatched(command: Command, log: ProcessLog, watched: Omit<Watched, 'pid'>): Running {
+    const { pid, ended } = launch(command, log);
+    if (pid === undefined) return { pid, ended };
+    watchdog.watch({ pid, ...watched });
+    return { pid, ended: ended.finally(() => watchdog.unwatch(pid)) };
+  }
 
   async function runTask({ name, command }: Task): Promise<void> {
     if (stopping) throw new StartFailed(name, 'stopped before it started');
     const log = openLog(logDirectory, name);
-    const { pid, ended } = launch(command, log);
-    if (pid !== undefined) {
-      tasks.set(pid, ended);
-      watchdog.watch({ pid, stage: stages, signal: 'SIGTERM', timeoutMs: taskStopTimeoutMs });
-    }
-    const reason = await ended;
-    if (pid !== undefined) {
-      tasks.delete(pid);
-      watchdog.unwatch(pid);
-    }
+    const task = launchWatched(command, log, { stage: stages, signal: 'SIGTERM', timeoutMs: taskStopTimeoutMs });
+    tasks.add(task);
+    const reason = await task.ended;
+    tasks.delete(task);
     if (reason) throw new StartFailed(name, reason, log.tail());
   }
 
   function createProcess(definition: ProcessDefinition, stage: number): SupervisedProcess {
-    return supervise(definition, {
-      stage,
-      log: openLog(logDirectory, definition.name),
-      runTask,
-      report,
-      onStart(pid) {
-        watchdog.watch({ pid, stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs });
-        onChange();
-      },
-      onExit(pid) {
-        watchdog.unwatch(pid);
-        onChange();
-      },
-    });
+    const log = openLog(logDirectory, definition.name);
+    const watched = { stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs };
+    const launchProcess = (command: Command) => launchWatched(command, log, watched);
+    return supervise(definition, { stage, log, runTask, launch: launchProcess, onChange, report });
+  }
+
+  function signalTasks(signal: NodeJS.Signals) {
+    for (const { pid } of tasks) if (pid !== undefined) signalProcess(pid, signal);
   }
 
   async function stopTasksAndProcesses(): Promise<void> {
-    for (const pid of tasks.keys()) signalProcess(pid, 'SIGTERM');
-    await Promise.all(tasks.values());
+    signalTasks('SIGTERM');
+    await Promise.all([...tasks].map(({ ended }) => ended));
     for (let stage = stages; stage > 0; stage -= 1) {
       await Promise.all(processes.filter((one) => one.stage === stage).map((one) => one.stop()));
     }
@@ -108,7 +103,7 @@ export function createSupervisor({
         }),
       );
     },
-    onFreePorts: (count, start) => startOnFreePorts(count, { start, reset, report }),
+    onFreePorts: (count, start) => startOnFreePorts(count, start, { reset, report }),
     runTask,
     async stop() {
       stopping = true;
@@ -117,7 +112,7 @@ export function createSupervisor({
     },
     kill() {
       stopping = true;
-      for (const pid of tasks.keys()) signalProcess(pid, 'SIGKILL');
+      signalTasks('SIGKILL');
       for (const one of processes) one.kill();
     },
   };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../src/supervisor/watchdog.mjs', import.meta.url));
 
-interface Watched {
+export interface Watched {
   pid: number;
   /** Processes of higher stages are stopped first. */
   stage: number;
