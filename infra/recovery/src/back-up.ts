@@ -5,7 +5,7 @@ import type { Storage } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
 import type { DataStores } from './data-stores.ts';
 import { dumpDatabase } from './databases/copy-tables.ts';
-import { openSnapshots } from './databases/snapshots.ts';
+import { withSnapshots } from './databases/snapshots.ts';
 import { storeErasures } from './erasures.ts';
 import { storeLocalState } from './local-state.ts';
 import { type Manifest, storeFile, writeManifest } from './manifest.ts';
@@ -55,29 +55,26 @@ export async function backUp(
   }
 }
 
-async function dumpDatabases(stores: DataStores, folder: string, kept: Manifest['objects']['kept']) {
+function dumpDatabases(stores: DataStores, folder: string, kept: Manifest['objects']['kept']) {
   const takenAt = new Date().toISOString();
-  const snapshots = await openSnapshots(stores.databases);
-  try {
-    const listed = await listObjects(snapshots.of('media'));
+  return withSnapshots(stores.databases, async (snapshots) => {
+    const listed = await listObjects(snapshots.media);
     const manifest: Manifest = {
       format: 1,
       takenAt,
-      databases: await forEachDatabase((name) => dumpDatabase(snapshots.of(name), folder, `databases/${name}`)),
+      databases: await forEachDatabase((name) => dumpDatabase(snapshots[name], folder, `databases/${name}`)),
       objects: {
         kept,
         count: listed.length,
         bytes: listed.reduce((sum, { size }) => sum + size, 0),
         list: await storeFile(folder, 'objects.jsonl', toLines(listed)),
       },
-      erasures: await storeErasures(snapshots.of('identity'), folder),
+      erasures: await storeErasures(snapshots.identity, folder),
       quotas: stores.redisUrl ? await storeFile(folder, 'quotas.json', await saveQuotas(stores.redisUrl)) : null,
       local: await storeLocalState(stores.localState, folder),
     };
     return { listed, manifest };
-  } finally {
-    await snapshots.close();
-  }
+  });
 }
 
 /** Removes objects that an earlier attempt copied and that no longer exist. */
