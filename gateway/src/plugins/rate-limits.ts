@@ -98,7 +98,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     const full = limit && fullWindow(limit.keyOf(request), limit.max);
     // Creating an Error would cost more than the rest of this response, and so would waking up the client for each one:
     // refusals are sent together when all requests that have arrived are read.
-    if (full) setImmediate(sendProblem, reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.resetAtMs) });
+    if (full) setImmediate(sendProblem, reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.ttl) });
     return full !== undefined;
   }
 

@@ -55,7 +55,6 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     isProbing = false;
   }
 
-  /** Call it after a failed command: rate limits and quotas fall back to in-process counts. */
   function degrade(err: unknown) {
     if (isUp) log.warn({ err }, 'Redis connection lost; using in-process rate limits and quotas');
     isUp = false;
@@ -81,10 +80,6 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
   function batchScheduleFn(dispatch: () => void) {
     if (due.push(dispatch) === 1 && pending === 0) setImmediate(sendDue);
   }
-  function onSettled() {
-    pending -= 1;
-    if (pending === 0 && due.length > 0) setImmediate(sendDue);
-  }
 
   client.on('error', (err: Error) => log.debug({ err }, 'Redis connection failed'));
   client.on('close', () => degrade(new Error('connection closed')));
@@ -97,25 +92,27 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     async check() {
       if (!isUp) throw new Error('not connected');
     },
-    degrade,
     /** Calls the handler whenever Redis is back. */
     onReturn(handler: () => void) {
       onReturn = handler;
     },
-    /** Sends the items that are due at the same time with one command. @throws after 50 ms */
+    /** Sends the items that are due at the same time with one command. Resolves to undefined without a reply in 50 ms. */
     inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
-      async function sendInTime(items: readonly Item[]) {
-        // They have waited for a command that failed.
-        if (!isUp) throw new Error('not connected');
+      async function sendInTime(items: readonly Item[]): Promise<(Reply | undefined)[]> {
         pending += 1;
         try {
-          return await inTime(send(items));
+          // Unless they have waited for a command that failed.
+          if (isUp) return await inTime(send(items));
+        } catch (error) {
+          degrade(error);
         } finally {
-          onSettled();
+          pending -= 1;
+          if (pending === 0 && due.length > 0) setImmediate(sendDue);
         }
+        return items.map(() => undefined);
       }
       const loader = new DataLoader(sendInTime, { cache: false, batchScheduleFn });
-      return (item: Item) => loader.load(item);
+      return (item: Item) => (isUp ? loader.load(item) : Promise.resolve(undefined));
     },
     async close() {
       clearInterval(timer);

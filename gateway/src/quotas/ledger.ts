@@ -73,23 +73,17 @@ export function createLedger(redis: RedisConnection) {
 
   /** Adds what this process has counted, and returns the usage up to now. */
   async function merge(account: Account): Promise<Used> {
-    const known = knownUse(account);
-    if (!redis.isUp()) {
-      sendLater(account);
-      return known;
-    }
+    const [known, sent] = [knownUse(account), { ...account }];
     unsent.delete(account.key);
-    const { own } = account;
-    try {
-      const { total, wasLost, generation } = await mergeInRedis({ ...account });
-      Object.assign(account, { total, confirmed: own, generation });
-      if (wasLost) sendAll();
-      return toUsed(total);
-    } catch (error) {
-      redis.degrade(error);
+    const merged = await mergeInRedis(sent);
+    if (!merged) {
       sendLater(account);
       return known;
     }
+    const { total, wasLost, generation } = merged;
+    Object.assign(account, { total, confirmed: sent.own, generation });
+    if (wasLost) sendAll();
+    return toUsed(total);
   }
 
   /** Redis may have lost data: it gets all counts that this process knows. */

@@ -26,13 +26,13 @@ for i, key in ipairs(KEYS) do
 end
 return counted`;
 
-// The plugin returns `ttl` unchanged. It is the time at which the window ends: what is left of it would be read later, so
-// that responses of one window named different ends.
-type Callback = (error: Error | null, result: { current: number; ttl: number }) => void;
-
 interface Window {
-  count: number;
-  resetAtMs: number;
+  current: number;
+  /**
+   * The time at which the window ends. The plugin returns it unchanged: what is left of the window would be read later, so
+   * that responses of one window named different ends.
+   */
+  ttl: number;
 }
 
 const maxWindows = 100_000;
@@ -52,47 +52,38 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     redis.client.countRequests(keys.length, ...keys, windowMs),
   );
 
-  function current(key: string): Window | undefined {
+  function currentWindow(key: string): Window | undefined {
     const window = windows.get(key);
-    return window && window.resetAtMs > Date.now() ? window : undefined;
+    return window && window.ttl > Date.now() ? window : undefined;
   }
 
   /** The cached window of a key if it is full. */
   function fullWindow(key: string, max: number): Window | undefined {
-    const window = current(key);
-    return window && window.count >= max ? window : undefined;
+    const window = currentWindow(key);
+    return window && window.current >= max ? window : undefined;
   }
 
-  function cacheWindow(key: string, count: number, resetAtMs: number) {
-    windows.set(key, { count, resetAtMs });
-    return { current: count, ttl: resetAtMs };
-  }
-
-  function countInProcess(key: string) {
+  function countInProcess(key: string): Window {
     countDegraded();
-    const before = current(key);
-    return cacheWindow(key, (before?.count ?? 0) + 1, before?.resetAtMs ?? Date.now() + windowMs);
+    const { current, ttl } = currentWindow(key) ?? { current: 0, ttl: Date.now() + windowMs };
+    return { current: current + 1, ttl };
   }
 
-  function updateWindow(key: string, [count, leftMs]: Counted) {
-    const resetAtMs = Date.now() + leftMs;
+  function toWindow(key: string, [current, leftMs]: Counted): Window {
+    const ttl = Date.now() + leftMs;
     // With the latency of the network, the end of the same window varies by milliseconds.
-    const before = current(key)?.resetAtMs ?? 0;
-    return cacheWindow(key, count, Math.abs(before - resetAtMs) < sameWindowMs ? before : resetAtMs);
+    const before = currentWindow(key)?.ttl ?? 0;
+    return { current, ttl: Math.abs(before - ttl) < sameWindowMs ? before : ttl };
   }
 
   class Store {
-    incr(key: string, callback: Callback, _windowMs: number, max: number) {
+    async incr(key: string, callback: (error: null, window: Window) => void, _windowMs: number, max: number) {
       const full = fullWindow(key, max);
-      if (full) return callback(null, { current: max + 1, ttl: full.resetAtMs });
-      if (!redis.isUp()) return callback(null, countInProcess(key));
-      count(key).then(
-        (counted) => callback(null, updateWindow(key, counted)),
-        (error: unknown) => {
-          redis.degrade(error);
-          callback(null, countInProcess(key));
-        },
-      );
+      if (full) return callback(null, { ...full, current: max + 1 });
+      const counted = await count(key);
+      const window = counted ? toWindow(key, counted) : countInProcess(key);
+      windows.set(key, window);
+      callback(null, window);
     }
     child() {
       return this;
