@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -12,15 +11,11 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import { type Document, toPageDocument, withViewport } from './docs-page.ts';
 
-/** Where the identity provider signs people in, as its discovery document says. */
-interface SignIn {
-  authorizationUrl: string;
-  tokenUrl: string;
-}
-
 const discoveryMs = 2_000;
 const knownMs = 10 * 60_000;
 const unknownMs = 30_000;
+const maxCompressed = 32;
+const compress = promisify(gzip);
 const scopes = { openid: 'Who you are', email: 'Your e-mail address', profile: 'Your name' };
 
 /** The interface's document, and Swagger UI for it; nothing is loaded from elsewhere. */
@@ -32,31 +27,27 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
   const source = read('openapi.json');
   const parse = (): Document => JSON.parse(String(source));
   // Created by the first request: it takes several MB, which a gateway without readers does not need.
-  let shown: ReturnType<typeof toShown> | undefined;
-  const getShown = () => {
-    shown ??= toShown(parse());
-    return shown;
-  };
-  // What the provider said goes on while it says nothing.
   const discovered = new LRUCache<string, ReturnType<typeof toShown>>({
     max: 1,
     ttl: knownMs,
-    async fetchMethod(issuer, _stale, { options }) {
+    async fetchMethod(issuer, known, { options }) {
       const signIn = await findSignIn(issuer);
-      if (!signIn) options.ttl = unknownMs;
-      return signIn ? toShown(withSignIn(parse(), signIn), new URL(signIn.tokenUrl).origin) : getShown();
+      if (signIn) return toShown(withSignIn(parse(), signIn), new URL(signIn.tokenUrl).origin);
+      options.ttl = unknownMs;
+      // What the provider said goes on while it says nothing.
+      return known ?? toShown(parse());
     },
   });
+  let shown: ReturnType<typeof toShown> | undefined;
   app.addHook('preHandler', async () => {
-    shown = (await discovered.fetch(config.IDP_ISSUER)) ?? shown;
+    shown = await discovered.fetch(config.IDP_ISSUER);
   });
   await app.register(etags);
   compressOnce(app);
   for (const path of ['/', '/api']) app.get(path, (_request, reply) => reply.redirect('/api/docs'));
-  app.get('/api/openapi.json', async (_request, reply) => {
-    const { etag, document } = getShown();
-    return reply.type('application/json; charset=utf-8').header('etag', etag).send(document);
-  });
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(shown?.document),
+  );
   // Swagger UI requires a document here, and shows that of `transformSpecification`.
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
   await app.register(swagger, { mode: 'static', specification: { document } });
@@ -77,53 +68,49 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
       usePkceWithAuthorizationCodeGrant: true,
     },
     transformSpecificationClone: false,
-    transformSpecification: () => getShown().page,
+    transformSpecification: () => ({ ...shown?.page }),
     theme: { title: 'API reference', css: [{ filename: 'page.css', content: String(read('docs.css')) }] },
     // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
     staticCSP: true,
     transformStaticCSP: () =>
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
-      `connect-src 'self' ${getShown().provider}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `connect-src 'self' ${shown?.provider ?? ''}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   });
 };
 
 /** What readers get; `provider` is the origin that the page asks for tokens. */
-function toShown(content: Document, provider = '') {
-  const document = JSON.stringify(content);
-  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
-  return { document, etag, page: toPageDocument(content), provider };
-}
-
-const compress = promisify(gzip);
+const toShown = (content: Document, provider = '') => ({
+  document: JSON.stringify(content),
+  page: toPageDocument(content),
+  provider,
+});
 
 /** Sends the page and its files compressed. Each is compressed once, since they are the same for all readers. */
 function compressOnce(app: FastifyInstance) {
-  const stored = new Map<string, { tag: string; bytes: Buffer }>();
+  const compressed = new LRUCache<string, Buffer>({ max: maxCompressed });
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    const { path = '' } = /^(?<path>\/api\/docs[^?]*)/.exec(request.url)?.groups ?? {};
-    if (!path || request.method !== 'GET' || reply.statusCode !== 200) return payload;
-    const text = typeof payload === 'string' ? withViewport(payload) : payload;
+    if (!request.url.startsWith('/api/docs') || request.method !== 'GET' || reply.statusCode !== 200) return payload;
+    const content = typeof payload === 'string' ? withViewport(payload) : payload;
     reply.header('vary', 'Accept-Encoding');
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return text;
-
     const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');
-    if (!tag) return text;
-    let file = stored.get(path);
-    if (!file || file.tag !== tag) {
-      const bytes = text instanceof Readable ? await buffer(text) : Buffer.from(String(text));
-      file = { tag, bytes: await compress(bytes) };
-      stored.set(path, file);
-    } else if (text instanceof Readable) text.destroy();
+    if (!tag || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
+
+    const key = `${request.url.split('?', 1)[0]} ${tag}`;
+    let bytes = compressed.get(key);
+    if (bytes && content instanceof Readable) content.destroy();
+    bytes ??= await compress(content instanceof Readable ? await buffer(content) : String(content));
+    compressed.set(key, bytes);
     reply.removeHeader('content-length');
     // Not the bytes that the strong tag names.
     reply.header('etag', `W/${tag}`).header('content-encoding', 'gzip');
-    return file.bytes;
+    return bytes;
   });
 }
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
-async function findSignIn(issuer: string): Promise<SignIn | undefined> {
+/** Where the identity provider signs people in, as its discovery document says. */
+async function findSignIn(issuer: string) {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const found = await fetch(url, { signal: AbortSignal.timeout(discoveryMs), redirect: 'error' })
     .then((response) => response.json())
@@ -133,7 +120,7 @@ async function findSignIn(issuer: string): Promise<SignIn | undefined> {
 }
 
 /** Wherever a bearer token is accepted, one from the provider is too. */
-function withSignIn(document: Document, signIn: SignIn): Document {
+function withSignIn(document: Document, signIn: object): Document {
   const flows = { authorizationCode: { ...signIn, scopes } };
   const provider = { type: 'oauth2', description: 'Sign in at the identity provider', flows };
   const paths = JSON.parse(JSON.stringify(document.paths), (key, value) =>
