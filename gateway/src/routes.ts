@@ -52,27 +52,27 @@ const reads = ['GET', 'HEAD', 'OPTIONS'];
 /** The limit of a path without a limit of its own. */
 export const defaultLimit = (path: string) => (path.startsWith('/api/auth/') ? 'auth' : 'general');
 
-/** Declares the routes of a path: `('GET PUT', '/api/users/:id')`. */
+/** Declares the routes of one or more paths: `('GET PUT', '/api/users/:id')`. */
 const routesOf =
   (service: Policy['service'], auth: Policy['auth'], usual: Exceptions = {}) =>
-  (methods: string, path: string, exceptions: Exceptions = {}): Route[] =>
-    methods.split(' ').map((method) => ({
-      method,
-      path,
-      service,
-      auth,
-      limit: defaultLimit(path),
-      maxBodyBytes: jsonBytes,
-      changesContent: !reads.includes(method) && (service === 'content' || service === 'media'),
-      ...usual,
-      ...exceptions,
-    }));
+  (methods: string, paths: string, exceptions: Exceptions = {}): Route[] =>
+    paths.split(' ').flatMap((path) =>
+      methods.split(' ').map((method) => ({
+        method,
+        path,
+        service,
+        auth,
+        limit: defaultLimit(path),
+        maxBodyBytes: jsonBytes,
+        changesContent: !reads.includes(method) && (service === 'content' || service === 'media'),
+        ...usual,
+        ...exceptions,
+      })),
+    );
 
 const identity = routesOf('identity', 'required');
 const publicRead = routesOf('content', 'optional', { isCacheable: true });
 const content = routesOf('content', 'required');
-// The address carries its own permission.
-const signedDownload = routesOf('content', 'public');
 // Anonymous to the gateway: a playback URL carries its own permission.
 const original = routesOf('media', 'optional');
 // The token in the path is the permission. Players send nothing else.
@@ -81,8 +81,6 @@ const player = (file: string) =>
 const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 const media = routesOf('media', 'required');
 const enrollment = routesOf('enrollment', 'required');
-const documentation = routesOf('gateway', 'public', { limit: 'none' });
-const probe = routesOf('gateway', 'ignored', { limit: 'none' });
 
 /** The routes of resumable uploads below a path. */
 const resumable = (path: string): Route[] => [
@@ -105,20 +103,16 @@ export const routes: readonly Route[] = [
   identity('POST', '/api/mentor/apply'),
   identity('GET', '/api/mentor/application'),
   identity('POST', '/api/mentor/applications/:id/withdraw'),
-  identity('GET', '/api/admin/mentor'),
-  identity('GET', '/api/admin/mentor/pending'),
-  identity('GET', '/api/admin/mentor/:id'),
-  ...['approve', 'reject'].map((action) => identity('PUT', `/api/admin/mentor/:id/${action}`)),
+  identity('GET', '/api/admin/mentor /api/admin/mentor/pending /api/admin/mentor/:id'),
+  identity('PUT', '/api/admin/mentor/:id/approve /api/admin/mentor/:id/reject'),
   identity('GET', '/api/admin/audit'),
   routesOf('identity', 'ignored')('POST', '/api/webhooks/identity', { limit: 'webhook' }),
 
-  publicRead('GET', '/api/education/levels'),
-  publicRead('GET', '/api/education/levels/:id/grades'),
+  publicRead('GET', '/api/education/levels /api/education/levels/:id/grades'),
   publicRead('GET', '/api/education/grades/:id/subjects'),
   publicRead('GET', '/api/education/subjects/:id/topics'),
   ...kinds.map((kind) => publicRead('GET', `/api/education/${kind}/:id`)),
-  publicRead('GET', '/api/education/tree'),
-  publicRead('GET', '/api/education/search'),
+  publicRead('GET', '/api/education/tree /api/education/search'),
   publicRead('GET', '/api/schemas/curriculum.json'),
   ...kinds.flatMap((kind) => [
     content('GET POST', `/api/admin/education/${kind}`, bodyOf(kind)),
@@ -129,10 +123,10 @@ export const routes: readonly Route[] = [
   content('PUT', '/api/admin/education/subjects/:id/mentor'),
   content('GET POST', '/api/admin/education/exports', { changesContent: false }),
   content('GET', '/api/admin/education/exports/:id'),
-  signedDownload('GET', '/api/education/exports/:id/download'),
+  // The address carries its own permission.
+  routesOf('content', 'public')('GET', '/api/education/exports/:id/download'),
   content('POST', '/api/admin/education/imports', { isTransfer: true, maxBodyBytes: Number.POSITIVE_INFINITY }),
-  content('GET', '/api/admin/education/imports'),
-  content('GET', '/api/admin/education/imports/:id'),
+  content('GET', '/api/admin/education/imports /api/admin/education/imports/:id'),
   content('POST', '/api/admin/education/imports/:id/cancel'),
   content('GET', '/api/mentor/subjects'),
 
@@ -155,28 +149,23 @@ export const routes: readonly Route[] = [
   media('DELETE', '/api/admin/education/topics/:id/documents/:docId'),
 
   enrollment('POST', '/api/enrollment/request'),
-  enrollment('GET', '/api/enrollment'),
-  enrollment('GET', '/api/enrollment/:id'),
-  enrollment('POST', '/api/enrollment/:id/cancel'),
-  enrollment('POST', '/api/enrollment/:id/withdraw'),
+  enrollment('GET', '/api/enrollment /api/enrollment/:id'),
+  enrollment('POST', '/api/enrollment/:id/cancel /api/enrollment/:id/withdraw'),
   enrollment('GET POST', '/api/admin/enrollment'),
   enrollment('GET', '/api/admin/enrollment/pending'),
   enrollment('POST', '/api/admin/enrollment/bulk'),
   enrollment('POST', '/api/admin/enrollment/imports', { maxBodyBytes: rosterBytes }),
   enrollment('GET', '/api/admin/enrollment.csv'),
   ...['approve', 'reject', 'revoke'].map((action) => enrollment('PUT', `/api/admin/enrollment/:id/${action}`)),
-  enrollment('GET', '/api/mentor/subjects/:id/learners'),
-  enrollment('GET', '/api/mentor/subjects/:id/learners.csv'),
+  enrollment('GET', '/api/mentor/subjects/:id/learners /api/mentor/subjects/:id/learners.csv'),
   enrollment('PUT DELETE', '/api/learning/topics/:id/completion'),
   enrollment('PUT', '/api/learning/topics/:id/position'),
-  enrollment('GET', '/api/learning/topics/:id/progress'),
-  enrollment('GET', '/api/learning/subjects/:id/progress'),
-  enrollment('GET', '/api/learning/progress'),
+  enrollment('GET', '/api/learning/topics/:id/progress /api/learning/subjects/:id/progress /api/learning/progress'),
   enrollment('GET POST', '/api/learning/topics/:id/notes'),
   enrollment('GET', '/api/learning/notes'),
   enrollment('PUT DELETE', '/api/learning/notes/:id'),
 
   routesOf('gateway', 'required')('GET', '/api/auth/usage'),
-  ...['/', '/api', '/api/openapi.json', '/api/docs', '/api/docs/*'].map((path) => documentation('GET', path)),
-  ...['/healthz', '/readyz'].map((path) => probe('GET', path)),
+  routesOf('gateway', 'public', { limit: 'none' })('GET', '/ /api /api/openapi.json /api/docs /api/docs/*'),
+  routesOf('gateway', 'ignored', { limit: 'none' })('GET', '/healthz /readyz'),
 ].flat();

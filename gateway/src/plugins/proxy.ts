@@ -3,7 +3,6 @@ import { normalizeIP } from '@fastify/rate-limit';
 import { passportHeader } from '@lms/contracts/passport';
 import { requestIdHeader } from '@lms/service/request-id';
 import { tracing } from '@lms/telemetry/tracing';
-import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { forwardRequestHeaders, forwardResponseHeaders } from '../headers.ts';
 import type { Options } from '../options.ts';
@@ -22,10 +21,7 @@ declare module 'fastify' {
 // From media; not passed on.
 const uploadFinishedHeader = 'x-lms-upload-finished';
 
-type Forwarded = Pick<
-  FastifyRequest,
-  'id' | 'ip' | 'method' | 'headers' | 'principal' | 'tokenClaims' | 'policy' | 'socket'
->;
+type ReplyOptions = NonNullable<FastifyHttpProxyOptions['replyOptions']>;
 
 /** Forwards the routes of each service to it. */
 export const proxy = fp(async (app, { config }: Options) => {
@@ -35,7 +31,7 @@ export const proxy = fp(async (app, { config }: Options) => {
   app.server.on('connection', (socket) => socket.setMaxListeners(0));
 
   /** The client's headers without the reserved ones, and the gateway's own. */
-  function rewriteRequestHeaders(request: Forwarded, headers: FastifyRequest['headers']) {
+  const rewriteRequestHeaders: ReplyOptions['rewriteRequestHeaders'] = (request, headers) => {
     const forwarded = forwardRequestHeaders(headers, hasBody(request));
     if (tracing()) for (const name of ['traceparent', 'tracestate', 'baggage']) delete forwarded[name];
     if (request.principal) forwarded[passportHeader] = app.passportOf(request.principal);
@@ -47,7 +43,7 @@ export const proxy = fp(async (app, { config }: Options) => {
       'x-forwarded-host': publicUrl.host,
       [contextKey]: request,
     });
-  }
+  };
 
   for (const service of services)
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
