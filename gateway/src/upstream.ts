@@ -9,12 +9,11 @@ import { Pool } from 'undici';
 
 /** The key of the client's request in the headers: reply-from passes on symbols in headers, and nothing else. */
 export const contextKey = Symbol('request');
-type ClientRequest = Pick<FastifyRequest, 'socket' | 'policy'>;
 
 export interface UpstreamRequest {
   path: string;
   method: string;
-  headers: IncomingHttpHeaders & { [contextKey]?: ClientRequest };
+  headers: IncomingHttpHeaders & { [contextKey]?: Pick<FastifyRequest, 'socket' | 'policy'> };
   body?: Readable | string | undefined;
 }
 export interface UpstreamResponse {
@@ -74,7 +73,10 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
   function send({ path, method, headers, body }: UpstreamRequest, isTrial: boolean, callback: Callback): void {
     const { socket: client, policy } = headers[contextKey] ?? {};
     const isUpload = Boolean(policy?.isUpload || policy?.isTransfer);
-    const span = traceRequest(name, method);
+    const span = tracing()?.startSpan(`${method} ${name}`, {
+      kind: 'client',
+      attributes: { 'http.request.method': method, 'lms.upstream': name },
+    });
     let respond: ((body: UpstreamResponse['body']) => void) | undefined;
     let stream: Readable | undefined;
     const chunks: Buffer[] = [];
@@ -160,12 +162,6 @@ function isFailure(error: unknown, hasBody: boolean): boolean {
   const code = codeOf(error);
   return outages.includes(code) || timeouts.includes(code) || (!hasBody && resets.includes(code));
 }
-
-const traceRequest = (upstream: string, method: string) =>
-  tracing()?.startSpan(`${method} ${upstream}`, {
-    kind: 'client',
-    attributes: { 'http.request.method': method, 'lms.upstream': upstream },
-  });
 
 const failuresToOpen = 5;
 const pauseMs = 1_000;

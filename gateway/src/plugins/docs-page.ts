@@ -5,8 +5,26 @@ interface Operation {
 }
 
 export interface Document {
-  components: { securitySchemes: Record<string, object>; responses: Record<string, object> };
+  components: {
+    securitySchemes: { provider?: object; bearer: object };
+    responses: Record<string, { headers?: object }>;
+  };
   paths: Record<string, Record<string, Operation>>;
+}
+
+const scopes = { openid: 'Who you are', email: 'Your e-mail address', profile: 'Your name' };
+
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((methods) => Object.values(methods));
+
+/** Wherever a bearer token is accepted, one from the provider is too. */
+export function addSignIn(document: Document, endpoints: object) {
+  document.components.securitySchemes.provider = {
+    type: 'oauth2',
+    description: 'Sign in at the identity provider',
+    flows: { authorizationCode: { ...endpoints, scopes } },
+  };
+  for (const { security } of operationsOf(document))
+    if (security?.some((requirement) => 'bearer' in requirement)) security.push({ provider: [] });
 }
 
 /**
@@ -14,26 +32,19 @@ export interface Document {
  * makes, are none; the code samples, which Swagger UI does not know, are part of the descriptions; and errors do not repeat
  * their headers, which would fill most of the page.
  */
-export function toPageDocument({ components, paths, ...rest }: Document) {
-  const { provider, bearer } = components.securitySchemes;
-  const operations = Object.entries(paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, toPageOperation(operation)])),
-  ]);
-  const securitySchemes = { ...(provider && { provider }), bearer };
-  const responses = Object.fromEntries(
-    Object.entries(components.responses).map(([name, response]) => [name, { ...response, headers: {} }]),
-  );
-  return { ...rest, components: { ...components, securitySchemes, responses }, paths: Object.fromEntries(operations) };
-}
-
-function toPageOperation({ 'x-codeSamples': samples = [], description = '', security = [], ...rest }: Operation) {
-  const blocks = samples.map(({ label, source }) => `**${label}**\n\n\`\`\`\n${source}\n\`\`\``);
-  return {
-    ...rest,
-    description: [description, ...blocks].join('\n\n'),
-    security: security.filter((requirement) => !('webhookSignature' in requirement)).toReversed(),
-  };
+export function toPageDocument(document: Document) {
+  const page = structuredClone(document);
+  const { provider, bearer } = page.components.securitySchemes;
+  page.components.securitySchemes = { ...(provider && { provider }), bearer };
+  for (const response of Object.values(page.components.responses)) response.headers = {};
+  for (const operation of operationsOf(page)) {
+    const { 'x-codeSamples': samples = [], description = '', security = [] } = operation;
+    const blocks = samples.map(({ label, source }) => `**${label}**\n\n\`\`\`\n${source}\n\`\`\``);
+    operation.description = [description, ...blocks].join('\n\n');
+    operation.security = security.filter((requirement) => !('webhookSignature' in requirement)).toReversed();
+    delete operation['x-codeSamples'];
+  }
+  return page;
 }
 
 /** The page of the plugin has no viewport, without which phones show it as wide as a desktop. */

@@ -8,21 +8,17 @@ import swaggerUi from '@fastify/swagger-ui';
 import { etags } from '@lms/service/etags';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Config } from '../config.ts';
-import { type Document, toPageDocument, withViewport } from './docs-page.ts';
+import type { Options } from '../options.ts';
+import { addSignIn, type Document, toPageDocument, withViewport } from './docs-page.ts';
 
 const discoveryMs = 2_000;
 const knownMs = 10 * 60_000;
 const unknownMs = 30_000;
 const maxCompressed = 32;
 const compress = promisify(gzip);
-const scopes = { openid: 'Who you are', email: 'Your e-mail address', profile: 'Your name' };
 
 /** The interface's document, and Swagger UI for it; nothing is loaded from elsewhere. */
-export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOCS_CLIENT_ID'> }> = async (
-  app,
-  { config },
-) => {
+export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url));
   const source = read('openapi.json');
   const parse = (): Document => JSON.parse(String(source));
@@ -32,7 +28,7 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
     ttl: knownMs,
     async fetchMethod(issuer, known, { options }) {
       const signIn = await findSignIn(issuer);
-      if (signIn) return toShown(withSignIn(parse(), signIn), new URL(signIn.tokenUrl).origin);
+      if (signIn) return toShown(parse(), signIn);
       options.ttl = unknownMs;
       // What the provider said goes on while it says nothing.
       return known ?? toShown(parse());
@@ -79,11 +75,11 @@ export const docs: FastifyPluginAsync<{ config: Pick<Config, 'IDP_ISSUER' | 'DOC
 };
 
 /** What readers get; `provider` is the origin that the page asks for tokens. */
-const toShown = (content: Document, provider = '') => ({
-  document: JSON.stringify(content),
-  page: toPageDocument(content),
-  provider,
-});
+function toShown(content: Document, signIn?: Awaited<ReturnType<typeof findSignIn>>) {
+  if (signIn) addSignIn(content, signIn);
+  const provider = signIn ? new URL(signIn.tokenUrl).origin : '';
+  return { document: JSON.stringify(content), page: toPageDocument(content), provider };
+}
 
 /** Sends the page and its files compressed. Each is compressed once, since they are the same for all readers. */
 function compressOnce(app: FastifyInstance) {
@@ -117,17 +113,4 @@ async function findSignIn(issuer: string) {
     .catch(() => undefined);
   const { authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = Object(found);
   return isUrl(authorizationUrl) && isUrl(tokenUrl) ? { authorizationUrl, tokenUrl } : undefined;
-}
-
-/** Wherever a bearer token is accepted, one from the provider is too. */
-function withSignIn(document: Document, signIn: object): Document {
-  const flows = { authorizationCode: { ...signIn, scopes } };
-  const provider = { type: 'oauth2', description: 'Sign in at the identity provider', flows };
-  const paths = JSON.parse(JSON.stringify(document.paths), (key, value) =>
-    key === 'security' && Array.isArray(value) && value.some((one) => 'bearer' in one)
-      ? [...value, { provider: [] }]
-      : value,
-  );
-  const securitySchemes = { ...document.components.securitySchemes, provider };
-  return { ...document, paths, components: { ...document.components, securitySchemes } };
 }

@@ -6,7 +6,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
-import { createLedger, currentMonth, type Ledger, type Used } from '../quotas/ledger.ts';
+import { createLedger, currentMonth, type Used } from '../quotas/ledger.ts';
 import type { Counts } from '../quotas/merge-usage.ts';
 
 declare module 'fastify' {
@@ -15,18 +15,13 @@ declare module 'fastify' {
       /** Charges a request to its caller's monthly quota. @throws a 429 */
       charge: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
       limitsOf: (principal: Principal) => Quotas;
-      read: Ledger['read'];
+      read: (userId: string) => Promise<Used>;
     };
   }
   interface FastifyRequest {
-    charged: Charged | null;
+    /** The caller's usage with this request, if it counts. */
+    used: Used | null;
   }
-}
-
-/** The caller's quotas, and the usage with this request. */
-interface Charged {
-  limits: Quotas;
-  used: Used;
 }
 
 /** `null` stands for no limit. */
@@ -63,17 +58,18 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
       countRefusal({ metric: refused });
       throw exceeded(principal, refused, limits[refused] ?? 0);
     }
-    request.charged = { limits, used };
+    request.used = used;
     const finalize = () => correct(correctionOf(request, raw.headersSent ? raw.statusCode : 0));
     // The client may have disconnected in the meantime.
     if (raw.destroyed) finalize();
     else raw.on('close', finalize);
   }
 
-  app.decorateRequest('charged', null);
+  app.decorateRequest('used', null);
   app.decorate('quotas', { charge, limitsOf, read: ledger.read });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.charged) reply.headers(headersOf(request, request.charged, reply.statusCode));
+    const { principal, used } = request;
+    if (principal && used) reply.headers(headersOf(request, limitsOf(principal), used, reply.statusCode));
     done(null, payload);
   });
   app.addHook('onClose', ledger.close);
@@ -108,7 +104,7 @@ const correctionOf = ({ policy, finishesUpload }: FastifyRequest, status: number
 });
 
 /** The headers of the quota with the least left. */
-function headersOf(request: FastifyRequest, { limits, used }: Charged, status: number) {
+function headersOf(request: FastifyRequest, limits: Quotas, used: Used, status: number) {
   const { refunded, uploads, failed } = correctionOf(request, status);
   const apiCallsLeft = (limits.apiCalls ?? 0) - used.apiCalls + refunded;
   const uploadsLeft = (limits.uploads ?? 0) - used.uploads - uploads + failed;

@@ -21,8 +21,6 @@ declare module 'fastify' {
   }
 }
 
-type Scope = 'general' | 'auth' | 'webhook' | 'playback' | 'upload';
-
 const windowMs = 60_000;
 const playbackMs = 15 * 60_000;
 const maxPlaybacks = 50_000;
@@ -58,7 +56,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     done();
   });
 
-  function createLimit(scope: Scope, max: number, countedBy: (request: FastifyRequest) => string) {
+  function createLimit(scope: string, max: number, countedBy: (request: FastifyRequest) => string) {
     const keyGenerator = (request: FastifyRequest) => `lms:limit:${scope}:${countedBy(request)}`;
     return { scope, max, keyOf: keyGenerator, count: app.createRateLimit({ max, keyGenerator }) };
   }
@@ -73,16 +71,15 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   async function count({ scope, max, count }: Limit, request: FastifyRequest, reply: FastifyReply) {
     const counted = await count(request);
     if (counted.isAllowed) return;
-    const resetAtMs = counted.ttl;
-    if (counted.isExceeded) throw new RateLimited(refusal(scope, max, resetAtMs));
+    if (counted.isExceeded) throw new RateLimited(refusal(scope, max, counted.ttl));
     if (counted.remaining >= request.rateLimitLeft) return;
     request.rateLimitLeft = counted.remaining;
-    reply.headers(headersOf(max, counted.remaining, resetAtMs));
+    reply.headers(headersOf(max, counted.remaining, counted.ttl));
   }
 
   let last: { key: string; problem: ProblemContext } = { key: '', problem: {} };
 
-  function refusal(scope: Scope, limit: number, resetAtMs: number) {
+  function refusal(scope: string, limit: number, resetAtMs: number) {
     countRefusal({ scope });
     const retryAfter = String(Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000)));
     // During a flood, most refusals are the same as the one before.
@@ -121,7 +118,6 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   };
 }
 
-// Of an IPv6 address the /64 counts.
 const byAddress = ({ ip }: FastifyRequest) => (ip.includes(':') ? normalizeIP(ip) : ip);
 
 // Tokens are long and secret.

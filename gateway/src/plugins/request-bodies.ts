@@ -76,16 +76,10 @@ export function limitBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs
     if (body.writableNeedDrain) arrivedAt = now;
     if (now - startedAt > totalMs || now - arrivedAt > idleMs) body.destroy(new RequestTimeout());
   }, 1_000);
-  const onClientClose = () => {
+  incoming.once('close', () => {
     if (!incoming.complete) body.destroy(new ClientDisconnected());
-  };
-  incoming.once('close', onClientClose);
-  body
-    .on('error', () => undefined)
-    .once('close', () => {
-      clearInterval(timer);
-      incoming.off('close', onClientClose);
-    });
+  });
+  body.on('error', () => undefined).once('close', () => clearInterval(timer));
   return incoming.pipe(body);
 }
 

@@ -136,4 +136,3 @@ export function createLedger(redis: RedisConnection) {
     },
   };
 }
-export type Ledger = ReturnType<typeof createLedger>;

@@ -32,11 +32,7 @@ declare module 'ioredis' {
   }
 }
 
-interface Merged {
-  total: Counts;
-  wasLost: boolean;
-  generation: number;
-}
+type Merged = Pick<Account, 'total' | 'generation'> & { wasLost: boolean };
 
 /**
  * Adds what a source has counted since it was last stored to the totals. If Redis has lost data, both continue from what the
@@ -84,13 +80,8 @@ return cjson.encode(results)`;
 export function createMerge({ client, inBatches }: RedisConnection) {
   client.defineCommand('mergeUsage', { lua: mergeUsage });
   return inBatches(async (accounts: readonly Account[]): Promise<Merged[]> => {
-    const now = Date.now();
     const keys = accounts.map(({ key }) => key);
-    const merged = await client.mergeUsage(
-      keys.length,
-      ...keys,
-      ...accounts.map((account) => JSON.stringify({ ...account, now })),
-    );
-    return JSON.parse(merged);
+    const dated = accounts.map((account) => JSON.stringify({ ...account, now: Date.now() }));
+    return JSON.parse(await client.mergeUsage(keys.length, ...keys, ...dated));
   });
 }
