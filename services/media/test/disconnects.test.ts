@@ -155,7 +155,7 @@ t.test('a download under way ends when its reader loses access, not before', asy
   media.app.server.on('request', ({ socket }: IncomingMessage) => {
     connection = socket;
   });
-  const checks = () => content.asked.filter((asked) => asked.path.endsWith('?fresh=true')).length;
+  const checks = () => content.requests.filter(({ path }) => path.endsWith('?fresh=true')).length;
 
   for (const [target, headers] of [
     [path, passportHeaders(learner)],

@@ -360,7 +360,7 @@ t.test(
   async (t) => {
     const { grants, topic, learner, get, media } = await withStreams(t, { grants: createGrants(3_000) });
     const segment = () => get('360/0.m4s');
-    const checks = () => media.content.asked.filter(({ path }) => path.includes('fresh')).length;
+    const checks = () => media.content.requests.filter(({ path }) => path.includes('fresh')).length;
     t.equal((await segment()).status, 200);
     const [before, startedAt] = [checks(), performance.now()];
     for (let at = 0; at < 20; at += 1) t.equal((await segment()).status, 200);

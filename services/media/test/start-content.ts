@@ -44,7 +44,7 @@ export async function startContent(t: Test) {
   const topics = new Map<string, Topic>();
   const requests: ReceivedRequest[] = [];
   /** May respond itself, before or after it applies the request; returns whether it did. */
-  let intercept: (asked: ReceivedRequest, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> =
+  let intercept: (request: ReceivedRequest, apply: () => Promise<void>, response: ServerResponse) => Promise<boolean> =
     async () => false;
 
   const server = createServer(async (request, response) => {
@@ -102,7 +102,7 @@ export async function startContent(t: Test) {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    asked: requests,
+    requests,
     topics,
     intercept(handler: typeof intercept) {
       intercept = handler;
