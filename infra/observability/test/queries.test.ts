@@ -1,17 +1,31 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { parse } from 'yaml';
-import { type ProcessName, startProcess } from './processes.ts';
+import { readContainers } from '../../docker/test/start-container.ts';
 import { parseQuery, read, readAlerts, readPanels, readQueries, resolvePath, runbookOf } from './read-queries.ts';
 
-const names: ProcessName[] = ['gateway', 'identity', 'content', 'media', 'media-worker', 'enrollment'];
+const names = ['gateway', 'identity', 'content', 'media', 'media-worker', 'enrollment'];
 // Created by Prometheus itself.
 const prometheusOwn = ['up', 'ALERTS'];
 const prometheusLabels = ['job', 'service', 'instance', 'alertstate', 'le'];
 
-// What each process exposes while its dependencies are unreachable.
-const metricsOf = new Map<ProcessName, string>();
-for (const name of names) metricsOf.set(name, await (await startProcess(t, name)).fetchMetrics());
+// What each process exposes while its dependencies are unavailable.
+const metricsOf = new Map<string, string>();
+
+t.test('each process accepts its environment, and listens while its dependencies are unavailable', async (t) => {
+  const { getContainer, start } = readContainers(t);
+  const startAndRead = async (name: string) => {
+    const { child, adminPort, outcome } = await start(getContainer(name));
+    t.equal(await outcome, 'listens', name);
+    if (names.includes(name)) {
+      const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
+      t.equal(response.status, 200, `the metrics of ${name}`);
+      metricsOf.set(name, await response.text());
+    }
+    child.kill('SIGKILL');
+  };
+  await Promise.all([...names, 'identity-provider'].map(startAndRead));
+});
 
 t.test('every query is valid', async (t) => {
   const queries = readQueries();

@@ -29,7 +29,8 @@ const slowFolders: Record<string, string[]> = {
   ],
   'infra/faults': system,
   'infra/kubernetes': [...system, 'ARCHITECTURE.md'],
-  'infra/observability': [...system, 'docs/operations/*'],
+  // Its tests start the processes of the compose file.
+  'infra/observability': [...system, 'docs/operations/*', 'docker-compose.yml', 'infra/docker/*'],
   'infra/provider-guides': [...system, 'docs/identity-providers/*', 'gateway/test/*'],
   'infra/recovery': [...system, 'services/media/test/*'],
   'infra/openapi/test/tools': ['gateway/openapi.json', 'infra/openapi/redocly.yaml', 'pnpm-*.yaml'],
