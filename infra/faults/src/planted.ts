@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readReply } from 'local/processes/read-reply';
+import { sendToRedis } from './faults/stores.ts';
 import type { Invariant, Violation } from './invariants/invariant.ts';
 import { plantedObjects } from './planted/objects.ts';
 import { inDatabase, type Planted, withNewestTwice, withoutNewest } from './planted/plant.ts';
@@ -86,8 +86,7 @@ const planted: Planted[] = [
     expected: ['quotas'],
     async plant({ system, workload }) {
       const key = `lms:quota:{${workload.users.counted.id}}:${new Date().toISOString().slice(0, 7)}`;
-      const port = Number(new URL(system.part('redis').url).port);
-      const count = (field: string) => readReply(port, `HINCRBY ${key} ${field} 1000\r\n`);
+      const count = (field: string) => sendToRedis(system, `HINCRBY ${key} ${field} 1000`);
       await count('calls');
       // The counts only grow.
       return () => count('refunded');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-interface Job {
+export interface Job {
   /** Null until the job has ended. */
   finishedAt: string | null;
 }

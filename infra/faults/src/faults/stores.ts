@@ -63,14 +63,16 @@ const restoreDatabase = (database: Database): Fault => ({
   },
 });
 
-const redisPort = (system: System) => Number(new URL(system.part('redis').url).port);
+/** Sends a command to Redis, and returns its reply. */
+export const sendToRedis = ({ part }: System, command: string): Promise<string> =>
+  readReply(Number(new URL(part('redis').url).port), `${command}\r\n`);
 
 const flushRedis: Fault = {
   name: 'flush Redis',
   part: 'redis',
   breaks: [],
   async inject(system) {
-    const reply = await readReply(redisPort(system), 'FLUSHALL\r\n');
+    const reply = await sendToRedis(system, 'FLUSHALL');
     if (!reply.startsWith('+OK')) throw new Error(`Redis responded ${reply}`);
     return undefined;
   },

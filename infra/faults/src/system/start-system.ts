@@ -13,12 +13,20 @@ import { mountSmallDisks } from './small-disks.ts';
 
 // All users of the workload send from one address, and only one of them is to have a quota.
 const high = '100000000';
-const limits = {
+const ownSettings = {
   RATE_LIMIT_GENERAL: high,
   RATE_LIMIT_AUTH: high,
   RATE_LIMIT_UPLOAD: high,
   RATE_LIMIT_WEBHOOK: high,
   RATE_LIMIT_PLAYBACK: high,
+  DEFAULT_PLAN: 'ENTERPRISE',
+  GATEWAY_PORT: '0',
+  IDP_PORT: '0',
+  SEED: 'false',
+  LOG_LEVEL: 'info',
+  REAPER_INTERVAL_SECONDS: '5',
+  ENCODER_PRESET: 'ultrafast',
+  ENCODER_THREADS: '1',
 };
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
@@ -27,16 +35,7 @@ export type System = Awaited<ReturnType<typeof startSystem>>;
 export async function startSystem(directory: string) {
   // Inherited by all processes, so that those that are left over can be found.
   process.env[runVariable] = directory;
-  const own = { DATA_DIR: directory, GATEWAY_PORT: '0', IDP_PORT: '0', SEED: 'false', DEFAULT_PLAN: 'ENTERPRISE' };
-  const environment = {
-    ...process.env,
-    ...limits,
-    ...own,
-    LOG_LEVEL: 'info',
-    REAPER_INTERVAL_SECONDS: '5',
-    ENCODER_PRESET: 'ultrafast',
-    ENCODER_THREADS: '1',
-  };
+  const environment = { ...process.env, ...ownSettings, DATA_DIR: directory };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
   const parts = new Map<string, Part>();
   const control = (definition: ProcessDefinition) => {

@@ -70,12 +70,7 @@ export async function createCourse(
   for (const { id: userId } of learners)
     await write({ user: admin, path: '/admin/enrollment', json: { userId, subjectId } });
   const form = documentForm(topicId, unique('document'));
-  const upload = await journal.send({
-    user: mentor,
-    method: 'POST',
-    path: '/s3/document/upload',
-    form,
-  });
+  const upload = await journal.send({ user: mentor, method: 'POST', path: '/s3/document/upload', form });
   const documentKey = fieldOf(upload, 'key');
   if (!documentKey) throw new Error(`the course is not complete: ${upload.status} ${JSON.stringify(upload.data)}`);
   return { gradeId, subjectId, topicId, filmTopicId, documentKey };

@@ -26,18 +26,19 @@ export async function createUsers({ send }: Journal, providerUrl: string): Promi
   };
 
   const admin = await profileOf('admin@lms.test');
-  const [second, mentor, one, other, applicant, outsider, counted] = [
-    await create('admin'),
-    await create('mentor'),
-    await create('one'),
-    await create('other'),
-    await create('applicant'),
-    await create('outsider'),
-    await create('counted'),
-  ];
-  const roles = (user: User) => `/users/${user.id}/roles`;
-  await send({ user: admin, method: 'POST', path: roles(second), json: { role: 'ADMIN' }, repeat: true });
-  await send({ user: admin, method: 'POST', path: roles(mentor), json: { role: 'MENTOR' }, repeat: true });
-  await send({ user: admin, method: 'PUT', path: `/users/${counted.id}`, json: { plan: 'PRO' }, repeat: true });
-  return { admins: [admin, second], mentor, learners: [one, other], applicant, outsider, counted };
+  const users: Users = {
+    admins: [admin, await create('admin')],
+    mentor: await create('mentor'),
+    learners: [await create('one'), await create('other')],
+    applicant: await create('applicant'),
+    outsider: await create('outsider'),
+    counted: await create('counted'),
+  };
+  const assign = ({ id }: User, role: string) =>
+    send({ user: admin, method: 'POST', path: `/users/${id}/roles`, json: { role }, repeat: true });
+  await assign(users.admins[1], 'ADMIN');
+  await assign(users.mentor, 'MENTOR');
+  const plan = { user: admin, path: `/users/${users.counted.id}`, json: { plan: 'PRO' } };
+  await send({ ...plan, method: 'PUT', repeat: true });
+  return users;
 }

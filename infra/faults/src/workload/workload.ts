@@ -83,15 +83,7 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
     const content = unique('note');
     const path = `/learning/topics/${course.topicId}`;
     const note = { fact: 'note', key: content, value: present } as const;
-    const json = { content };
-    await send({
-      user: learner,
-      method: 'POST',
-      path: `${path}/notes`,
-      json,
-      write: note,
-      repeat: true,
-    });
+    await write({ user: learner, path: `${path}/notes`, json: { content }, write: note });
     const position = { positionSeconds: 3, durationSeconds: 9 };
     await send({ user: learner, method: 'PUT', path: `${path}/position`, json: position });
   }
@@ -108,8 +100,7 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
   async function editProfile() {
     const firstName = unique('Name');
     const change = { fact: 'firstName', key: learner.id, value: firstName } as const;
-    const json = { firstName };
-    await send({ user: learner, method: 'PUT', path: '/auth/profile', json, write: change });
+    await send({ user: learner, method: 'PUT', path: '/auth/profile', json: { firstName }, write: change });
   }
 
   async function enroll() {
@@ -133,8 +124,7 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
   async function closeSubject() {
     const subjectId = await createSubject(write, admin, course.gradeId);
     if (!subjectId) return;
-    const json = { userId: learner.id, subjectId };
-    await write({ user: admin, path: '/admin/enrollment', json });
+    await write({ user: admin, path: '/admin/enrollment', json: { userId: learner.id, subjectId } });
     await send({ user: admin, method: 'DELETE', path: `/admin/education/subjects/${subjectId}` });
   }
 
@@ -159,8 +149,7 @@ function actors(journal: Journal, users: Users, course: Course): (() => Promise<
     const decision = await contest('review', `/admin/mentor/${openApplication}`, openApplication);
     if (!decision) return;
     openApplication = '';
-    const path = `/users/${users.applicant.id}/roles?role=MENTOR`;
-    await send({ user: admin, method: 'DELETE', path });
+    await send({ user: admin, method: 'DELETE', path: `/users/${users.applicant.id}/roles?role=MENTOR` });
   }
 
   async function intrude() {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, type Client, type paths, unwrap } from '@lms/client';
-import { untilFinished } from '../job.ts';
-import { withProgress } from './progress.ts';
+import { runJob } from './run-job.ts';
 
 export interface Target {
   /** The path of the file, or `-` for standard output. Without it, the server names the file. */
@@ -19,14 +18,11 @@ type RosterQuery = NonNullable<paths['/api/admin/enrollment.csv']['get']['parame
 
 /** Exports the curriculum, waits for the file and downloads it. @throws if the export fails */
 export async function exportCurriculum(client: Client, body: ExportRequest, target: Target) {
-  const { status, error, downloadUrl, checksum } = await withProgress('exporting', async (update) => {
-    const started = await unwrap(client.POST('/api/admin/education/exports', { body }));
-    const params = { path: { id: started.id } };
-    return untilFinished(started, () => unwrap(client.GET('/api/admin/education/exports/{id}', { params })), {
-      pollMs: 1_000,
-      onProgress: (job) => update(job.percent, job.status),
-    });
-  });
+  const { status, error, downloadUrl, checksum } = await runJob(
+    'exporting',
+    () => unwrap(client.POST('/api/admin/education/exports', { body })),
+    (id) => unwrap(client.GET('/api/admin/education/exports/{id}', { params: { path: { id } } })),
+  );
   if (downloadUrl === null) throw new Error(`The export is ${status}: ${error ?? 'it has no file'}`);
   const response = await fetch(downloadUrl);
   if (!response.ok) throw new Error(`The download failed with the status ${response.status}`);

@@ -1,8 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { type Client, unwrap } from '@lms/client';
-import { untilFinished } from '../job.ts';
-import { withProgress } from './progress.ts';
+import { runJob } from './run-job.ts';
 
 interface CurriculumOptions {
   mode: 'create' | 'upsert' | 'mirror';
@@ -12,15 +11,14 @@ interface CurriculumOptions {
 /** Imports a curriculum and waits for the end. @throws if the import fails */
 export async function importCurriculum(client: Client, path: string, { mode, dryRun }: CurriculumOptions) {
   const file = await openFile(path);
-  const result = await withProgress('uploading', async (update) => {
-    const onProgress = (sent: number, total: number) => update((sent / total) * 100, 'uploading');
-    const started = await unwrap(client.importCurriculum({ file, mode, dryRun }, { onProgress }));
-    const params = { path: { id: started.id } };
-    return untilFinished(started, () => unwrap(client.GET('/api/admin/education/imports/{id}', { params })), {
-      pollMs: 1_000,
-      onProgress: ({ percent, status }) => update(percent, status),
-    });
-  });
+  const result = await runJob(
+    'uploading',
+    (update) => {
+      const onProgress = (sent: number, total: number) => update((sent / total) * 100, 'uploading');
+      return unwrap(client.importCurriculum({ file, mode, dryRun }, { onProgress }));
+    },
+    (id) => unwrap(client.GET('/api/admin/education/imports/{id}', { params: { path: { id } } })),
+  );
   for (const { severity, line, pointer, code, message } of result.issues)
     console.error(`${severity}: ${line === undefined ? (pointer ?? '') : `line ${line}`}: ${code} ${message}`);
   const hidden = result.issueCount - result.issues.length;
