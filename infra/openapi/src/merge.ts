@@ -76,7 +76,7 @@ function sharedResponses(method: string, { isRead, isRepeatable, isTagged }: Tra
     500,
     503,
     504,
-    ...(isRead || ['head', 'options'].includes(method) ? [] : [408, 413, 415]),
+    ...(isRead || ['head', 'options'].includes(method) ? [] : [408, 413, 415, 422]),
     ...(isRepeatable ? [409, 422] : []),
   ];
   return Object.fromEntries([...refused, ...(isRead && isTagged ? [304] : [])].map((status) => [status, {}]));

@@ -74,6 +74,7 @@ t.test('a body that is not JSON is a 415', async (t) => {
     { 'content-type': 'application/json; charset=utf-8, text/html' },
     { 'content-type': 'application/json; charset=utf-8, application/json; charset=utf-8' },
     { 'content-type': 'application/json; note="\\", text/html' },
+    { 'content-type': 'application/json; note="a' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     { 'content-type': 'application/json', 'content-encoding': 'identity' },
     {},

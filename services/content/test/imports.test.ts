@@ -233,7 +233,7 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
 t.test('requests that cannot become an import are refused', async (t) => {
   t.match(await upload('course.rar', 'x'), {
     status: 400,
-    json: { code: 'UNSUPPORTED_FORMAT', details: { extension: 'rar' } },
+    json: { code: 'UNSUPPORTED_FORMAT', details: { extension: 'rar', accepted: ['json', 'zip', 'csv', 'imscc'] } },
   });
   t.equal((await upload('x.json', '')).status, 422, 'an empty file');
   t.equal((await upload('x.json', '{}', '?mode=other')).status, 422);

@@ -12,6 +12,6 @@ export const getCurriculumSchema = {
       description: 'JSON Schema 2020-12',
       content: { 'application/schema+json': { schema: Type.Unsafe<unknown>({ type: 'object' }) } },
     },
-    ...errorResponses(401, 503),
+    ...errorResponses(401, 403, 503),
   },
 };

@@ -2,7 +2,7 @@ import { Readable, Transform } from 'node:stream';
 import { createId } from '@lms/database/columns';
 import { badRequest, invalid, PayloadTooLarge } from '@lms/service/problems';
 import { archiveLimits } from '../curriculum/archive.ts';
-import { curriculumPath, formatOf } from '../curriculum/formats.ts';
+import { curriculumPath, formatOf, importFormats } from '../curriculum/formats.ts';
 import type { ImportDeps, ReceivedFile } from './deps.ts';
 import { UnsupportedFile } from './errors.ts';
 import type { Actor } from './media-client.ts';
@@ -25,7 +25,8 @@ export async function receiveFile(
   { fileName, bytes }: ReceivedFile,
 ): Promise<StoredImport> {
   const format = formatOf(fileName);
-  if (!format) throw new UnsupportedFile({ details: { extension: fileName.split('.').at(-1) ?? '' } });
+  const extension = fileName.split('.').at(-1) ?? '';
+  if (!format) throw new UnsupportedFile({ details: { extension, accepted: importFormats } });
   const fileId = createId();
   const expiresAt = new Date(Date.now() + keptMs);
   const shown = fileName.toWellFormed().replaceAll('\0', '').slice(-maxNameLength);
