@@ -4,39 +4,47 @@ import { topicEvents } from '@lms/contracts/events/content';
 import { connect } from '@lms/database/connect';
 import { appendEvents } from '@lms/events/append-event';
 import { waitFor } from '@lms/testing/wait-for';
-import { startLocalStack } from './harness/local-stack.ts';
-import { createTargets } from './harness/report.ts';
+import { printTable } from './harness/report.ts';
 import { quantile } from './harness/rounds.ts';
+import { type Bench, runBench, setting } from './harness/run-bench.ts';
 import { usedBy } from './harness/usage.ts';
 
-const count = Number(process.env.BENCH_EVENTS ?? 10_000);
-const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const leastPerSecond = 2_000;
-const mostSeconds = 3;
+const count = setting('BENCH_EVENTS', 10_000);
+const rounds = setting('BENCH_ROUNDS', 3);
 
-const stack = await startLocalStack({ settings: { SEED: 'false' } });
-const pids = stack.pidsOf('content', 'enrollment', 'nats', 'postgres');
-const content = connect(stack.databaseUrl('content'), { max: 2 });
-const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
-try {
+type System = Awaited<ReturnType<typeof startSystem>>;
+
+await runBench(async (bench) => {
+  const { check } = bench;
+  const system = await startSystem(bench);
   const rates = [];
-  for (let round = 0; round < rounds; round += 1) rates.push(await measureRate(`m${round}`));
-  const perSecond = quantile(rates, 0.5);
-  const deletion = await measureDeletion();
-  const behind = await measureUrgent();
-  const targets = createTargets();
-  targets.check('events a second, end to end', perSecond, { atLeast: leastPerSecond });
-  for (const [name, seconds] of Object.entries(deletion)) targets.check(`${name}, s`, seconds, { atMost: mostSeconds });
-  targets.print();
-  console.log(`\nsubject deleted behind ${count} events of topics: access ended after ${behind.toFixed(2)} s`);
-} finally {
-  await Promise.all([content.close(), enrollment.close()]);
-  await stack.stop();
-  await stack.remove();
+  for (let round = 0; round < rounds; round += 1) rates.push(await measureRate(system, `m${round}`));
+  check('events a second, end to end', quantile(rates, 0.5), { atLeast: 2_000 });
+  const [responded, ended, gone] = await measureDeletion(system);
+  check('level with 2,000 topics deleted: response, s', responded, { atMost: 3 });
+  check('access of all learners ended, s', ended, { atMost: 3 });
+  check('all topics gone from progress, s', gone, { atMost: 3 });
+  const behind = (await measureUrgent(system)).toFixed(2);
+  printTable(['', 'seconds'], [[`subject deleted behind ${count} events of topics: access ended`, behind]]);
+});
+
+async function startSystem({ startLocalStack, closing }: Bench) {
+  const stack = await startLocalStack({ settings: { SEED: 'false' } });
+  const content = connect(stack.databaseUrl('content'), { max: 2 });
+  const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
+  closing.push(content.close, enrollment.close);
+  const pids = stack.pidsOf('content', 'enrollment', 'nats', 'postgres');
+  return {
+    ...{ stack, content, pids },
+    async countRows(condition: string): Promise<number> {
+      const [row] = await enrollment.sql.unsafe(`select count(*)::int as total from ${condition}`);
+      return Number(row?.total);
+    },
+  };
 }
 
 /** Appends the events of as many topics in one transaction. */
-function appendTopics(prefix: string) {
+function appendTopics({ content }: System, prefix: string) {
   const now = new Date().toISOString();
   const events = Array.from({ length: count }, (_, index) => {
     const id = `${prefix}${String(index).padStart(24 - prefix.length, '0')}`;
@@ -50,11 +58,6 @@ function appendTopics(prefix: string) {
   return content.db.transaction((tx) => appendEvents(tx, topicEvents.created, events));
 }
 
-async function countRows(condition: string): Promise<number> {
-  const [row] = await enrollment.sql.unsafe(`select count(*)::int as total from ${condition}`);
-  return Number(row?.total);
-}
-
 function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1_000;
 }
@@ -64,16 +67,14 @@ async function secondsUntil(startedAt: number, condition: () => Promise<boolean>
   return secondsSince(startedAt);
 }
 
-/** The processor time of each process in microseconds, divided by a number. */
-function format(used: Record<string, number>, divisor: number): string {
-  const microseconds = (seconds: number) => ((seconds * 1_000_000) / divisor).toFixed(0);
-  return Object.entries(used)
-    .map(([name, seconds]) => `${name} ${microseconds(seconds)}`)
-    .join(', ');
+/** The processor time of each process. */
+function cpuRows(used: Record<string, number>, unit: string, perSecond: number) {
+  return Object.entries(used).map(([name, seconds]) => [`${name}, CPU ${unit}`, (seconds * perSecond).toFixed(0)]);
 }
 
-async function measureRate(prefix: string): Promise<number> {
-  await appendTopics(prefix);
+async function measureRate(system: System, prefix: string): Promise<number> {
+  const { content, countRows, pids } = system;
+  await appendTopics(system, prefix);
   const startedAt = performance.now();
   const { value, used } = await usedBy(pids, () =>
     Promise.all([
@@ -84,15 +85,14 @@ async function measureRate(prefix: string): Promise<number> {
       secondsUntil(startedAt, async () => (await countRows(`outline where id like '${prefix}%'`)) === count),
     ]),
   );
-  const [published, seconds] = value;
-  console.log(
-    `${count} events: published in ${published.toFixed(2)} s, handled in ${seconds.toFixed(2)} s; processor time in µs an event: ${format(used, count)}`,
-  );
-  return count / seconds;
+  const [published, handled] = value;
+  const times = Object.entries({ published, handled }).map(([step, seconds]) => [`${step}, s`, seconds.toFixed(2)]);
+  printTable([`${count} events`, ''], [...times, ...cpuRows(used, 'µs an event', 1_000_000 / count)]);
+  return count / handled;
 }
 
 /** Creates a subject for each name, with a learner who has access. Returns their ids. */
-async function createSubjects(gradeId: string, names: string[]): Promise<string[]> {
+async function createSubjects({ stack }: System, gradeId: string, names: string[]): Promise<string[]> {
   const userId = Object(await stack.request('GET', '/auth/profile')).id;
   const ids = [];
   for (const name of names) {
@@ -105,7 +105,7 @@ async function createSubjects(gradeId: string, names: string[]): Promise<string[
   return ids;
 }
 
-async function createGrade(name: string) {
+async function createGrade({ stack }: System, name: string) {
   const level = Object(await stack.request('POST', '/admin/education/levels', { name, description: 'Numbers' }));
   const body = { name, description: 'Numbers', level: 'primary', educationLevelId: level.id };
   const grade = Object(await stack.request('POST', '/admin/education/grades', body));
@@ -117,9 +117,10 @@ function names(kind: string, length: number): string[] {
 }
 
 /** Deletes a level with 2,000 topics and a learner in each of its 100 subjects. */
-async function measureDeletion() {
-  const { levelId, gradeId } = await createGrade('Level to delete');
-  const subjects = await createSubjects(gradeId, names('Subject', 100));
+async function measureDeletion(system: System): Promise<[responded: number, ended: number, gone: number]> {
+  const { stack, countRows, pids } = system;
+  const { levelId, gradeId } = await createGrade(system, 'Level to delete');
+  const subjects = await createSubjects(system, gradeId, names('Subject', 100));
   await Promise.all(
     subjects.map(async (subjectId) => {
       for (const name of names('Topic', 20))
@@ -140,20 +141,16 @@ async function measureDeletion() {
       secondsUntil(startedAt, async () => (await countRows('outline where is_deleted')) === 2_102),
     ]);
   });
-  const [responded, ended, gone] = value;
-  console.log(`deletion: processor time in ms: ${format(used, 1_000)}`);
-  return {
-    'level with 2,000 topics deleted: response': responded,
-    'access of all learners ended': ended,
-    'all topics gone from progress': gone,
-  };
+  printTable(['deletion', ''], cpuRows(used, 'ms', 1_000));
+  return value;
 }
 
 /** Deletes a subject while the events of many topics wait. */
-async function measureUrgent() {
-  const { gradeId } = await createGrade('Level that stays');
-  const [subjectId] = await createSubjects(gradeId, ['Subject to delete']);
-  await appendTopics('u');
+async function measureUrgent(system: System) {
+  const { stack, countRows } = system;
+  const { gradeId } = await createGrade(system, 'Level that stays');
+  const [subjectId] = await createSubjects(system, gradeId, ['Subject to delete']);
+  await appendTopics(system, 'u');
   const startedAt = performance.now();
   await stack.request('DELETE', `/admin/education/subjects/${subjectId}`);
   return secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0);

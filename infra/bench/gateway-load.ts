@@ -1,30 +1,31 @@
 // The gateway beside nginx and a bare @fastify/http-proxy, in turns, before the same upstream. See README.md.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nginxConfig } from './gateway-load/nginx-config.ts';
 import { growthUnderSlowReaders } from './gateway-load/slow-reader.ts';
+import { compareLoads, perSecond, type Way } from './harness/loads.ts';
 import { freePort, type Started, untilConnected, untilReachable } from './harness/processes.ts';
-import { createTargets, printTable } from './harness/report.ts';
-import { inTurns, median, medianRatio } from './harness/rounds.ts';
-import { type Bench, runBench } from './harness/run-bench.ts';
-import { type Load, load, type Measured } from './harness/wrk.ts';
+import { medianRatio } from './harness/rounds.ts';
+import { type Bench, runBench, setting } from './harness/run-bench.ts';
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const only = new RegExp(process.env.BENCH_ONLY ?? '');
 
 await runBench(async (bench) => {
-  const { cases, stream } = await prepare(bench);
-  const names = Object.keys(cases).filter((name) => only.test(name));
-  const loads = names.flatMap((name) => cases[name] ?? []);
-  const results = await inTurns(loads, rounds, (one) => load(one, seconds));
-  const growthMiB = await growthUnderSlowReaders(stream.url, stream.headers, stream.pid);
-  report(new Map(names.map((name, at) => [name, results[at] ?? []])), growthMiB);
+  const { ways, stream } = await prepare(bench);
+  const chosen = ways.filter(({ name }) => only.test(name));
+  const results = await compareLoads(chosen, setting('BENCH_ROUNDS', 7), 64, setting('BENCH_SECONDS', 4));
+  const compare = (name: string, one: string, base: string, atLeast: number) => {
+    const [ours, theirs] = [one, base].map((wanted) => results[chosen.findIndex((way) => way.name === wanted)]);
+    if (ours && theirs) bench.check(name, medianRatio(ours, theirs, perSecond), { atLeast });
+  };
+  compare('full path / bare http-proxy', 'ours, token + limits + quota', 'bare @fastify/http-proxy', 0.75);
+  compare('cached public read / nginx', 'ours, cached public read', 'nginx, proxying', 1.2);
+  compare('429 flood / nginx', 'ours, 429 flood', 'nginx, proxying', 1.2);
+  bench.check('growth under slow readers, MiB', await growthUnderSlowReaders(stream), { atMost: 8 });
 });
 
 async function prepare({ directory, start, startScript, startGateway, startNats, startRedis }: Bench) {
   const upstream = await startScript('upstream', 'harness/other-services.ts');
-  const bare = await startScript('bare', 'gateway-load/bare-proxy.ts', { UPSTREAM: upstream.url });
+  const bare = await startScript('bare', 'harness/bare-proxy.ts', { UPSTREAM: upstream.url });
   const nginxPort = await freePort();
   const config = join(directory, 'nginx.conf');
   await writeFile(config, nginxConfig(directory, nginxPort, Number(new URL(upstream.url).port)));
@@ -54,45 +55,49 @@ async function prepare({ directory, start, startScript, startGateway, startNats,
     READ: gateway.url + levels,
     REFUSAL: flooded.url + levels,
   });
-  const get = ({ url, pid }: Started, path: string, sent: Record<string, string> = {}): Load => ({
-    ...{ url: url + path, pid, headers: sent },
+  const get = (name: string, { url, pid }: Started, path: string, sent: Record<string, string> = {}): Way => ({
+    ...{ name, url: url + path, headers: sent, pids: { measured: pid } },
   });
-  const cases: Record<string, Load> = {
-    'nginx, proxying': get(nginx, levels),
-    'bare @fastify/http-proxy': get(bare, levels),
-    'ours, without a token': get(gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
-    'ours, token + limits + quota': get(gateway, '/api/enrollment', headers),
-    'the same, with its log': get(logging, '/api/enrollment', headers),
-    'bare Fastify, the same read': get(copy, '/read'),
-    'ours, cached public read': get(gateway, levels),
-    'ours, 304': get(gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
-    'bare Fastify, the same 429': get(copy, '/refusal'),
-    'ours, 429 flood': get(flooded, levels),
-  };
-  return { cases, stream: { ...gateway, url: `${gateway.url}/api/s3/document/stream?key=k`, headers } };
+  const ways = [
+    get('nginx, proxying', nginx, levels),
+    get('bare @fastify/http-proxy', bare, levels),
+    get('ours, without a token', gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
+    get('ours, token + limits + quota', gateway, '/api/enrollment', headers),
+    get('the same, with its log', logging, '/api/enrollment', headers),
+    get('bare Fastify, the same read', copy, '/read'),
+    get('ours, cached public read', gateway, levels),
+    get('ours, 304', gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
+    get('bare Fastify, the same 429', copy, '/refusal'),
+    get('ours, 429 flood', flooded, levels),
+  ];
+  return { ways, stream: { ...gateway, url: `${gateway.url}/api/s3/document/stream?key=k`, headers } };
 }
 
-function report(results: Map<string, Measured[]>, growthMiB: number) {
-  const rows = [...results].map(([name, all]) => {
-    const of = (what: keyof Measured, digits: number) => median(all, (one) => one[what]).toFixed(digits);
-    const failed = name.includes('429') ? 0 : all.reduce((sum, one) => sum + one.failed, 0);
-    return [name, of('requestsPerSecond', 0), of('cpuMicrosPerRequest', 0), of('p99Ms', 1), failed];
-  });
-  printTable(['', 'requests/s', 'CPU µs a request', 'p99 ms', 'failed'], rows);
-
-  const targets = createTargets();
-  const compare = (name: string, one: string, base: string, atLeast: number) => {
-    const [ours, theirs] = [results.get(one), results.get(base)];
-    if (ours && theirs)
-      targets.check(
-        name,
-        medianRatio(ours, theirs, (result) => result.requestsPerSecond),
-        { atLeast },
-      );
-  };
-  compare('full path / bare http-proxy', 'ours, token + limits + quota', 'bare @fastify/http-proxy', 0.75);
-  compare('cached public read / nginx', 'ours, cached public read', 'nginx, proxying', 1.2);
-  compare('429 flood / nginx', 'ours, 429 flood', 'nginx, proxying', 1.2);
-  targets.check('growth under slow readers, MiB', growthMiB, { atMost: 8 });
-  targets.print();
+/** nginx as a plain proxy with keep-alive connections, in one process because Node.js has one thread. */
+function nginxConfig(directory: string, port: number, upstreamPort: number): string {
+  return `
+daemon off;
+master_process off;
+pid ${directory}/nginx.pid;
+error_log ${directory}/error.log;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path ${directory}/body;
+  proxy_temp_path ${directory}/proxy;
+  fastcgi_temp_path ${directory}/fastcgi;
+  uwsgi_temp_path ${directory}/uwsgi;
+  scgi_temp_path ${directory}/scgi;
+  keepalive_requests 1000000;
+  upstream service { server 127.0.0.1:${upstreamPort}; keepalive 128; keepalive_requests 1000000; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://service;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+    }
+  }
+}
+`;
 }

@@ -3,32 +3,24 @@
 // [BENCH_KIB=256] [BENCH_ROUNDS=3] [BENCH_SECONDS=2] [BENCH_SEGMENTS=40]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '@paralleldrive/cuid2';
-import { createTargets, printTable } from './harness/report.ts';
-import { inTurns, median, medianRatio } from './harness/rounds.ts';
-import { runBench } from './harness/run-bench.ts';
-import { memoryOf, usedBy } from './harness/usage.ts';
-import { runWrk } from './harness/wrk.ts';
+import { compareLoads, type Measured } from './harness/loads.ts';
+import { printTable } from './harness/report.ts';
+import { medianRatio } from './harness/rounds.ts';
+import { type Bench, runBench, setting } from './harness/run-bench.ts';
+import { memoryOf } from './harness/usage.ts';
 import { type System, startSystem } from './media-throughput/start-system.ts';
 import { upload } from './media-throughput/transfer.ts';
 
-const { env } = process;
-const bytes = Number(env.BENCH_KIB ?? 256) * 1_024;
-const rounds = Number(env.BENCH_ROUNDS ?? 3);
-const seconds = Number(env.BENCH_SECONDS ?? 2);
-const segments = Number(env.BENCH_SEGMENTS ?? 40);
+const bytes = setting('BENCH_KIB', 256) * 1_024;
+const segments = setting('BENCH_SEGMENTS', 40);
 const viewers = 50;
-const atLeast = 0.7;
-const maxGrowthMiB = 32;
-
-const targets = createTargets();
 
 await runBench(async (bench) => {
   const system = await startSystem(bench);
   const documentUrl = await addDocument(system);
   await addRendition(system);
-  await comparePerSecond(system, documentUrl);
-  await watchMemory(system);
-  targets.print();
+  await comparePerSecond(system, documentUrl, bench);
+  await watchMemory(system, bench);
 });
 
 async function addDocument({ gatewayUrl, bearer, topicId }: System): Promise<string> {
@@ -77,34 +69,22 @@ async function openPlayback({ gatewayUrl, bearer, topicId }: System): Promise<st
   return new URL('.', new URL(new URL(hls).pathname, gatewayUrl)).href;
 }
 
-async function comparePerSecond(system: System, documentUrl: string) {
+async function comparePerSecond(system: System, documentUrl: string, { check }: Bench) {
+  const { media, gateway } = system.pids;
+  const pids = { media, gateway };
   const ways = [
-    { name: 'documents', args: [documentUrl, '-H', `authorization: ${system.bearer.authorization}`] },
-    { name: 'segments', args: [`${await openPlayback(system)}240/7.m4s`] },
+    { name: `documents of ${bytes / 1_024} KiB`, url: documentUrl, headers: system.bearer, pids },
+    { name: 'segments', url: `${await openPlayback(system)}240/${Math.floor(segments / 2)}.m4s`, pids },
   ];
-  const results = await inTurns(ways, rounds, async ({ args }) => {
-    const run = await usedBy(system.pids, () => runWrk('-c16', `-d${seconds}s`, '--timeout', '30s', ...args));
-    const { requestsPerSecond, requests, failed } = run.value;
-    const cpuMs = Object.fromEntries(Object.entries(run.used).map(([of, taken]) => [of, (taken * 1_000) / requests]));
-    // Those that failed do not count.
-    return { perSecond: requestsPerSecond * ((requests - failed) / requests), failed, cpuMs };
-  });
-  const rows = ways.map(({ name }, at) => {
-    const runs = results[at] ?? [];
-    const [gateway, media] = ['gateway', 'media'].map((part) =>
-      median(runs, ({ cpuMs }) => cpuMs[part] ?? 0).toFixed(2),
-    );
-    const failed = runs.reduce((sum, run) => sum + run.failed, 0);
-    return [name, median(runs, ({ perSecond }) => perSecond).toFixed(0), gateway ?? '', media ?? '', failed];
-  });
-  printTable([`${bytes / 1_024} KiB`, 'a second', 'CPU ms, gateway', 'CPU ms, media', 'failed'], rows);
+  const results = await compareLoads(ways, setting('BENCH_ROUNDS', 3), 16, setting('BENCH_SECONDS', 2));
   const [documents = [], played = []] = results;
-  const ratio = medianRatio(played, documents, ({ perSecond }) => perSecond);
-  targets.check('segments / documents', ratio, { atLeast });
+  // Those that failed do not count.
+  const served = ({ requestsPerSecond, requests, failed }: Measured) => requestsPerSecond * (1 - failed / requests);
+  check('segments / documents', medianRatio(played, documents, served), { atLeast: 0.7 });
 }
 
 /** Each viewer plays the whole film, with a playback of its own. */
-async function watchMemory(system: System) {
+async function watchMemory(system: System, { check }: Bench) {
   const { media, gateway } = system.pids;
   const resident = () => Promise.all([memoryOf(media), memoryOf(gateway)]);
   const read = async (url: string) => (await (await send(url)).arrayBuffer()).byteLength;
@@ -128,5 +108,5 @@ async function watchMemory(system: System) {
   printTable([`MiB resident, ${viewers} viewers`, 'media', 'gateway'], rows);
   const [, first, , last] = sizes;
   for (const [at, name] of ['media', 'gateway'].entries())
-    targets.check(`growth of ${name}, MiB`, (last?.[at] ?? 0) - (first?.[at] ?? 0), { atMost: maxGrowthMiB });
+    check(`growth of ${name}, MiB`, (last?.[at] ?? 0) - (first?.[at] ?? 0), { atMost: 32 });
 }

@@ -8,20 +8,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@lms/testing/wait-for';
 import { createId } from '@paralleldrive/cuid2';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import { compile } from '../local/compile.mjs';
 import { freePort, root, untilReachable } from './harness/processes.ts';
-import { createTargets, printTable } from './harness/report.ts';
-import { type Bench, runBench } from './harness/run-bench.ts';
+import { printTable } from './harness/report.ts';
+import { type Bench, runBench, setting } from './harness/run-bench.ts';
 import { usedBy } from './harness/usage.ts';
 
 const run = promisify(execFile);
-const { env } = process;
-
 await runBench(async (bench) => {
-  const { directory } = bench;
+  const { directory, check } = bench;
   const film = join(directory, 'film.mp4');
-  const [seconds, rounds] = [env.BENCH_SECONDS ?? '8', Number(env.BENCH_ROUNDS ?? 1)];
+  const seconds = setting('BENCH_SECONDS', 8);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
   const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
@@ -29,19 +27,17 @@ await runBench(async (bench) => {
 
   const recorder = await recordArguments(directory);
   const { sql, storagePath, pid } = await startWorker(bench, recorder.path);
-  const targets = createTargets();
   const rows: string[][] = [];
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let round = 1; round <= setting('BENCH_ROUNDS', 1); round += 1) {
     const byWorker = await measure(pid, () => processByWorker(sql, storagePath, film));
     const args = await recorder.read();
     const byHand = await measure(process.pid, () => processByHand(directory, film, args));
     const ratio = byHand.used / byWorker.used;
     rows.push(['ffmpeg by hand', byHand.seconds.toFixed(2), byHand.used.toFixed(2), '1.00']);
     rows.push(['worker', byWorker.seconds.toFixed(2), byWorker.used.toFixed(2), ratio.toFixed(2)]);
-    targets.check('processor time by hand / of the worker', ratio, { atLeast: 0.9 });
+    check('processor time by hand / of the worker', ratio, { atLeast: 0.9 });
   }
   printTable(['by', 'seconds', 'processor seconds', 'of by hand'], rows);
-  targets.print();
 });
 
 async function measure(pid: number, work: () => Promise<number>) {
@@ -58,15 +54,13 @@ async function recordArguments(directory: string) {
   const script = `#!/bin/sh\n[ $# -lt 20 ] || printf '%s\\n' "$@" >'${recorded}'\nexec '${stdout.trim()}' "$@"\n`;
   await writeFile(join(folder, 'ffmpeg'), script, { mode: 0o755 });
   return {
-    path: `${folder}:${env.PATH}`,
+    path: `${folder}:${process.env.PATH}`,
     read: async () => (await readFile(recorded, 'utf8')).trimEnd().split('\n'),
   };
 }
 
-async function startWorker({ directory, openPostgres, start, closing }: Bench, path: string) {
-  const databaseUrl = await (await openPostgres()).createDatabase('transcode', { service: 'media' });
-  const sql = postgres(databaseUrl, { max: 1 });
-  closing.push(sql.end);
+async function startWorker({ directory, openPostgres, start }: Bench, path: string) {
+  const { url: databaseUrl, sql } = await (await openPostgres()).openDatabase('transcode', 'media');
   const [storagePath, adminPort] = [join(directory, 'storage'), await freePort()];
   await compile(root);
   const pid = await start('worker', process.execPath, [join(root, 'services/media/dist/worker-main.js')], {

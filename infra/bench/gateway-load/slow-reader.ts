@@ -7,23 +7,25 @@ const bytes = 200 * 1_024 * 1_024;
 const stepBytes = 2 * 1_024 * 1_024;
 const readers = 5;
 
+interface Stream {
+  url: string;
+  headers: Record<string, string>;
+  /** The process that sends it. */
+  pid: number;
+}
+
 /**
  * Reads 200 MB fast, and then slowly by five readers at once. Any download makes a process grow by the buffers that V8 has
  * not collected yet, up to 32 MiB. What the slow readers add is the difference of the peaks, which is returned in MiB.
  */
-export async function growthUnderSlowReaders(
-  url: string,
-  headers: Record<string, string>,
-  pid: number,
-): Promise<number> {
-  const fast = await peakWhileReading(url, headers, pid, 0);
-  const slow = await Promise.all(Array.from({ length: readers }, () => peakWhileReading(url, headers, pid, 50)));
+export async function growthUnderSlowReaders(stream: Stream): Promise<number> {
+  const fast = await peakWhileReading(stream, 0);
+  const slow = await Promise.all(Array.from({ length: readers }, () => peakWhileReading(stream, 50)));
   return Math.max(...slow) - fast;
 }
 
-async function peakWhileReading(url: string, headers: Record<string, string>, pid: number, pauseMs: number) {
-  const sent = request(url, { headers }).end();
-  const [response] = await once(sent, 'response');
+async function peakWhileReading({ url, headers, pid }: Stream, pauseMs: number) {
+  const [response] = await once(request(url, { headers }).end(), 'response');
   let [peak, received] = [0, 0];
   for await (const chunk of response) {
     const step = Math.floor(received / stepBytes);

@@ -31,25 +31,37 @@ export async function openPostgres(directory: string, { own = false }: DatabaseO
   const created: string[] = [];
   const drop = (database: string) => administration`drop database if exists ${administration(database)} with (force)`;
 
+  const connections: Sql[] = [];
+
+  /** Creates a database and returns its URL. A database that a previous run has kept is used as it is. */
+  async function createDatabase(name: string, { service, seed }: Contents): Promise<string> {
+    const database = `bench_${name}`;
+    const url = Object.assign(new URL(superuserUrl), { pathname: `/${database}` }).href;
+    if (!process.env.BENCH_KEEP) await drop(database);
+    const [kept] = await administration`select from pg_database where datname = ${database}`;
+    if (!kept) await administration`create database ${administration(database)}`;
+    created.push(database);
+    if (service) await migrateDatabase(url, join(root, `services/${service}/migrations`));
+    if (kept || !seed) return url;
+    const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { statement_timeout: 0 } });
+    await seed(sql);
+    await sql.end();
+    return url;
+  }
+
   return {
+    createDatabase,
+    /** Creates the database of a service, and connects to it. */
+    async openDatabase(name: string, service: string) {
+      const url = await createDatabase(name, { service });
+      const sql = postgres(url, { max: 1 });
+      connections.push(sql);
+      return { url, sql };
+    },
     /** Of the postmaster, if the server is our own. */
     pid: server?.pid ?? 0,
-    /** Creates a database and returns its URL. A database that a previous run has kept is used as it is. */
-    async createDatabase(name: string, { service, seed }: Contents): Promise<string> {
-      const database = `bench_${name}`;
-      const url = Object.assign(new URL(superuserUrl), { pathname: `/${database}` }).href;
-      if (!process.env.BENCH_KEEP) await drop(database);
-      const [kept] = await administration`select from pg_database where datname = ${database}`;
-      if (!kept) await administration`create database ${administration(database)}`;
-      created.push(database);
-      if (service) await migrateDatabase(url, join(root, `services/${service}/migrations`));
-      if (kept || !seed) return url;
-      const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { statement_timeout: 0 } });
-      await seed(sql);
-      await sql.end();
-      return url;
-    },
     async stop() {
+      for (const sql of connections) await sql.end();
       if (!process.env.BENCH_KEEP) for (const database of created) await drop(database);
       await administration.end();
       await server?.stop();

@@ -4,7 +4,7 @@ import { connect, type Database } from '@lms/database/connect';
 import { createServiceClient, type ServiceClient } from '@lms/service/service-client';
 import type { Sql } from 'postgres';
 import { Agent, request } from 'undici';
-import { createTargets, printTable } from './report.ts';
+import { printTable } from './report.ts';
 import { inTurns, quantile } from './rounds.ts';
 import { runBench } from './run-bench.ts';
 
@@ -44,7 +44,7 @@ const perRound = 40;
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
 export const compareSizes = ({ service, size, times, seed, build, reads }: Growth) =>
-  runBench(async ({ openPostgres, closing }) => {
+  runBench(async ({ openPostgres, closing, check }) => {
     const postgres = await openPostgres();
     const unreachable = createServiceClient('http://127.0.0.1:9');
     closing.push(unreachable.close);
@@ -58,16 +58,14 @@ export const compareSizes = ({ service, size, times, seed, build, reads }: Growt
     }
 
     const systems = [await start(10_000), await start(size)];
-    const targets = createTargets();
     const rows: string[][] = [];
     for (const { name, maxRatio, prepare } of reads) {
       const [small, large] = await measure(systems, Math.ceil(times / perRound), prepare);
       if (!small || !large) throw new Error('two systems expected');
       rows.push([name, ...[small.p50, large.p50, large.p50 / small.p50, large.p99, large.p99 / small.p99].map(digits)]);
-      if (maxRatio) targets.check(`${name}, p50`, large.p50 / small.p50, { atMost: maxRatio });
+      if (maxRatio) check(`${name}, p50`, large.p50 / small.p50, { atMost: maxRatio });
     }
     printTable(['ms', 'p50 at 10000', `p50 at ${size}`, 'ratio', `p99 at ${size}`, 'ratio'], rows);
-    targets.print();
   });
 
 const digits = (value: number) => value.toFixed(2);

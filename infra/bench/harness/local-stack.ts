@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@lms/testing/wait-for';
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import type { ProcessDefinition } from 'local/process-definition';
+import { signIn } from 'local/running-stack';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
 import { createSupervisor } from 'local/supervisor';
@@ -19,27 +16,22 @@ const limits = { RATE_LIMIT_GENERAL: unlimited, RATE_LIMIT_AUTH: unlimited, RATE
 interface Options {
   settings?: Record<string, string>;
   /** Starts a process in another way, if it returns a promise. */
-  start?: (definition: ProcessDefinition, logDirectory: string) => Promise<void> | undefined;
+  start?: (definition: ProcessDefinition) => Promise<void> | undefined;
 }
 
 /** Starts the local stack as `npm start` does, with its own data and without limits. */
-export async function startLocalStack({ settings = {}, start = () => undefined }: Options = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'lms-bench-'));
-  const logDirectory = join(directory, 'logs');
+export async function startLocalStack(directory: string, { settings = {}, start = () => undefined }: Options = {}) {
   await compile(root);
   const own = { DATA_DIR: directory, GATEWAY_PORT: '0', IDP_PORT: '0', LOG_LEVEL: 'warn', QUOTAS_ENABLED: 'false' };
   const environment = { ...process.env, ...limits, ...own, ...settings };
-  const supervisor = createSupervisor({ logDirectory });
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
   const startAll = async (all: ProcessDefinition[]) => {
-    for (const one of all) await (start(one, logDirectory) ?? supervisor.start([one]));
+    for (const one of all) await (start(one) ?? supervisor.start([one]));
   };
   const stack = { supervisor: { ...supervisor, start: startAll }, addExternal: () => undefined };
-  const report = () => undefined;
   const { addresses } = await startStack(stack, {
-    settings: loadSettings(environment),
-    environment,
-    directory,
-    report,
+    ...{ settings: loadSettings(environment), environment, directory },
+    report: () => undefined,
   });
   const provider = addresses.identityProvider.url;
   const gateway = addresses.gateway.url;
@@ -53,7 +45,6 @@ export async function startLocalStack({ settings = {}, start = () => undefined }
   return {
     gateway,
     provider,
-    logDirectory,
     pidsOf: (...names: string[]) => Object.fromEntries(names.map((name) => [name, processOf(name).pid() ?? 0])),
     /** The address of a service's database, as superuser. */
     databaseUrl: (name: string) =>
@@ -70,18 +61,18 @@ export async function startLocalStack({ settings = {}, start = () => undefined }
         });
         return response.status === 503 ? undefined : response;
       };
-      const response = await waitFor(respond, { until: `${method} ${path}` });
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-      return Object(await response.json()).data;
+      return dataOf(await waitFor(respond, { until: `${method} ${path}` }));
     },
-    stop: () => supervisor.stop(),
-    /** Unless the logs are still needed. */
-    remove: () => rm(directory, { recursive: true, force: true }),
+    stop: supervisor.stop,
   };
 }
 
-export async function signIn(provider: string, username: string): Promise<string> {
-  const form = { grant_type: 'password', client_id: 'lms-local', username, password: 'password' };
-  const response = await fetch(`${provider}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return Value.Parse(Type.Object({ access_token: Type.String() }), await response.json()).access_token;
+/** The `data` of a response. */
+async function dataOf(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
+  return Object(await response.json()).data;
 }
+
+/** The `data` of a read, without a token as a visitor. */
+export const readData = async (gateway: string, path: string, token?: string) =>
+  dataOf(await fetch(`${gateway}/api${path}`, { headers: token ? { authorization: `Bearer ${token}` } : {} }));

@@ -1,12 +1,16 @@
 // Stands for the identity provider, and for the services behind what is measured: everyone exists and may do everything.
 // A user's id at the provider is the one here, of 24 characters. Users whose id begins with "a" are administrators, those with "f" have the plan FREE.
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import jwt from '@fastify/jwt';
 import { testPrincipal } from '@lms/testing/principals';
 import Fastify from 'fastify';
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' };
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const jwk = { ...createPublicKey(publicKey).export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' };
 
 const level = {
   id: 'tz4a98xxat96iws9zmbrgj3a',
@@ -24,16 +28,17 @@ const list = {
 const etag = `"${createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 27)}"`;
 
 const app = Fastify();
+await app.register(jwt, { secret: { private: privateKey, public: publicKey } });
 
 app.get('/jwks', async () => ({ keys: [jwk] }));
-app.get('/pem', async () => publicKey.export({ type: 'spki', format: 'pem' }).toString());
+app.get('/pem', async () => publicKey);
 /** A token of the user, valid for two hours. */
-app.get<{ Params: { userId: string } }>('/tokens/:userId', async ({ headers, params: { userId } }) => {
-  const iat = Math.floor(Date.now() / 1_000);
-  const claims = { iss: `http://${headers.host}`, sub: userId, iat, exp: iat + 7_200, email: `${userId}@lms.test` };
-  const input = `${encode({ alg: 'RS256', kid: 'bench', typ: 'JWT' })}.${encode(claims)}`;
-  return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
-});
+app.get<{ Params: { userId: string } }>('/tokens/:userId', async ({ headers, params: { userId } }) =>
+  app.jwt.sign(
+    { sub: userId, email: `${userId}@lms.test` },
+    { algorithm: 'RS256', kid: 'bench', iss: `http://${headers.host}`, expiresIn: '2h' },
+  ),
+);
 app.post<{ Body: { identityProviderId: string } }>('/internal/principals', async ({ body }) => {
   const userId = body.identityProviderId;
   const plan = userId.startsWith('f') ? 'FREE' : 'ENTERPRISE';

@@ -13,7 +13,7 @@ export { freePort };
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-type Environment = Record<string, string>;
+type Environment = NodeJS.ProcessEnv;
 
 export interface Started {
   url: string;
@@ -31,8 +31,9 @@ export function createProcesses(directory: string) {
 
   async function start(name: string, command: string, args: string[], environment: Environment = {}) {
     // Directly into a file, as npm start does: reading the output here would take processor time from the measured process.
-    const log = openSync(`${directory}/${name}.log`, 'a');
+    const log = openSync(join(directory, 'logs', `${name}.log`), 'a');
     const child = spawn(command, args, {
+      cwd: root,
       env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
       stdio: ['ignore', log, log],
     });
@@ -41,6 +42,8 @@ export function createProcesses(directory: string) {
     await once(child, 'spawn');
     return Number(child.pid);
   }
+
+  const childOf = (pid: number) => running.find((child) => child.pid === pid);
 
   async function startNode(name: string, args: string[], { PORT, ...environment }: Environment): Promise<Started> {
     const port = PORT ?? String(await freePort());
@@ -74,16 +77,19 @@ export function createProcesses(directory: string) {
       }),
     startService: (name: string, services: string, settings: Environment, options?: string[]) =>
       startPart(name, services, { PUBLIC_URL: services, SERVICE_SECRET: testServiceSecret, ...settings }, options),
-    /** Ends a process and waits until it has written what it writes at its end. */
-    async stop(pid: number) {
-      const child = running.find((one) => one.pid === pid);
-      if (!child || child.exitCode !== null) return;
+    /** Null while a process runs, and if a signal has ended it. */
+    exitCodeOf: (pid: number) => childOf(pid)?.exitCode ?? null,
+    /** Ends a process, waits until it has written what it writes at its end, and returns its exit code. */
+    async stop(pid: number): Promise<number | null> {
+      const child = childOf(pid);
+      if (!child || child.exitCode !== null) return child?.exitCode ?? null;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
+      return child.exitCode;
     },
     async end() {
-      const exited = running.map((child) => child.exitCode ?? once(child, 'exit'));
+      const exited = running.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit'));
       kill();
       await Promise.all(exited);
     },

@@ -18,6 +18,8 @@ export function createTargets() {
       rows.push([name, target, measured.toFixed(2), isMet ? 'met' : 'missed']);
       if (!isMet) process.exitCode = 1;
     },
-    print: () => printTable(['target', '', 'measured', ''], rows),
+    print() {
+      if (rows.length > 0) printTable(['target', '', 'measured', ''], rows);
+    },
   };
 }

@@ -1,22 +1,38 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats, startRedis } from 'local/embedded';
 import { type DatabaseOptions, openPostgres } from './databases.ts';
+import { startLocalStack } from './local-stack.ts';
 import { createProcesses } from './processes.ts';
+import { createTargets } from './report.ts';
 
-export type Bench = Parameters<Parameters<typeof runBench>[0]>[0];
+export type Bench = ReturnType<typeof createBench>;
 
-/** Runs a measurement with a directory, processes and servers of its own, and removes all of them at the end. */
-export async function runBench(work: (bench: ReturnType<typeof createBench>) => Promise<unknown>) {
+/** A number that the environment may set. */
+export const setting = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault);
+
+/**
+ * Runs a measurement with a directory, processes and servers of its own, removes all of them at the end, and prints what was
+ * compared with targets. The logs stay if the measurement fails or a target is missed.
+ */
+export async function runBench(work: (bench: Bench) => Promise<unknown>) {
   const directory = await mkdtemp(join(tmpdir(), 'lms-bench-'));
+  await mkdir(join(directory, 'logs'));
   const bench = createBench(directory);
+  let isComplete = false;
   try {
     await work(bench);
+    isComplete = true;
   } finally {
     await bench.end();
     for (const close of bench.closing.toReversed()) await close();
-    await rm(directory, { recursive: true, force: true });
+    bench.printTargets();
+    const keepsLogs = !isComplete || process.exitCode === 1;
+    for (const name of await readdir(directory))
+      if (name !== 'logs' || !keepsLogs) await rm(join(directory, name), { recursive: true });
+    if (keepsLogs) console.log(`\nlogs: ${join(directory, 'logs')}`);
+    else await rm(directory, { recursive: true });
   }
 }
 
@@ -26,13 +42,19 @@ function createBench(directory: string) {
     closing.push(server.stop);
     return server;
   };
+  const { check, print: printTargets } = createTargets();
   return {
     ...createProcesses(directory),
     directory,
     /** Called at the end, the last one first, when the processes have ended. */
     closing,
+    /** Compares with a target. */
+    check,
+    printTargets,
     openPostgres: async (options?: DatabaseOptions) => closed(await openPostgres(directory, options)),
     startNats: async () => closed(await startNats({ directory: join(directory, 'nats') })),
     startRedis: async () => closed(await startRedis({ directory: join(directory, 'redis') })),
+    startLocalStack: async (options?: Parameters<typeof startLocalStack>[1]) =>
+      closed(await startLocalStack(directory, options)),
   };
 }

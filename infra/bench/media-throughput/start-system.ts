@@ -3,7 +3,6 @@ import { createPassportSigner } from '@lms/auth/sign-passport';
 import { passportHeader } from '@lms/contracts/passport';
 import { testPrincipal } from '@lms/testing/principals';
 import { createId } from '@paralleldrive/cuid2';
-import postgres from 'postgres';
 import { freePort } from '../harness/processes.ts';
 import type { Bench } from '../harness/run-bench.ts';
 import type { Target } from './transfer.ts';
@@ -13,11 +12,8 @@ const { env } = process;
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
 /** Starts media and the gateway before it, a bare Fastify, and the S3 server. */
-export async function startSystem({ closing, openPostgres, startScript, startService, startGateway }: Bench) {
-  const databaseUrl = await (await openPostgres()).createDatabase('media', { service: 'media' });
-  const sql = postgres(databaseUrl, { max: 1 });
-  closing.push(sql.end);
-
+export async function startSystem({ openPostgres, startScript, startService, startGateway }: Bench) {
+  const { url: databaseUrl, sql } = await (await openPostgres()).openDatabase('media', 'media');
   const services = await startScript('services', 'harness/other-services.ts');
   const s3Url = env.S3_ENDPOINT ?? (await startScript('s3', 'media-throughput/s3-server.ts')).url;
   const storage = {

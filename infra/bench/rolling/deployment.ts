@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import { claimPorts } from 'local/free-ports';
-import type { Command, ProcessDefinition } from 'local/process-definition';
-import { type Balancer, type Endpoint, startBalancer } from './balancer.ts';
+import type { ProcessDefinition } from 'local/process-definition';
+import type { Bench } from '../harness/run-bench.ts';
 
 interface Replica {
-  endpoint: Endpoint;
-  child: ChildProcess;
-  exited: Promise<number | null>;
+  pid: number;
+  port: number;
+  adminPort: number;
 }
 
 export interface Deployment {
@@ -26,39 +25,36 @@ export interface Deployment {
 export async function createDeployment(
   part: ProcessDefinition,
   settings: NodeJS.ProcessEnv,
-  logFile: string,
+  { start, stop, exitCodeOf }: Bench,
 ): Promise<Deployment> {
   const balancer = await startBalancer(Number(new URL(part.url).port));
-  const log = createWriteStream(logFile);
   const replaced: Promise<number | null>[] = [];
   const running: Replica[] = [];
 
-  async function add(): Promise<Replica> {
+  async function add() {
     const { ports } = await claimPorts(2);
     const [port = 0, adminPort = 0] = ports;
-    const endpoint = { port, adminPort };
     const listen = { PORT: String(port), ADMIN_PORT: String(adminPort) };
-    const child = launch(await part.command(), { ...settings, ...listen });
-    for (const stream of [child.stdout, child.stderr]) stream?.pipe(log, { end: false });
-    const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
-    const replica = { endpoint, child, exited };
+    const { file, args, env } = await part.command();
+    const replica = { pid: await start(part.name, file, args, { ...env, ...settings, ...listen }), port, adminPort };
     running.push(replica);
-    balancer.add(endpoint);
-    await waitFor(() => isReady(balancer, replica), { timeoutMs: 60_000, until: `${part.name} to be ready` });
-    return replica;
+    balancer.add(replica);
+    const isReady = () => {
+      const code = exitCodeOf(replica.pid);
+      if (code !== null) throw new Error(`${part.name} exited with ${code} before it was ready`);
+      return balancer.isReady(replica);
+    };
+    await waitFor(isReady, { timeoutMs: 60_000, until: `${part.name} to be ready` });
   }
 
   function stopReplica(replica: Replica): Promise<number | null> {
     running.splice(running.indexOf(replica), 1);
-    replica.child.kill('SIGTERM');
-    return replica.exited.finally(() => balancer.remove(replica.endpoint));
+    return stop(replica.pid).finally(() => balancer.remove(replica));
   }
 
   return {
     name: part.name,
-    async start() {
-      await add();
-    },
+    start: add,
     async roll() {
       const old = [...running];
       await add();
@@ -68,24 +64,50 @@ export async function createDeployment(
     async stop() {
       await Promise.all([...replaced, ...[...running].map(stopReplica)]);
       await balancer.close();
-      log.end();
     },
   };
 }
 
-function isReady(balancer: Balancer, { child, endpoint }: Replica): boolean {
-  if (child.exitCode !== null) throw new Error(`a process exited with ${child.exitCode} before it was ready`);
-  return balancer.isReady(endpoint);
-}
+const probeMs = 250;
 
-// The processes end with the measurement, also when it is interrupted.
-const launched: ChildProcess[] = [];
-process.once('exit', () => {
-  for (const child of launched) child.kill('SIGKILL');
-});
+/**
+ * Balances connections as a Kubernetes Service does: each new connection goes to a ready replica, open ones stay where
+ * they are. Readiness is polled from `/readyz`, so a replica that shuts down still gets connections for a while.
+ */
+async function startBalancer(port: number) {
+  const replicas = new Map<Replica, boolean>();
+  let turn = 0;
+  let closed = false;
 
-function launch({ file, args, env, cwd }: Command, settings: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(file, args, { env: { ...env, ...settings }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  launched.push(child);
-  return child;
+  const proxy = await openTcpProxy(() => {
+    const ready = [...replicas].flatMap(([replica, isReady]) => (isReady ? replica : []));
+    turn += 1;
+    const chosen = ready[turn % ready.length];
+    return chosen && { host: '127.0.0.1', port: chosen.port };
+  }, port);
+
+  const probing = (async () => {
+    while (!closed) {
+      await Promise.all([...replicas.keys()].map(probe));
+      await pause(probeMs);
+    }
+  })();
+
+  async function probe(replica: Replica) {
+    const isReady = await fetch(`http://127.0.0.1:${replica.adminPort}/readyz`, { signal: AbortSignal.timeout(2_000) })
+      .then((response) => response.arrayBuffer().then(() => response.ok))
+      .catch(() => false);
+    if (replicas.has(replica)) replicas.set(replica, isReady);
+  }
+
+  return {
+    add: (replica: Replica) => void replicas.set(replica, false),
+    remove: (replica: Replica) => void replicas.delete(replica),
+    isReady: (replica: Replica) => replicas.get(replica) === true,
+    async close() {
+      closed = true;
+      proxy.close();
+      await probing;
+    },
+  };
 }
