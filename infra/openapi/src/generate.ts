@@ -1,6 +1,14 @@
+import { join } from 'node:path';
 import { askServices } from './ask-services.ts';
 import { describeGateway } from './describe-gateway.ts';
 import { merge } from './merge.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The committed document, and what is made from it. */
+export const documentFile = join(root, 'gateway/openapi.json');
+export const collectionFile = join(root, 'docs/guides/postman-collection.json');
+export const errorPageFile = join(root, 'docs/guides/error-codes.md');
 
 const services = ['identity', 'content', 'media', 'enrollment'] as const;
 

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { toCollection } from './collection.ts';
-import { collectionFile, documentFile, errorPageFile } from './document-file.ts';
-import { toErrorPage } from './error-page.ts';
-import { generate } from './generate.ts';
+import { collectionFile, documentFile, errorPageFile, generate } from './generate.ts';
+import { toErrorPage } from './refusals.ts';
 
 /** `pnpm --filter openapi generate`: writes the document that the gateway serves, and the files that are made from it. */
 const document = await generate();

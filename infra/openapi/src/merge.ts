@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Operation, ServiceDocument } from './ask-services.ts';
-import { requestExample, responseExample } from './examples.ts';
+import { requestExample, responseExample } from './examples/examples.ts';
 import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } from './headers.ts';
 import { hoistTitled } from './hoist-titled.ts';
 import { introduction, securitySchemes } from './introduction.ts';

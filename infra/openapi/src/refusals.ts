@@ -5,7 +5,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { headersOf } from './headers.ts';
 
 type NamedError = [code: string, description: ErrorDescription];
-export const namedErrors: NamedError[] = Object.entries(errors);
+const namedErrors: NamedError[] = Object.entries(errors);
 
 const statuses = [400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 416, 422, 423, 429, 460, 500, 503, 504].map(String);
 // 460 is a status of the protocol for resumable uploads only.
@@ -34,7 +34,7 @@ function schemaOf([code, { details, cause }]: NamedError): TSchema {
 }
 
 /** The body of an example. */
-export function exampleBody([code, { example }]: NamedError) {
+function exampleBody([code, { example }]: NamedError) {
   const { error, details } = example;
   const requestId = '7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10';
   return { success: false, error, code, ...(details !== undefined && { details }), requestId };
@@ -64,4 +64,26 @@ export function refer(status: string) {
   if (Number(status) < 400) return undefined;
   if (!statuses.includes(status)) throw new Error(`${status} is not described`);
   return { $ref: `#/components/responses/${nameOf(status)}` };
+}
+
+const errorPageIntroduction = `# Error codes
+
+<!-- Generated from packages/contracts/src/errors.ts: pnpm --filter openapi generate -->
+
+Every error has this form. \`error\` is a message for humans and may change; \`code\` is for programs and does not. The \`code\` decides which \`details\` there are. \`requestId\` is also in the header \`X-Request-Id\` and in the logs of the service: include it when you report a problem.
+`;
+
+/** The page of all error codes for app developers. */
+export function toErrorPage(): string {
+  const sections = namedErrors.map((named) => {
+    const [code, { statuses, cause, remedy }] = named;
+    const example = JSON.stringify(exampleBody(named), null, 2);
+    return [
+      `## ${code}`,
+      `Status ${statuses.join(' or ')}. ${cause}`,
+      `**Remedy:** ${remedy}`,
+      `\`\`\`json\n${example}\n\`\`\``,
+    ].join('\n\n');
+  });
+  return `${[errorPageIntroduction.trim(), ...sections].join('\n\n')}\n`;
 }

@@ -3,9 +3,8 @@ import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t from 'tap';
 import { toCollection } from '../src/collection.ts';
-import { collectionFile, documentFile, errorPageFile } from '../src/document-file.ts';
-import { toErrorPage } from '../src/error-page.ts';
-import { generate } from '../src/generate.ts';
+import { collectionFile, documentFile, errorPageFile, generate } from '../src/generate.ts';
+import { toErrorPage } from '../src/refusals.ts';
 
 const committed = () => readFile(documentFile, 'utf8');
 

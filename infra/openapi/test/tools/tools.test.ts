@@ -7,7 +7,7 @@ import { createServer } from '@stoplight/prism-http-server';
 import core from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import t from 'tap';
-import { documentFile } from '../../src/document-file.ts';
+import { documentFile } from '../../src/generate.ts';
 
 const run = promisify(execFile);
 const workspace = join(import.meta.dirname, '../..');
