@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessLog, Running } from './launch.ts';
-import { type Command, type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
+import { type Command, type ProcessDefinition, StartFailed } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
 
 const minBackOffMs = 100;
@@ -22,7 +22,6 @@ export interface SupervisedProcess {
 export interface SuperviseOptions {
   stage: number;
   log: ProcessLog;
-  runTask(task: Task): Promise<void>;
   launch(command: Command): Running;
   /** Called when the process started or exited. */
   onChange(): void;
@@ -80,7 +79,6 @@ export function supervise(definition: ProcessDefinition, options: SuperviseOptio
     stage: options.stage,
     pid: () => running?.pid ?? null,
     async start() {
-      await definition.prepare?.(options.runTask);
       const failed = run().then((reason) => {
         if (!ready) throw new StartFailed(definition.name, reason, options.log.tail());
         void restartUntilStopped(reason);

@@ -62,7 +62,7 @@ export function createSupervisor({
     const log = openLog(logDirectory, definition.name);
     const watched = { stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs };
     const launchProcess = (command: Command) => launchWatched(command, log, watched);
-    return supervise(definition, { stage, log, runTask, launch: launchProcess, onChange, report });
+    return supervise(definition, { stage, log, launch: launchProcess, onChange, report });
   }
 
   function signalTasks(signal: NodeJS.Signals) {
@@ -98,6 +98,7 @@ export function createSupervisor({
       await Promise.all(
         added.map(async ({ definition, start }) => {
           const startedAt = Date.now();
+          await definition.prepare?.(runTask);
           await start();
           report(`${definition.name.padEnd(18)} ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
         }),
