@@ -57,7 +57,7 @@ async function open(storage: Storage, key: string) {
 
 /** The object was deleted or replaced after its row was read, or it is lost. */
 export class ObjectNotFound extends Error {
-  override name = 'ObjectGone';
+  override name = 'ObjectNotFound';
   constructor(key: string, options?: ErrorOptions) {
     super(`object ${key} is not in storage`, options);
   }

@@ -31,7 +31,7 @@ export interface ProcessDefinition {
 
 /** A process or task that failed, with the end of its log. */
 export class StartFailed extends Error {
-  override name = 'PartFailed';
+  override name = 'StartFailed';
   readonly logTail: string;
   constructor(processName: string, reason: string, logTail = '') {
     super(`${processName}: ${reason}`);
