@@ -1,11 +1,16 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { listen } from '@lms/testing/listen';
+import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { type BodyLimits, limitBody } from '../src/plugins/request-bodies.ts';
 import { sendRaw, statusesOf } from './send-raw.ts';
 import { startGateway } from './start-gateway.ts';
+import { sendJson } from './start-upstream.ts';
+
+const document = '/api/s3/document/upload';
 
 const generous: BodyLimits = { maxBytes: 1_000, totalMs: 60_000, idleMs: 60_000 };
 
@@ -72,4 +77,71 @@ t.test('headers that do not arrive within fifteen seconds return 408', async (t)
   t.same(statusesOf(text), [408]);
   t.match(text, /"success":false/);
   t.ok(elapsedMs > 14_000 && elapsedMs < 60_000, `${Math.round(elapsedMs)} ms`);
+});
+
+t.test('bodies over their limit return 413, with and without Content-Length', async (t) => {
+  const { send, url, authHeaders, upstream } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
+  const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
+  const users = '/api/users/tz4a98xxat96iws9zmbrgj3a';
+  t.equal((await send(users, { method: 'PUT', headers, body: kilobytes(256) })).status, 200);
+  t.match(await send(users, { method: 'PUT', headers, body: kilobytes(257) }), {
+    status: 413,
+    json: { code: 'PAYLOAD_TOO_LARGE' },
+  });
+  for (const [method, route] of [
+    ['POST', '/api/admin/education/topics'],
+    ['PUT', '/api/admin/education/topics/tz4a98xxat96iws9zmbrgj3a'],
+  ] as const) {
+    t.equal((await send(route, { method, headers, body: kilobytes(6 * 1_024) })).status, 200);
+    t.equal((await send(route, { method, headers, body: kilobytes(6 * 1_024 + 1) })).status, 413);
+  }
+  t.equal((await send(document, { method: 'POST', headers, body: kilobytes(8 * 1_024) })).status, 200);
+
+  const before = upstream.requests.length;
+  const chunked = request(url + users, { method: 'PUT', headers }).on('error', () => undefined);
+  const responded = once(chunked, 'response');
+  for (let piece = 0; piece < 300; piece += 1) chunked.write(kilobytes(1));
+  const [response] = await responded;
+  t.equal(response.statusCode, 413);
+  t.equal(response.headers.connection, 'close');
+  response.resume();
+  chunked.destroy();
+  t.equal(upstream.requests.length, before, 'the service received no complete body');
+});
+
+t.test('a response that is sent before the upload has ended reaches the client', async (t) => {
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
+  upstream.respondWith((_incoming, outgoing) => {
+    sendJson(outgoing, 413, { success: false, code: 'PAYLOAD_TOO_LARGE' }, { connection: 'close' });
+  });
+  for (let times = 0; times < 5; times += 1) {
+    const upload = request(url + document, { method: 'POST', headers }).on('error', () => undefined);
+    const responded = once(upload, 'response');
+    const chunk = Buffer.alloc(64 * 1_024);
+    const pump = () => {
+      for (let room = true; room && !upload.destroyed; ) room = upload.write(chunk);
+    };
+    upload.on('drain', pump);
+    pump();
+    const [response]: IncomingMessage[] = await responded;
+    t.equal(response?.statusCode, 413);
+    upload.off('drain', pump).destroy();
+  }
+});
+
+t.test('Expect: 100-continue gets 100 only after all checks', async (t) => {
+  const { port, upstream, authHeaders } = await startGateway(t);
+  const sendExpecting = (headers: string) =>
+    sendRaw(
+      port,
+      `POST ${document} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`,
+    );
+  const refused = await sendExpecting('');
+  t.match(refused, /^HTTP\/1\.1 401/);
+  t.match(refused, /connection: close/i);
+  const { authorization } = await authHeaders(testPrincipal(['MENTOR']));
+  t.match(await sendExpecting(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+  t.equal(upstream.requests.length, 0);
 });

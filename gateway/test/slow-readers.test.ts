@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testPrincipal } from '@lms/testing/principals';
@@ -55,4 +57,61 @@ t.test('a response is not aborted while the client reads slowly', async (t) => {
     await pause(20);
   }
   t.notOk(sender.isAborted);
+});
+
+/** Waits until nothing more is sent, and checks that what is buffered on the way is limited. */
+async function sendingStops(t: Test, sent: () => number, until: string) {
+  let before = -1;
+  await waitFor(
+    () => {
+      const isStill = before === sent();
+      before = sent();
+      return isStill;
+    },
+    { until },
+  );
+  t.ok(sent() < 32 * 1_024 * 1_024, `${sent() >> 20} MiB are buffered`);
+}
+
+t.test('a slow reader slows the service down', async (t) => {
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
+  let sent = 0;
+  upstream.respondWith((_incoming, outgoing) => {
+    const pump = () => {
+      while (sent < 256 * 1_024 * 1_024 && !outgoing.destroyed) {
+        sent += piece.length;
+        if (!outgoing.write(piece)) return void outgoing.once('drain', pump);
+      }
+      outgoing.end();
+    };
+    pump();
+  });
+  const download = sendRequest(`${url}/api/s3/document/stream?key=k`, { headers }).end();
+  const [response] = await once(download, 'response');
+  await sendingStops(t, () => sent, 'the service to stop sending');
+  response.destroy();
+});
+
+t.test('a slow service slows the upload down', async (t) => {
+  const { upstream, url, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['MENTOR']));
+  let arrived = false;
+  upstream.respondWith((incoming) => {
+    arrived = true;
+    incoming.on('error', () => undefined).pause();
+  });
+  const upload = sendRequest(`${url}/api/s3/document/upload`, { method: 'POST', headers }).on('error', () => undefined);
+  let sent = 0;
+  const pump = () => {
+    while (sent < 256 * 1_024 * 1_024) {
+      sent += piece.length;
+      if (!upload.write(piece)) return;
+    }
+  };
+  upload.on('drain', pump);
+  pump();
+  await waitFor(() => arrived, { until: 'the upload to arrive' });
+  await sendingStops(t, () => sent, 'the client to stop sending');
+  upload.destroy();
 });

@@ -115,8 +115,8 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
 }
 
 /** Starts a gateway for the tests of a file. The returned function resets its upstream, for the next test. */
-export async function shareGateway(t: Test) {
-  const gateway = await startGateway(t);
+export async function shareGateway(t: Test, given: GatewayOptions = {}) {
+  const gateway = await startGateway(t, given);
   const { upstream } = gateway;
   return () => {
     upstream.requests.length = 0;
