@@ -1,120 +1,13 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { testPrincipal } from '@lms/testing/principals';
 import { startTokenIssuer } from '@lms/testing/token-issuer';
-import { importJWK } from 'jose';
-import t, { type Test } from 'tap';
-import { verifyToken } from '../src/tokens/verify-token.ts';
-import { encode, startKeyServer } from './key-server.ts';
+import t from 'tap';
+import { encode } from './key-server.ts';
 import { startGateway } from './start-gateway.ts';
+import { startTokenGateway } from './start-token-gateway.ts';
 
-const now = () => Math.floor(Date.now() / 1_000);
+const gateway = await startTokenGateway(t);
 const path = '/api/enrollment';
-
-/** Starts a gateway with one registered user and a provider that signs any payload. */
-async function start(t: Test, environment: Record<string, string> = {}) {
-  const issuer = await startKeyServer(t);
-  const gateway = await startGateway(t, { issuer, environment });
-  const user = testPrincipal();
-  gateway.upstream.principals.set(user.identityProviderId, user);
-  const claims = { iss: issuer.issuer, sub: user.identityProviderId, iat: now(), exp: now() + 600 };
-  const sendToken = async (authorization: string | string[], route = path) =>
-    gateway.send(route, { headers: { authorization } });
-  const statusOf = async (token: string) => (await sendToken(`Bearer ${token}`)).status;
-  return { ...gateway, issuer, user, claims, sendToken, statusOf };
-}
-
-t.test('a valid token is accepted, whatever other claims it has', async (t) => {
-  const { issuer, claims, statusOf } = await start(t);
-  const good: Record<string, unknown>[] = [
-    {},
-    { aud: 'another-api' },
-    { nbf: now() },
-    { exp: 4_102_444_800.5 },
-    { email: 12, email_verified: 'yes', given_name: 'x'.repeat(300) },
-    { roles: ['ADMIN'], status: 'SUSPENDED' },
-  ];
-  for (const more of good)
-    t.equal(await statusOf(await issuer.token({ ...claims, ...more })), 200, JSON.stringify(more));
-});
-
-t.test('times are accepted within the tolerance for clock differences', async (t) => {
-  const { issuer, sign, publicKey } = await startKeyServer(t);
-  const key = await importJWK(publicKey.export({ format: 'jwk' }), 'RS256');
-  if (key instanceof Uint8Array) throw new Error('not an RSA key');
-  const provider = { issuer, audience: undefined, findKey: async () => key };
-  const clock = 1_000_000;
-  const isAccepted = (times: object) =>
-    verifyToken(
-      sign({ iss: issuer, sub: 'a', iat: clock, exp: clock + 600, ...times }),
-      provider,
-      new Date(clock * 1_000),
-    ).then(
-      () => true,
-      () => false,
-    );
-  for (const times of [{ exp: clock - 4.9 }, { iat: clock + 5 }, { nbf: clock + 5 }])
-    t.ok(await isAccepted(times), JSON.stringify(times));
-  for (const times of [{ exp: clock - 5 }, { iat: clock + 5.1 }, { nbf: clock + 5.1 }])
-    t.notOk(await isAccepted(times), JSON.stringify(times));
-});
-
-t.test('claims that are wrong, early, late, missing or of the wrong type return 401', async (t) => {
-  const { issuer, claims, sendToken, upstream } = await start(t);
-  const bad: Record<string, unknown>[] = [
-    { iss: `${claims.iss}/` },
-    { iss: claims.iss.toUpperCase() },
-    { iss: [claims.iss] },
-    { iss: undefined },
-    { exp: now() - 10 },
-    { exp: undefined },
-    { exp: String(now() + 600) },
-    { exp: null },
-    { iat: undefined },
-    { iat: now() + 30 },
-    { iat: 'yesterday' },
-    { nbf: now() + 30 },
-    { nbf: 'soon' },
-    { sub: undefined },
-    { sub: '' },
-    { sub: 7 },
-    { sub: ['a'] },
-    { sub: null },
-    { sub: 'a'.repeat(256) },
-    { sub: 'a\u0000b' },
-    { sub: 'a\nb' },
-    { sub: 'a\u202eb' },
-    { sub: ` ${claims.sub}` },
-    { sub: `${claims.sub} ` },
-    { sub: 'e\u0301' },
-  ];
-  for (const more of bad) {
-    const { status, json, headers } = await sendToken(`Bearer ${issuer.sign({ ...claims, ...more })}`);
-    t.equal(status, 401, JSON.stringify(more));
-    t.match(json, { code: 'UNAUTHORIZED', error: 'Invalid or expired token' });
-    t.equal(headers['www-authenticate'], 'Bearer');
-  }
-  t.equal(upstream.principalRequests.length, 0, 'none of them causes a request to identity');
-});
-
-t.test('if an audience is configured, a token must name it', async (t) => {
-  const { issuer, claims, statusOf } = await start(t, { IDP_AUDIENCE: 'lms' });
-  const cases: [number, Record<string, unknown>][] = [
-    [200, { aud: 'lms' }],
-    [200, { aud: ['other', 'lms'] }],
-    [200, { azp: 'lms' }],
-    [401, {}],
-    [401, { aud: 'other' }],
-    [401, { aud: ['other'] }],
-    [401, { aud: 'other', azp: 'lms' }],
-    [401, { aud: [], azp: 'lms' }],
-    [401, { aud: { lms: true } }],
-    [401, { azp: 'other' }],
-    [401, { azp: ['lms'] }],
-    [401, { aud: 'LMS' }],
-  ];
-  for (const [status, more] of cases)
-    t.equal(await statusOf(issuer.sign({ ...claims, ...more })), status, JSON.stringify(more));
-});
 
 t.test('RS256, ES256 and EdDSA are accepted, other algorithms are not', async (t) => {
   const issuer = await startTokenIssuer(t);
@@ -131,7 +24,7 @@ t.test('RS256, ES256 and EdDSA are accepted, other algorithms are not', async (t
 });
 
 t.test('headers that ask for another algorithm, key or format return 401', async (t) => {
-  const { issuer, claims, statusOf } = await start(t);
+  const { issuer, claims, statusOf } = gateway;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const good = await issuer.token(claims);
   const [, , signature = ''] = good.split('.');
@@ -169,7 +62,7 @@ t.test('headers that ask for another algorithm, key or format return 401', async
 });
 
 t.test('HMACs made with the published RSA key are not accepted', async (t) => {
-  const { issuer, claims, statusOf } = await start(t);
+  const { issuer, claims, statusOf } = gateway;
   const key = issuer.publicKey;
   const secrets = [
     key.export({ type: 'spki', format: 'pem' }),
@@ -185,7 +78,7 @@ t.test('HMACs made with the published RSA key are not accepted', async (t) => {
 });
 
 t.test('a token in any other encoding than its issuer sent returns 401', async (t) => {
-  const { issuer, claims, sendToken } = await start(t);
+  const { issuer, claims, sendToken } = gateway;
   const token = issuer.sign(claims);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const last = signature.at(-1) ?? '';
@@ -234,7 +127,7 @@ t.test('a token in any other encoding than its issuer sent returns 401', async (
 });
 
 t.test('a token of 8 KiB is accepted, a longer one returns 401', async (t) => {
-  const { issuer, claims, statusOf } = await start(t);
+  const { issuer, claims, statusOf } = gateway;
   const bare = (await issuer.token({ ...claims, padding: '' })).length;
   const fitting = await issuer.token({ ...claims, padding: 'x'.repeat(Math.floor(((8_192 - bare) * 3) / 4) - 2) });
   t.ok(fitting.length <= 8_192 && fitting.length > 8_180);
@@ -242,14 +135,8 @@ t.test('a token of 8 KiB is accepted, a longer one returns 401', async (t) => {
   t.equal(await statusOf(await issuer.token({ ...claims, padding: 'x'.repeat(6_200) })), 401);
 });
 
-t.test('payloads that are not JSON objects return 401', async (t) => {
-  const { issuer, statusOf } = await start(t);
-  for (const payload of ['null', '[]', '"text"', '1', '{', '', '\u0000', '{"exp":1e999}'])
-    t.equal(await statusOf(issuer.sign(payload)), 401, payload);
-});
-
 t.test('a token in the query, a cookie or a body is ignored', async (t) => {
-  const { issuer, claims, send } = await start(t);
+  const { issuer, claims, send } = gateway;
   const token = await issuer.token(claims);
   t.equal((await send(`${path}?access_token=${token}`)).status, 401);
   t.equal((await send(path, { headers: { cookie: `access_token=${token}` } })).status, 401);
@@ -261,7 +148,7 @@ t.test('a token in the query, a cookie or a body is ignored', async (t) => {
 });
 
 t.test('an invalid token returns 401 on public routes too; the webhook route checks only its signature', async (t) => {
-  const { sendToken, send, issuer, claims } = await start(t);
+  const { sendToken, send, issuer, claims } = gateway;
   const good = `Bearer ${await issuer.token(claims)}`;
   const reference = ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-initializer.js'];
   for (const route of ['/api/education/levels', '/api/education/search?q=a', ...reference]) {
