@@ -69,7 +69,7 @@ export function buildApp({
   app.register(management, {
     deps: { store, sendWebhooks: webhook !== undefined, allowsOrigin: redirects.allowsOrigin },
   });
-  app.register(signInRoutes, { deps: { store, provider: () => getProvider().provider } });
+  app.register(signInRoutes, { deps: { store, getProvider } });
   app.register(oidcRoutes, { deps: { store, issuer: getIssuer, redirects, getProvider } });
 
   if (webhook) {

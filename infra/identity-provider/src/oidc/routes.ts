@@ -2,19 +2,19 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import type { Provider } from 'oidc-provider';
 import { HttpError } from '../errors.ts';
 import type { Account } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { claimsOf } from './claims.ts';
 import { resource } from './client.ts';
 import type { Redirects } from './loopback.ts';
-import type { RunningProvider } from './provider.ts';
 
 export interface Oidc {
   store: Store;
   issuer: () => string;
   redirects: Redirects;
-  getProvider: () => RunningProvider;
+  getProvider: () => Provider;
 }
 
 const providerPaths = ['/.well-known/*', '/jwks', '/authorize', '/authorize/*', '/logout', '/logout/*'];
@@ -75,7 +75,7 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
 
   function forwardToProvider(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply.hijack();
-    getProvider().handle(request.raw, reply.raw);
+    getProvider().callback()(request.raw, reply.raw);
     return reply;
   }
 }

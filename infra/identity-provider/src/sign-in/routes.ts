@@ -10,7 +10,7 @@ import type { Store } from '../state/store.ts';
 
 interface SignIn {
   store: Store;
-  provider: () => Provider;
+  getProvider: () => Provider;
 }
 
 const Params = Type.Object({ uid: Type.String() });
@@ -32,9 +32,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ deps: SignIn }> = async (
   });
 
   app.get('/sign-in/:uid', { schema: { params: Params } }, async (request, reply) => {
-    const { prompt, params } = await deps.provider().interactionDetails(request.raw, reply.raw);
+    const { prompt, params } = await deps.getProvider().interactionDetails(request.raw, reply.raw);
     if (prompt.name !== 'login') {
-      const next = await deps.provider().interactionResult(request.raw, reply.raw, { consent: {} });
+      const next = await deps.getProvider().interactionResult(request.raw, reply.raw, { consent: {} });
       return reply.redirect(next, 303);
     }
     const email = typeof params.login_hint === 'string' ? params.login_hint : undefined;
@@ -43,14 +43,14 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ deps: SignIn }> = async (
 
   app.post('/sign-in/:uid', { schema: { params: Params, body: Form } }, async (request, reply) => {
     const { email, password } = request.body;
-    await deps.provider().interactionDetails(request.raw, reply.raw);
+    await deps.getProvider().interactionDetails(request.raw, reply.raw);
     const account = await authenticate(deps.store, email, password);
     if (!account) {
       const problem = 'Wrong e-mail address or password.';
       return sendPage(reply.code(422), renderSignIn({ action: request.url, clientName, email, problem }));
     }
     const login = { accountId: account.id, amr: ['pwd'] };
-    const next = await deps.provider().interactionResult(request.raw, reply.raw, { login });
+    const next = await deps.getProvider().interactionResult(request.raw, reply.raw, { login });
     return reply.redirect(next, 303);
   });
 };
