@@ -35,20 +35,19 @@ export async function authenticate(store: Store, email: string, password: string
 }
 
 /** @throws HttpError if the e-mail is taken */
-export async function createAccount({ store, sendWebhooks }: Accounts, given: CreateUser): Promise<Account> {
-  assertEmailFree(store.read(), given.email);
+export async function createAccount(deps: Accounts, given: CreateUser): Promise<Account> {
+  assertEmailFree(deps.store.read(), given.email);
   const account = await buildAccount(given);
-  return store.update((state) => {
+  return deps.store.update((state) => {
     assertEmailFree(state, account.email);
-    const deliveries = [...state.deliveries, ...(sendWebhooks ? [userCreated(account)] : [])];
-    return [{ ...state, accounts: [...state.accounts, account], deliveries }, account];
+    return [changeTo(deps, state, [...state.accounts, account], userCreated(account)), account];
   });
 }
 
 /** @throws HttpError if the account is unknown or the e-mail is taken */
-export async function changeAccount({ store, sendWebhooks }: Accounts, id: string, given: ChangeUser) {
+export async function changeAccount(deps: Accounts, id: string, given: ChangeUser) {
   const passwordHash = given.password === undefined ? undefined : await hashPassword(given.password);
-  return store.update((state) => {
+  return deps.store.update((state) => {
     const account = getAccount(state, id);
     const email = given.email ?? account.email;
     assertEmailFree(state, email, id);
@@ -63,21 +62,25 @@ export async function changeAccount({ store, sendWebhooks }: Accounts, id: strin
       updatedAt: nextRevision(account),
     };
     const accounts = state.accounts.map((candidate) => (candidate.id === id ? changed : candidate));
-    const updated = () => createDelivery('user.updated', id, toWebhookUser(changed));
-    const deliveries = [...state.deliveries, ...(sendWebhooks ? [updated()] : [])];
-    return [{ ...state, accounts, deliveries }, changed];
+    return [changeTo(deps, state, accounts, createDelivery('user.updated', id, toWebhookUser(changed))), changed];
   });
 }
 
 /** @throws HttpError if the account is unknown */
-export function deleteAccount({ store, sendWebhooks }: Accounts, id: string): Promise<void> {
-  return store.update((state) => {
+export function deleteAccount(deps: Accounts, id: string): Promise<void> {
+  return deps.store.update((state) => {
     const data = { id, deleted: true, updated_at: nextRevision(getAccount(state, id)) };
     const accounts = state.accounts.filter((candidate) => candidate.id !== id);
-    const deliveries = [...state.deliveries, ...(sendWebhooks ? [createDelivery('user.deleted', id, data)] : [])];
-    return [{ ...state, accounts, deliveries }, undefined];
+    return [changeTo(deps, state, accounts, createDelivery('user.deleted', id, data)), undefined];
   });
 }
+
+/** The state with these accounts, and with the webhook about the change if webhooks are sent. */
+const changeTo = ({ sendWebhooks }: Accounts, state: State, accounts: Account[], delivery: Delivery): State => ({
+  ...state,
+  accounts,
+  deliveries: sendWebhooks ? [...state.deliveries, delivery] : state.deliveries,
+});
 
 /** @throws HttpError if it is unknown */
 export function getAccount(state: State, id: string): Account {

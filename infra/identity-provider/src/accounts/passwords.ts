@@ -1,6 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 
-const keyLength = 32;
+const runScrypt = promisify<string, Buffer, number, Buffer>(scrypt);
+const derive = (password: string, salt: Buffer) => runScrypt(password.normalize('NFC'), salt, 32);
 
 /** `scrypt$salt$hash`, both in base64url, with Node's default cost. */
 export async function hashPassword(password: string): Promise<string> {
@@ -13,10 +15,4 @@ export async function passwordMatches(password: string, stored: string): Promise
   const expected = Buffer.from(hash, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'));
   return expected.length === actual.length && timingSafeEqual(expected, actual);
-}
-
-function derive(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, keyLength, (error, key) => (error ? reject(error) : resolve(key)));
-  });
 }

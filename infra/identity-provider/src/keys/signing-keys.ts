@@ -1,16 +1,12 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import { Value } from '@sinclair/typebox/value';
-import { calculateJwkThumbprint } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { HttpError, notFound } from '../errors.ts';
 import { SigningKey } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 
-const generate = promisify(generateKeyPair);
-
 export async function createSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
-  const jwk = privateKey.export({ format: 'jwk' });
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
   return Value.Parse(SigningKey, { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) });
 }
 
