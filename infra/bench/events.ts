@@ -4,6 +4,7 @@ import { topicEvents } from '@lms/contracts/events/content';
 import { connect } from '@lms/database/connect';
 import { appendEvents } from '@lms/events/append-event';
 import { waitFor } from '@lms/testing/wait-for';
+import { curriculumOf, runImport } from './harness/curriculum.ts';
 import { printTable } from './harness/report.ts';
 import { quantile } from './harness/rounds.ts';
 import { type Bench, runBench, setting } from './harness/run-bench.ts';
@@ -13,6 +14,10 @@ const count = setting('BENCH_EVENTS', 10_000);
 const rounds = setting('BENCH_ROUNDS', 3);
 
 type System = Awaited<ReturnType<typeof startSystem>>;
+interface Level {
+  levelId: string;
+  subjectIds: string[];
+}
 
 await runBench(async (bench) => {
   const { check } = bench;
@@ -20,11 +25,12 @@ await runBench(async (bench) => {
   const rates = [];
   for (let round = 0; round < rounds; round += 1) rates.push(await measureRate(system, `m${round}`));
   check('events a second, end to end', quantile(rates, 0.5), { atLeast: 2_000 });
-  const [responded, ended, gone] = await measureDeletion(system);
+  const [large, small] = await importLevels(system);
+  const [responded, ended, gone] = await measureDeletion(system, large);
   check('level with 2,000 topics deleted: response, s', responded, { atMost: 3 });
   check('access of all learners ended, s', ended, { atMost: 3 });
   check('all topics gone from progress, s', gone, { atMost: 3 });
-  const behind = (await measureUrgent(system)).toFixed(2);
+  const behind = (await measureUrgent(system, small)).toFixed(2);
   printTable(['', 'seconds'], [[`subject deleted behind ${count} events of topics: access ended`, behind]]);
 });
 
@@ -91,47 +97,37 @@ async function measureRate(system: System, prefix: string): Promise<number> {
   return count / handled;
 }
 
-/** Creates a subject for each name, with a learner who has access. Returns their ids. */
-async function createSubjects({ stack }: System, gradeId: string, names: string[]): Promise<string[]> {
+/** Imports a level with 2,000 topics in 100 subjects, and one with a single subject. */
+async function importLevels({ stack }: System) {
+  const file = new Blob([curriculumOf(2_020, { subjectsPerGrade: 100, gradesPerLevel: 1 })]);
+  await runImport(stack, 'json', file, 'create');
+  const idsOf = async (path: string) =>
+    Array.from(Object(await stack.request('GET', `${path}?limit=100`)), (one) => String(Object(one).id));
+  const levelIds = await idsOf('/education/levels');
+  const [large, small] = await Promise.all(
+    levelIds.map(async (levelId): Promise<Level> => {
+      const [gradeId] = await idsOf(`/education/levels/${levelId}/grades`);
+      return { levelId, subjectIds: await idsOf(`/education/grades/${gradeId}/subjects`) };
+    }),
+  );
+  if (!large || !small) throw new Error('two levels expected');
+  return [large, small] as const;
+}
+
+/** Gives a learner access to the subjects. */
+async function enroll({ stack }: System, subjectIds: string[]) {
   const userId = Object(await stack.request('GET', '/auth/profile')).id;
-  const ids = [];
-  for (const name of names) {
-    const { id } = Object(
-      await stack.request('POST', '/admin/education/subjects', { name, description: 'Numbers', gradeId }),
-    );
-    await stack.request('POST', '/admin/enrollment', { userId, subjectId: id });
-    ids.push(id);
-  }
-  return ids;
-}
-
-async function createGrade({ stack }: System, name: string) {
-  const level = Object(await stack.request('POST', '/admin/education/levels', { name, description: 'Numbers' }));
-  const body = { name, description: 'Numbers', level: 'primary', educationLevelId: level.id };
-  const grade = Object(await stack.request('POST', '/admin/education/grades', body));
-  return { levelId: String(level.id), gradeId: String(grade.id) };
-}
-
-function names(kind: string, length: number): string[] {
-  return Array.from({ length }, (_, index) => `${kind} ${index}`);
+  for (const subjectId of subjectIds) await stack.request('POST', '/admin/enrollment', { userId, subjectId });
 }
 
 /** Deletes a level with 2,000 topics and a learner in each of its 100 subjects. */
-async function measureDeletion(system: System): Promise<[responded: number, ended: number, gone: number]> {
+async function measureDeletion(
+  system: System,
+  { levelId, subjectIds }: Level,
+): Promise<[responded: number, ended: number, gone: number]> {
   const { stack, countRows, pids } = system;
-  const { levelId, gradeId } = await createGrade(system, 'Level to delete');
-  const subjects = await createSubjects(system, gradeId, names('Subject', 100));
-  await Promise.all(
-    subjects.map(async (subjectId) => {
-      for (const name of names('Topic', 20))
-        await stack.request('POST', '/admin/education/topics', {
-          ...{ name, description: 'Numbers', content: 'One, two, three', subjectId },
-        });
-    }),
-  );
-  await waitFor(async () => (await countRows("outline where kind = 'topic' and name like 'Topic %'")) >= 2_000, {
-    timeoutMs: 60_000,
-  });
+  await enroll(system, subjectIds);
+  await waitFor(async () => (await countRows("outline where kind = 'topic' and name like 'topic %'")) === 2_020);
   const startedAt = performance.now();
   const { value, used } = await usedBy(pids, async () => {
     await stack.request('DELETE', `/admin/education/levels/${levelId}`);
@@ -146,12 +142,11 @@ async function measureDeletion(system: System): Promise<[responded: number, ende
 }
 
 /** Deletes a subject while the events of many topics wait. */
-async function measureUrgent(system: System) {
+async function measureUrgent(system: System, { subjectIds }: Level) {
   const { stack, countRows } = system;
-  const { gradeId } = await createGrade(system, 'Level that stays');
-  const [subjectId] = await createSubjects(system, gradeId, ['Subject to delete']);
+  await enroll(system, subjectIds);
   await appendTopics(system, 'u');
   const startedAt = performance.now();
-  await stack.request('DELETE', `/admin/education/subjects/${subjectId}`);
+  for (const id of subjectIds) await stack.request('DELETE', `/admin/education/subjects/${id}`);
   return secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0);
 }
