@@ -1,16 +1,13 @@
 import { testPrincipal } from '@lms/testing/principals';
-import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
-import { Redis } from 'ioredis';
 import t from 'tap';
-import { quotaMonth } from './quota-month.ts';
 import { startGateway } from './start-gateway.ts';
+import { startQuotas } from './start-quotas.ts';
 import { readAll } from './start-upstream.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 const uploads = `/api/admin/education/topics/${id}/video/uploads`;
 const upload = `${uploads}/${id}`;
-const { month } = await quotaMonth();
 const bytes = { 'content-type': 'application/offset+octet-stream', 'tus-resumable': '1.0.0' };
 const finished = { 'x-lms-upload-finished': '1' };
 
@@ -94,13 +91,9 @@ t.test('OPTIONS is forwarded without a token, and a preflight is not', async (t)
 });
 
 t.test('a resumable upload counts once, when media says that it has succeeded', async (t) => {
-  const redis = await startRedis(t);
-  const { send, authHeaders, upstream } = await startGateway(t, { environment: { REDIS_URL: redis.url } });
-  const client = new Redis(redis.url);
-  t.teardown(() => client.disconnect());
+  const { send, authHeaders, upstream, client, keyOf } = await startQuotas(t);
   const mentor = testPrincipal(['MENTOR']);
   const headers = { ...(await authHeaders(mentor)), ...bytes };
-  const key = `lms:quota:{${mentor.userId}}:${month}`;
   const used = async (metric: 'uploads' | 'apiCalls') =>
     (await send('/api/auth/usage', { headers: { authorization: headers.authorization } })).json.data[metric].used;
   const respondWith = (status: number, given: Record<string, string> = {}) =>
@@ -126,7 +119,7 @@ t.test('a resumable upload counts once, when media says that it has succeeded', 
   await waitFor(async () => (await used('uploads')) === 2, { until: 'two uploads' });
   t.ok((await used('apiCalls')) >= 29, 'each request is a call');
 
-  await client.hincrby(key, 'uploads', 8);
+  await client.hincrby(keyOf(mentor.userId), 'uploads', 8);
   respondWith(200);
   await waitFor(async () => (await used('uploads')) >= 10);
   for (const [method, path] of [

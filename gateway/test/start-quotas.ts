@@ -13,11 +13,13 @@ export async function startQuotas(t: Test, given: GatewayOptions = {}) {
   // Connection errors while Redis restarts are expected.
   client.on('error', () => undefined);
   t.teardown(() => client.disconnect());
+  /** The key of a user's month in Redis. */
   const keyOf = (userId: string) => `lms:quota:{${userId}}:${month}`;
   return {
     ...gateway,
     redis,
     client,
+    keyOf,
     month,
     nextMonth,
     /** Sets the usage of a user's month in Redis. */

@@ -92,7 +92,6 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     async check() {
       if (!isUp) throw new Error('not connected');
     },
-    /** Calls the handler whenever Redis is back. */
     onReturn(handler: () => void) {
       onReturn = handler;
     },

@@ -62,7 +62,6 @@ export function createLedger(redis: RedisConnection) {
     return account;
   }
 
-  /** The usage as far as this process knows. */
   const knownUse = ({ total, own, confirmed }: Account) =>
     toUsed(toCounts((name) => total[name] + own[name] - confirmed[name]));
 

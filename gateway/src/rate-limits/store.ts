@@ -57,7 +57,6 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return window && window.ttl > Date.now() ? window : undefined;
   }
 
-  /** The cached window of a key if it is full. */
   function fullWindow(key: string, max: number): Window | undefined {
     const window = currentWindow(key);
     return window && window.current >= max ? window : undefined;
