@@ -19,13 +19,13 @@ function toTime(second: number): string {
   return `00:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000`;
 }
 
-/** An AVI file, which no browser plays. Its sound is silence, because encoding anything else takes longer than the pictures. */
+/** An AVI file, which no browser plays, with few pictures and silence: anything else takes long to make and to transcode. */
 async function makeFilm(t: Test): Promise<File> {
   const directory = await mkdtemp(join(tmpdir(), 'lms-player-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const path = join(directory, 'film.avi');
-  const picture = ['-f', 'lavfi', '-i', `testsrc=size=640x360:rate=5:duration=${seconds}`];
-  const sound = ['-f', 'lavfi', '-i', `anullsrc=duration=${seconds}`];
+  const picture = ['-f', 'lavfi', '-i', `testsrc=size=640x360:rate=2:duration=${seconds}`];
+  const sound = ['-f', 'lavfi', '-i', `anullsrc=r=8000:cl=mono:duration=${seconds}`];
   await run('ffmpeg', ['-nostdin', '-v', 'error', ...picture, ...sound, '-c:v', 'mpeg4', '-q:v', '8', path]);
   return new File([await readFile(path)], 'film.avi');
 }

@@ -48,7 +48,8 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
       runner.takeOwnership(directory);
       const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
       const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-      const args = [`--pgdata=${draft}`, ...locale, ...access];
+      const overrides = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`);
+      const args = [`--pgdata=${draft}`, ...locale, ...access, ...overrides];
       await runTask({ name: 'postgres-initdb', command: runner.wrap({ file: binaries.initdb, args }) });
       renameSync(draft, cluster);
     },
