@@ -43,8 +43,11 @@ async function startConnectedService(t: Test) {
   return { service, otherService, publishSubject, publishUser, find, waitForStatus };
 }
 
+/** For tests that only look at their own subjects and users. */
+const shared = await startConnectedService(t);
+
 t.test('deleting a subject ends its open enrollments with a reason; restoring it restores exactly those', async (t) => {
-  const { service, publishSubject, find, waitForStatus } = await startConnectedService(t);
+  const { service, publishSubject, find, waitForStatus } = shared;
   const subject = service.content.addSubject();
   const approved = await service.enroll(subject.id);
   const pending = await service.request(subject.id);
@@ -87,7 +90,7 @@ t.test('deleting a subject ends its open enrollments with a reason; restoring it
 });
 
 t.test('an enrollment requested after a deletion is kept, and no later restore restores the old one', async (t) => {
-  const { service, publishSubject, find, waitForStatus } = await startConnectedService(t);
+  const { service, publishSubject, find, waitForStatus } = shared;
   const subject = service.content.addSubject();
   const { learner, enrollment: old } = await service.enroll(subject.id);
   const other = await service.enroll(subject.id);
@@ -111,7 +114,7 @@ t.test('an enrollment requested after a deletion is kept, and no later restore r
 });
 
 t.test('deleting a user ends their open enrollments; reactivating the user restores them', async (t) => {
-  const { service, publishUser, find, waitForStatus } = await startConnectedService(t);
+  const { service, publishUser, find, waitForStatus } = shared;
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
   await publishUser(userDeleted, learner, { status: 'INACTIVE', roles: [] });
@@ -139,15 +142,17 @@ t.test('deleting a user ends their open enrollments; reactivating the user resto
 });
 
 t.test('an enrollment whose subject and user are deleted is restored once both are restored', async (t) => {
-  const { service, publishSubject, publishUser, find, waitForStatus } = await startConnectedService(t);
+  const { service, publishSubject, publishUser, find, waitForStatus } = shared;
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
   const other = await service.enroll(subject.id);
   const deleted = { status: 'INACTIVE', roles: [] } as const;
+  const isDeleted = async () =>
+    (await service.database.sql`select 1 from people where id = ${learner.userId} and is_deleted`).length === 1;
   await publishSubject('deleted', subject);
   await waitForStatus(learner, enrollment.id, 'REVOKED');
   await publishUser(userDeleted, learner, { ...deleted, roles: [] });
-  await waitFor(async () => (await service.database.sql`select 1 from people where is_deleted`).length === 1);
+  await waitFor(isDeleted);
   await publishSubject('restored', subject);
   await waitForStatus(other.learner, other.enrollment.id, 'APPROVED');
   t.match(await find(learner, enrollment.id), { status: 'REVOKED', endReason: 'USER_DELETED' });
@@ -163,7 +168,7 @@ t.test('an enrollment whose subject and user are deleted is restored once both a
   await publishSubject('deleted', subject);
   await waitForStatus(learner, enrollment.id, 'REVOKED');
   await publishUser(userDeleted, learner, { ...deleted, roles: [] });
-  await waitFor(async () => (await service.database.sql`select 1 from people where is_deleted`).length === 1);
+  await waitFor(isDeleted);
   const { tx, commit } = await openTransaction(service.database.db);
   await tx.update(userTable).set({ isDeleted: false }).where(eq(userTable.id, learner.userId));
   await publishSubject('restored', subject);
@@ -177,7 +182,7 @@ t.test('an enrollment whose subject and user are deleted is restored once both a
 });
 
 t.test('of two enrollments that ended with their subject and their user, the later one is restored', async (t) => {
-  const { service, publishSubject, publishUser, find, waitForStatus } = await startConnectedService(t);
+  const { service, publishSubject, publishUser, find, waitForStatus } = shared;
   const subject = service.content.addSubject();
   const { learner, enrollment: first } = await service.enroll(subject.id);
   const other = await service.enroll(subject.id);
@@ -297,7 +302,7 @@ t.test('the event of a revocation arrives without delay', async (t) => {
 });
 
 t.test('topics known from events count without a call to content, but not in an inactive subject', async (t) => {
-  const { service, otherService } = await startConnectedService(t);
+  const { service, otherService } = shared;
   const subject = service.content.addSubject();
   const { learner } = await service.enroll(subject.id);
   const topics = [
@@ -324,7 +329,7 @@ t.test('topics known from events count without a call to content, but not in an 
 });
 
 t.test('a request returns 404 and stores nothing if the subject is deleted in the meantime', async (t) => {
-  const { service, publishSubject, waitForStatus } = await startConnectedService(t);
+  const { service, publishSubject, waitForStatus } = shared;
   const { db, sql } = service.database;
   const subject = service.content.addSubject();
   const other = await service.enroll(subject.id);
