@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { dataOf, file, form, startMedia } from './start-media.ts';
+import { dataOf, file, form, shareMedia } from './start-media.ts';
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
 const upload = '/api/s3/document/upload';
+const nextMedia = await shareMedia(t);
 
 t.test('a document uploaded by the mentor is attached to the topic and readable by enrolled learners', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const [mentor, learner, outsider] = [testPrincipal(['MENTOR']), testPrincipal(), testPrincipal()];
   const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
 
@@ -47,7 +48,7 @@ t.test('a document uploaded by the mentor is attached to the topic and readable 
 });
 
 t.test('the parts of an upload may arrive in any order', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const bytes: [string, File] = ['file', file('hello', 'a.txt')];
@@ -69,7 +70,7 @@ t.test('the parts of an upload may arrive in any order', async (t) => {
 });
 
 t.test('metadata may be sent as text, as JSON or as a Blob', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const json = '{"name":"Grüße"}';
@@ -102,7 +103,7 @@ t.test('metadata may be sent as text, as JSON or as a Blob', async (t) => {
 t.test(
   "an upload to another mentor's topic returns 403, whether topicId precedes the file or follows it, and leaves nothing",
   async (t) => {
-    const media = await startMedia(t);
+    const media = await nextMedia();
     const mentor = testPrincipal(['MENTOR']);
     const topic = media.content.addTopic({ mentorId: 'someone' });
     const bytes: [string, File] = ['file', file(pdf)];
@@ -127,7 +128,7 @@ t.test(
 );
 
 t.test('an upload by a learner returns 403, an upload to an unknown topic 404', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const learner = await media.send(testPrincipal(), upload, form(['file', file(pdf)]));
   t.equal(learner.status, 403);
   t.match(await learner.json(), { code: 'FORBIDDEN' });
@@ -143,7 +144,7 @@ t.test('an upload by a learner returns 403, an upload to an unknown topic 404', 
 });
 
 t.test('an error names the part that is missing, unexpected, repeated, empty or invalid', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const bytes: [string, File] = ['file', file('hello', 'a.txt')];
@@ -177,7 +178,7 @@ t.test('an error names the part that is missing, unexpected, repeated, empty or 
 });
 
 t.test('a document can only be removed from its own topic', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const [mentor, other] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const elsewhere = media.content.addTopic({ mentorId: mentor.userId });
@@ -208,7 +209,7 @@ t.test('a document can only be removed from its own topic', async (t) => {
 });
 
 t.test('an unknown key returns 404, whatever it contains', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   for (const key of ['x', '../../etc/passwd', '%2e%2e%2f', '%25', '%zz', 'a/b\\c', `document-${'0'.repeat(40)}`]) {
     const response = await media.send(admin, `/api/s3/document/stream?key=${key}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Principal } from '@lms/contracts/passport';
 import { createServiceClient } from '@lms/service/service-client';
-import { testDatabase } from '@lms/testing/database';
+import { emptyDatabase, testDatabase } from '@lms/testing/database';
 import { passportHeaders, testPassportKey, testServiceSecret } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -82,6 +82,23 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}, contentTime
   };
 }
 export type Media = Awaited<ReturnType<typeof startMedia>>;
+
+/** Starts media for the tests of a file that end their requests. The returned function empties it for the next test. */
+export async function shareMedia(t: Test) {
+  const media = await startMedia(t);
+  return async () => {
+    // Replaced and removed objects are deleted after the response.
+    const isIdle = async () => {
+      const [rows, files] = [await media.rows(), await media.files()];
+      return rows.every(({ status }) => status === 'ready') && rows.length === files.length;
+    };
+    await waitFor(isIdle, { until: 'the end of all deletions' });
+    await emptyDatabase(media.database);
+    for (const name of await readdir(media.root)) await rm(join(media.root, name), { recursive: true });
+    media.content.topics.clear();
+    return media;
+  };
+}
 
 /** The request options for a form with these parts, in this order. */
 export function form(...parts: [name: string, value: string | File][]): { method: string; body: FormData } {

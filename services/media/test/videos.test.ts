@@ -1,14 +1,15 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { sample } from './samples.ts';
-import { dataOf, file, form, startMedia } from './start-media.ts';
+import { dataOf, file, form, shareMedia } from './start-media.ts';
 
 const put = (...parts: Parameters<typeof form>) => ({ ...form(...parts), method: 'PUT' });
 const upload = (id: string) => `/api/admin/education/topics/${id}/video`;
 const watch = (id: string) => `/api/education/topics/${id}/video`;
+const nextMedia = await shareMedia(t);
 
 t.test('a video uploaded by the mentor is attached to the topic and readable by enrolled learners', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const [mentor, learner] = [testPrincipal(['MENTOR']), testPrincipal()];
   const topic = media.content.addTopic({ mentorId: mentor.userId, enrolled: new Set([learner.userId]) });
   const bytes = sample('mp4', 500_000);
@@ -41,7 +42,7 @@ t.test('a video uploaded by the mentor is attached to the topic and readable by 
 });
 
 t.test('a replacement deletes the previous video', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const [first, second] = [sample('mp4', 1_000), sample('webm', 2_000)];
@@ -55,7 +56,7 @@ t.test('a replacement deletes the previous video', async (t) => {
 });
 
 t.test('only one of several concurrent removals succeeds', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   await media.send(admin, upload(topic.id), put(['video', file(sample('mp4', 1_000), 'a.mp4')]));
@@ -65,7 +66,7 @@ t.test('only one of several concurrent removals succeeds', async (t) => {
 });
 
 t.test("only admins and the subject's mentor can remove a video, once", async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const mentor = testPrincipal(['MENTOR']);
   const topic = media.content.addTopic({ mentorId: mentor.userId });
   const remove = (user: typeof mentor) => media.send(user, upload(topic.id), { method: 'DELETE' });
@@ -82,7 +83,7 @@ t.test("only admins and the subject's mentor can remove a video, once", async (t
 });
 
 t.test('the case-insensitive extension determines the format; bytes of no known format are accepted', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   for (const [name, bytes, mimeType] of [
@@ -110,7 +111,7 @@ t.test('the case-insensitive extension determines the format; bytes of no known 
 });
 
 t.test('an unsupported extension, or bytes recognizably of another format, return 400', async (t) => {
-  const media = await startMedia(t);
+  const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);
   const topic = media.content.addTopic();
   const accepted = ['mp4', 'webm', 'ogg', 'mov', 'avi'];
