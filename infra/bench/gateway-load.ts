@@ -23,8 +23,8 @@ await runBench(async (bench) => {
   bench.check('growth under slow readers, MiB', await growthUnderSlowReaders(stream), { atMost: 8 });
 });
 
-async function prepare({ directory, start, startScript, startGateway, startNats, startRedis }: Bench) {
-  const upstream = await startScript('upstream', 'harness/other-services.ts');
+async function prepare({ directory, start, startOthers, startScript, startGateway, startNats, startRedis }: Bench) {
+  const upstream = await startOthers();
   const bare = await startScript('bare', 'harness/bare-proxy.ts', { UPSTREAM: upstream.url });
   const nginxPort = await freePort();
   const config = join(directory, 'nginx.conf');
@@ -46,9 +46,7 @@ async function prepare({ directory, start, startScript, startGateway, startNats,
   await untilReachable(nginx.url);
 
   const levels = '/api/education/levels';
-  const headers = {
-    authorization: `Bearer ${await (await fetch(`${upstream.url}/tokens/uz4a98xxat96iws9zmbrgj3a`)).text()}`,
-  };
+  const headers = { authorization: `Bearer ${await upstream.tokenOf('uz4a98xxat96iws9zmbrgj3a')}` };
   const cached = await fetch(gateway.url + levels);
   await fetch(flooded.url + levels);
   const copy = await startScript('copy', 'gateway-load/bare-fastify.ts', {

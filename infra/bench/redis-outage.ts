@@ -8,19 +8,17 @@ import { join } from 'node:path';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import { Pool } from 'undici';
-import { freePort, root, untilConnected } from './harness/processes.ts';
+import { root, untilConnected } from './harness/processes.ts';
 import { runBench, setting } from './harness/run-bench.ts';
 
 const userCount = setting('BENCH_USERS', 300);
 const callsEach = setting('BENCH_CALLS', 200);
 
-await runBench(async ({ directory, startRedis, startScript, startGateway, check }) => {
+await runBench(async ({ directory, startRedis, startOthers, startGateway, check }) => {
   const { url: redisUrl, pid: redisPid } = await startRedis();
-  const { url: services } = await startScript('services', 'harness/other-services.ts');
+  const services = await startOthers();
   const delayFile = join(directory, 'delay');
-  const { url, pid: gatewayPid } = await startGateway(services, {
-    // Events are not needed here.
-    NATS_URL: `nats://127.0.0.1:${await freePort()}`,
+  const { url, pid: gatewayPid } = await startGateway(services.url, {
     REDIS_URL: redisUrl,
     NODE_OPTIONS: `--import=${join(root, 'infra/bench/redis-outage/record-event-loop-delay.mjs')}`,
     EVENT_LOOP_DELAY_FILE: delayFile,
@@ -29,7 +27,7 @@ await runBench(async ({ directory, startRedis, startScript, startGateway, check 
 
   // Learners with the plan FREE, whose calls are counted.
   const users = Array.from({ length: userCount }, (_, number) => `f${String(number).padStart(23, '0')}`);
-  const tokens = await Promise.all(users.map(async (user) => (await fetch(`${services}/tokens/${user}`)).text()));
+  const tokens = await Promise.all(users.map(services.tokenOf));
   const client = new Pool(url, { connections: 64 });
   let failed = 0;
   async function call(token: string) {

@@ -2,7 +2,6 @@
 // behind a bare @fastify/http-proxy; in turns. See README.md.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPassportKeys } from '@lms/auth/passport-keys';
 import { load, type Measured, perSecond, printLoads, type Way } from './harness/loads.ts';
 import { freePort, untilConnected } from './harness/processes.ts';
 import { inTurns, medianRatio } from './harness/rounds.ts';
@@ -61,7 +60,8 @@ function compare({ name, target }: Case, count: number, [ours = [], ...bases]: M
   check(`${name}, p99 / p50`, Math.min(...ours.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms)), { atMost: 3 });
 }
 
-async function prepare({ openPostgres, startNats, startRedis, startScript, startGateway, startService }: Bench) {
+async function prepare(bench: Bench) {
+  const { openPostgres, startNats, startRedis, startOthers, startScript, startGateway, startService } = bench;
   // A server of its own, because the processor time of all its processes is measured.
   const { pid: postgres, createDatabase } = await openPostgres({ own: true });
   const [nats, redis] = [await startNats(), await startRedis()];
@@ -69,16 +69,13 @@ async function prepare({ openPostgres, startNats, startRedis, startScript, start
   const enrollmentUrl = await createDatabase('enrollment', { service: 'enrollment', seed: seedEnrollment });
   const bareUrl = await createDatabase('bare', { seed: seedBare });
 
-  const provider = await startScript('provider', 'harness/other-services.ts');
-  const keys = createPassportKeys();
+  const provider = await startOthers();
   const [contentPort, enrollmentPort] = [String(await freePort()), String(await freePort())];
   const settings = {
     CONTENT_URL: `http://127.0.0.1:${contentPort}`,
     ENROLLMENT_URL: `http://127.0.0.1:${enrollmentPort}`,
     NATS_URL: nats.url,
     REDIS_URL: redis.url,
-    PASSPORT_PRIVATE_KEY: keys.privateKey,
-    PASSPORT_PUBLIC_KEY: keys.publicKey,
   };
   const gateway = await startGateway(provider.url, settings);
   const options = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
@@ -92,8 +89,7 @@ async function prepare({ openPostgres, startNats, startRedis, startScript, start
   const proxy = await startScript('proxy', 'harness/bare-proxy.ts', { UPSTREAM: bare.url });
 
   const users = [adminId, ...Array.from({ length: learners }, (_, user) => idOf('u', user))];
-  const tokenOf = async (user: string) => [user, await (await fetch(`${provider.url}/tokens/${user}`)).text()] as const;
-  const tokens = new Map(await Promise.all(users.map(tokenOf)));
+  const tokens = new Map(await Promise.all(users.map(async (user) => [user, await provider.tokenOf(user)] as const)));
   await untilConnected(gateway.url, 'redis', 'nats', 'keys');
 
   const profiled = [content.pid, enrollment.pid];

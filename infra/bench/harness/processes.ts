@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPassportKeys } from '@lms/auth/passport-keys';
+import { createPassportSigner } from '@lms/auth/sign-passport';
 import { testServiceSecret } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -53,30 +54,51 @@ export function createProcesses(directory: string) {
     return { url, pid };
   }
 
+  /** Starts a TypeScript file of this folder on a free port. */
+  const startScript = (name: string, file: string, environment: Environment = {}) =>
+    startNode(name, ['--conditions=lms-source', '--import', 'tsx', join(root, 'infra/bench', file)], environment);
+
   /** Starts the gateway or a service, compiled as it is deployed. `services` stands for all others, unless settings name them. */
   async function startPart(name: string, services: string, settings: Environment, options: string[] = []) {
     await compile(root);
     const file = name === 'gateway' ? 'gateway/dist/main.js' : `services/${name}/dist/main.js`;
     return startNode(name, [...options, join(root, file)], {
       ...{ IDENTITY_URL: services, CONTENT_URL: services, MEDIA_URL: services, ENROLLMENT_URL: services },
+      // Nothing listens there.
+      ...{ NATS_URL: 'nats://127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9' },
       LOG_LEVEL: 'warn',
       ...settings,
     });
   }
 
+  const passportKeys = createPassportKeys();
+
   return {
     start,
-    /** Starts a TypeScript file of this folder on a free port. */
-    startScript: (name: string, file: string, environment: Environment = {}) =>
-      startNode(name, ['--conditions=lms-source', '--import', 'tsx', join(root, 'infra/bench', file)], environment),
+    startScript,
+    /** Starts what stands for the identity provider and for the services that are not measured. */
+    async startOthers() {
+      const others = await startScript('others', 'harness/other-services.ts');
+      return { ...others, tokenOf: async (user: string) => (await fetch(`${others.url}/tokens/${user}`)).text() };
+    },
     startGateway: (services: string, settings: Environment) =>
       startPart('gateway', services, {
         ...{ IDP_ISSUER: services, IDP_JWKS_URL: `${services}/jwks`, RATE_LIMIT_GENERAL: '1000000000' },
-        PASSPORT_PRIVATE_KEY: createPassportKeys().privateKey,
+        PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
         ...settings,
       }),
     startService: (name: string, services: string, settings: Environment, options?: string[]) =>
-      startPart(name, services, { PUBLIC_URL: services, SERVICE_SECRET: testServiceSecret, ...settings }, options),
+      startPart(
+        name,
+        services,
+        {
+          ...{ PUBLIC_URL: services, SERVICE_SECRET: testServiceSecret, PASSPORT_PUBLIC_KEY: passportKeys.publicKey },
+          ...settings,
+        },
+        options,
+      ),
+    /** As the gateway signs them. */
+    signPassport: createPassportSigner(passportKeys.privateKey),
     /** Null while a process runs, and if a signal has ended it. */
     exitCodeOf: (pid: number) => childOf(pid)?.exitCode ?? null,
     /** Ends a process, waits until it has written what it writes at its end, and returns its exit code. */

@@ -14,7 +14,7 @@ const dispatcher = new Agent({ connections: 200, headersTimeout: 0, bodyTimeout:
 export interface Target {
   uploadUrl: string;
   url: string;
-  headers: Record<string, string>;
+  headers: () => Record<string, string>;
 }
 
 /** The form with a video of this many bytes. @throws at `abortAt` */
@@ -34,7 +34,7 @@ export async function upload({ uploadUrl, headers }: Target, bytes: number, abor
   const { statusCode, body } = await request(uploadUrl, {
     ...{ method: 'PUT', dispatcher, body: Readable.from(form(bytes, abortAt)) },
     headers: {
-      ...headers,
+      ...headers(),
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(length),
     },
@@ -45,7 +45,7 @@ export async function upload({ uploadUrl, headers }: Target, bytes: number, abor
 }
 
 export async function openDownload({ url, headers }: Target, range?: string): Promise<Readable> {
-  const { statusCode, body } = await request(url, { dispatcher, headers: { ...headers, ...(range && { range }) } });
+  const { statusCode, body } = await request(url, { dispatcher, headers: { ...headers(), ...(range && { range }) } });
   if (![200, 206].includes(statusCode)) throw new Error(`download returned ${statusCode}`);
   return body;
 }
