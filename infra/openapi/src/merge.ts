@@ -76,8 +76,10 @@ function sharedResponses(method: string, { isRead, isRepeatable, isTagged }: Tra
     500,
     503,
     504,
-    ...(isRead || ['head', 'options'].includes(method) ? [] : [408, 413, 415, 422]),
-    ...(isRepeatable ? [409, 422] : []),
+    // Also for parameters that a route does not read: no text may contain NUL characters.
+    ...(method === 'options' ? [] : [422]),
+    ...(isRead || ['head', 'options'].includes(method) ? [] : [408, 413, 415]),
+    ...(isRepeatable ? [409] : []),
   ];
   return Object.fromEntries([...refused, ...(isRead && isTagged ? [304] : [])].map((status) => [status, {}]));
 }

@@ -45,8 +45,8 @@ t.test('every operation documents the common headers and errors', async (t) => {
     else if (method === 'get')
       t.ok(responses[304] && success.headers.ETag && parameterText.includes('IfNoneMatch'), operationId);
     else if (!['head', 'options'].includes(method))
-      for (const status of [408, 413, 415, 422])
-        t.ok(responses[status], `${operationId} has the error ${status} of requests with a body`);
+      t.ok(responses[408] && responses[413] && responses[415], `${operationId} has the errors of requests with a body`);
+    if (method !== 'options') t.ok(responses[422], `${operationId} has the error of invalid values`);
     // Also where none is required, a token that is sent is verified.
     if (method !== 'options' && operationId !== 'receiveWebhook')
       t.ok(responses[401] && responses[403], `${operationId} has the errors of tokens`);
