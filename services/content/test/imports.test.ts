@@ -250,7 +250,9 @@ t.test('requests that cannot become an import are refused', async (t) => {
   const huge = { ...broken, 'content-length': String(3 * 1024 ** 3) };
   t.equal((await app.inject({ method: 'POST', url: path, headers: huge, payload: '' })).statusCode, 413);
   t.equal((await call('GET', `${path}/${'a'.repeat(24)}`, { as: admin })).status, 404);
-  t.equal((await call('POST', `${path}/${'a'.repeat(24)}/cancel`, { as: admin })).status, 404);
+  const cancel = `${path}/${'a'.repeat(24)}/cancel`;
+  t.equal((await call('POST', cancel, { as: admin })).status, 404);
+  t.equal((await fetch(url + cancel, { method: 'POST', body: form, headers })).status, 415, 'a form to cancel');
   await service.waitForNoFiles();
 });
 

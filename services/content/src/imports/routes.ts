@@ -28,6 +28,33 @@ const limits = { parts: 20, files: 4, fieldSize: 64 * 1024, fileSize: Number.MAX
 /** Requires the role ADMIN. */
 export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   requireRole(app, 'ADMIN');
+  const { importer } = deps;
+  const { db } = deps.database;
+  app.addHook('onResponse', async ({ method }) => {
+    if (method === 'POST') importer.runNow();
+  });
+  await app.register(createRoutes, { deps });
+
+  app.get('/imports', { schema: schemas.listImports }, async (request, reply) => {
+    const { query } = request;
+    const total = await imports(db).count(query);
+    const rows = await imports(db).list(query);
+    return pageResponse(request, reply, query, { items: rows.map(toImport), total });
+  });
+
+  app.get('/imports/:id', { schema: schemas.getImport }, async ({ params }) => {
+    const job = await imports(db).find(params.id);
+    if (!job) throw new ImportNotFound();
+    return ok(toImport(job));
+  });
+
+  app.post('/imports/:id/cancel', { schema: schemas.cancelImport }, async ({ params }) =>
+    ok(toImport(await cancelImport(deps, params.id)), 'Import is being cancelled'),
+  );
+};
+
+/** The only route that takes a form. Requires the role ADMIN. */
+const createRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   await app.register(multipart, { limits, throwFileSizeLimit: false });
   // An import checks its body itself, item by item, and reports all problems with their pointers.
   const { validatorCompiler } = app;
@@ -62,27 +89,6 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       return ok(toImport(result), 'Dry run: nothing was imported');
     },
   );
-
-  app.get('/imports', { schema: schemas.listImports }, async (request, reply) => {
-    const { query } = request;
-    const total = await imports(db).count(query);
-    const rows = await imports(db).list(query);
-    return pageResponse(request, reply, query, { items: rows.map(toImport), total });
-  });
-
-  app.get('/imports/:id', { schema: schemas.getImport }, async ({ params }) => {
-    const job = await imports(db).find(params.id);
-    if (!job) throw new ImportNotFound();
-    return ok(toImport(job));
-  });
-
-  app.post('/imports/:id/cancel', { schema: schemas.cancelImport }, async ({ params }) =>
-    ok(toImport(await cancelImport(deps, params.id)), 'Import is being cancelled'),
-  );
-
-  app.addHook('onResponse', async ({ method }) => {
-    if (method === 'POST') importer.runNow();
-  });
 
   const receive = (request: FastifyRequest, actor: { userId: string; requestId: string }) =>
     request.isMultipart() ? receiveForm(deps, actor, request.parts()) : receiveBody(deps, actor, request.body);
