@@ -1,11 +1,11 @@
 // Measures reads of content at 10,000 and at BENCH_TOPICS (1,000,000) topics. See README.md.
-import { passportHeaders, testPassportKey, testPrincipal, testServiceSecret } from '@lms/testing/principals';
+import { testPassportKey, testServiceSecret } from '@lms/testing/principals';
 import { buildApp } from 'content/app';
 import { createEntitlement } from 'content/entitlement';
 import { pino } from 'pino';
 import type { Sql } from 'postgres';
 import { fillWithoutIndexes } from './harness/databases.ts';
-import { compareSizes, get } from './harness/growth.ts';
+import { adminHeaders, compareSizes, get, type Read } from './harness/growth.ts';
 import { setting } from './harness/run-bench.ts';
 
 const topicsPerSubject = 20;
@@ -55,16 +55,6 @@ function insertNodes(kind: keyof typeof parents, count: number, perParent: numbe
     from generate_series(${from}, ${from + count - 1}) as n`;
 }
 
-interface Route {
-  name: string;
-  maxRatio: number;
-  /** The paths to request, one after the other. */
-  paths: string[];
-  headers: Record<string, string>;
-}
-
-const routes = new Map<number, Route[]>();
-
 await compareSizes({
   service: 'content',
   size: setting('BENCH_TOPICS', 1_000_000),
@@ -83,18 +73,10 @@ await compareSizes({
       contentIsPublic: false,
       publicUrl: 'http://localhost',
     }),
-  reads: routesOf(0).map(({ name, maxRatio }, at) => ({
-    name,
-    maxRatio,
-    prepare({ url, size }, turn) {
-      if (!routes.has(size)) routes.set(size, routesOf(size));
-      const { paths = [], headers = {} } = routes.get(size)?.[at] ?? {};
-      return () => get(`${url}${paths[turn % paths.length]}`, headers);
-    },
-  })),
+  reads: ({ url, size }) => readsOf(url, size),
 });
 
-function routesOf(topics: number): Route[] {
+function readsOf(url: string, topics: number): Read[] {
   const some = (kind: string, total: number) =>
     Array.from(
       { length: 480 },
@@ -102,10 +84,11 @@ function routesOf(topics: number): Route[] {
     );
   const words = (first: number) => Array.from({ length: 240 }, (_, index) => vocabulary[first + index] ?? '');
   const misspelt = words(300).map((word) => `${word.slice(0, 2)}${word.slice(3)}x`);
-  const admin = passportHeaders(testPrincipal(['ADMIN']), { claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   const searches = (queries: string[]) => queries.map((q) => `/api/education/search?q=${encodeURIComponent(q)}`);
-  const route = (name: string, maxRatio: number, paths: string[], headers = {}): Route => ({
-    ...{ name, maxRatio, paths, headers },
+  /** Requests the paths one after the other. */
+  const read = (name: string, maxRatio: number, paths: string[], headers = {}): Read => ({
+    ...{ name, maxRatio },
+    prepare: (turn) => () => get(`${url}${paths[turn % paths.length]}`, headers),
   });
   const below = (kind: string, total: number, folder: string, list = '') =>
     some(kind, total).map((id) => `/api/education/${folder}/${id}${list}`);
@@ -113,18 +96,18 @@ function routesOf(topics: number): Route[] {
   const oneTopic = below('t', topics, 'topics');
   const adminList = '/api/admin/education/topics?limit=10';
   return [
-    route('levels', 1.3, ['/api/education/levels']),
-    route('grades of a level', 1.3, below('l', topics / 1_000, 'levels', '/grades')),
-    route('subjects of a grade', 1.3, below('g', topics / 200, 'grades', '/subjects')),
-    route('topics of a subject', 1.3, topicsOfSubjects),
-    route('one topic', 1.3, oneTopic),
-    route('topics of a subject, signed in', 1.3, topicsOfSubjects, admin),
-    route('one topic, signed in', 1.3, oneTopic, admin),
-    route('search, a rare name', 3, searches(some('', topics).map((id) => String(Number(id))))),
-    route('search, two words', 3, searches(words(20).map((word, index) => `${word} ${words(900)[index]}`))),
-    route('search, a common word', 3, searches(words(0))),
-    route('search, a misspelt word', 3, searches(misspelt)),
-    route('admin list, page 1', 3, [adminList], admin),
-    route('admin list, page 1,000', 3, [`${adminList}&page=1000`], admin),
+    read('levels', 1.3, ['/api/education/levels']),
+    read('grades of a level', 1.3, below('l', topics / 1_000, 'levels', '/grades')),
+    read('subjects of a grade', 1.3, below('g', topics / 200, 'grades', '/subjects')),
+    read('topics of a subject', 1.3, topicsOfSubjects),
+    read('one topic', 1.3, oneTopic),
+    read('topics of a subject, signed in', 1.3, topicsOfSubjects, adminHeaders),
+    read('one topic, signed in', 1.3, oneTopic, adminHeaders),
+    read('search, a rare name', 3, searches(some('', topics).map((id) => String(Number(id))))),
+    read('search, two words', 3, searches(words(20).map((word, index) => `${word} ${words(900)[index]}`))),
+    read('search, a common word', 3, searches(words(0))),
+    read('search, a misspelt word', 3, searches(misspelt)),
+    read('admin list, page 1', 3, [adminList], adminHeaders),
+    read('admin list, page 1,000', 3, [`${adminList}&page=1000`], adminHeaders),
   ];
 }

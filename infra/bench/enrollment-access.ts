@@ -65,11 +65,11 @@ await compareSizes({
       identity: unreachable,
       notifyRelay: () => undefined,
     }),
-  reads: [
+  reads: ({ url, size, database }) => [
     {
       name: 'the statement alone',
       maxRatio,
-      prepare({ database, size }, turn) {
+      prepare(turn) {
         const { userId, subjectId, granted } = accessCheck(size, turn);
         return async () => {
           const found = await enrollments(database.db).findActive(userId, subjectId);
@@ -80,7 +80,7 @@ await compareSizes({
     {
       name: 'the check over HTTP',
       maxRatio,
-      prepare({ url, size }, turn) {
+      prepare(turn) {
         const { userId, subjectId, granted } = accessCheck(size, turn);
         const headers = passportHeaders(testPrincipal(['LEARNER'], { userId }));
         return async () => {

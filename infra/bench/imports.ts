@@ -9,9 +9,16 @@ import { memoryOf, usedBy } from './harness/usage.ts';
 await runBench(async ({ startLocalStack, check }) => {
   const stack = await startLocalStack({ settings: { SEED: 'false' } });
   const rows: string[][] = [];
+  const pids = stack.pidsOf('content', 'postgres');
+  const { content = 0 } = pids;
   async function measure<T>(name: string, work: () => Promise<T>) {
-    const { value, seconds, peak, cells } = await measureOne(stack.pidsOf('content', 'postgres'), work);
-    rows.push([name, ...cells]);
+    // Linux then counts the largest resident memory from now on.
+    await writeFile(`/proc/${content}/clear_refs`, '5');
+    const before = await memoryOf(content);
+    const { value, seconds, used } = await usedBy(pids, work);
+    const peak = await memoryOf(content, 'VmHWM');
+    const times = [seconds, used.content ?? 0, used.postgres ?? 0].map((one) => one.toFixed(1));
+    rows.push([name, ...times, before.toFixed(0), peak.toFixed(0)]);
     return { value, seconds, peak };
   }
   const json = new Blob([curriculumOf(setting('BENCH_TOPICS', 10_000))]);
@@ -29,17 +36,6 @@ await runBench(async ({ startLocalStack, check }) => {
   }
   printTable(['', 'seconds', 'CPU seconds, content', 'PostgreSQL', 'MiB before', 'at most'], rows);
 });
-
-async function measureOne<T>(pids: Record<string, number>, work: () => Promise<T>) {
-  const { content = 0 } = pids;
-  // Linux then counts the largest resident memory from now on.
-  await writeFile(`/proc/${content}/clear_refs`, '5');
-  const before = await memoryOf(content);
-  const { value, seconds, used } = await usedBy(pids, work);
-  const peak = await memoryOf(content, 'VmHWM');
-  const times = [seconds, used.content ?? 0, used.postgres ?? 0].map((one) => one.toFixed(1));
-  return { value, seconds, peak, cells: [...times, before.toFixed(0), peak.toFixed(0)] };
-}
 
 async function runExport(stack: Stack, format: string): Promise<Blob> {
   const { downloadUrl } = await runJob(stack, '/admin/education/exports', '', { format });
