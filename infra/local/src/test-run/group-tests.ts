@@ -26,12 +26,13 @@ const order = [
 ];
 /** The slowest acceptance tests, which start first. */
 const slowAcceptance = [
-  'packages/client/acceptance/player.test.ts',
-  'gateway/acceptance/erasure.test.ts',
   'packages/client/acceptance/package.test.ts',
   'gateway/acceptance/lms.test.ts',
-  'gateway/acceptance/deletion.test.ts',
+  'packages/client/acceptance/player.test.ts',
   'packages/client/acceptance/web-example.test.ts',
+  'gateway/acceptance/docs.test.ts',
+  'gateway/acceptance/erasure.test.ts',
+  'gateway/acceptance/deletion.test.ts',
 ];
 /** These acceptance tests kill or freeze processes of the system. */
 const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/acceptance/resumable-uploads.test.ts'];
