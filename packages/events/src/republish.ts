@@ -1,5 +1,5 @@
 import type { Database, Db } from '@lms/database/connect';
-import { and, desc, eq, gt, gte, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { JetStreamManager, StreamState } from 'nats';
 import { lastCommonSequence } from './stream-position.ts';
 import { eventEpochs, outbox } from './tables.ts';
@@ -17,7 +17,7 @@ export const republishSince = ({ db }: Pick<Database, 'db'>, since: Date): Promi
 
 /** Publishes the events again that the stream has lost. Returns their number. */
 export async function markLost(db: Db, manager: JetStreamManager, state: StreamState): Promise<number> {
-  const common = await lastCommonSequence(manager, state, async (sequence) => {
+  const before = async (sequence: number) => {
     const [row] = await db
       .select({ id: outbox.id, sequence: sql<number>`${outbox.streamSequence}`.mapWith(Number) })
       .from(outbox)
@@ -25,13 +25,17 @@ export async function markLost(db: Db, manager: JetStreamManager, state: StreamS
       .orderBy(desc(outbox.streamSequence))
       .limit(1);
     return row;
-  });
+  };
+  const last = await before(Number.MAX_SAFE_INTEGER);
+  const common = await lastCommonSequence(manager, state, before);
   if (common === undefined && state.last_seq > 0) return 0;
   await db
     .update(eventEpochs)
     .set({ streamSequence: null })
     .where(gt(eventEpochs.streamSequence, common ?? 0));
-  return markUnpublished(db, common ? gt(outbox.streamSequence, common) : undefined);
+  // Another process may have published events meanwhile, which are not lost.
+  const known = or(isNull(outbox.streamSequence), lte(outbox.streamSequence, last?.sequence ?? 0));
+  return markUnpublished(db, common ? and(gt(outbox.streamSequence, common), known) : known);
 }
 
 async function markUnpublished(db: Db, where: SQL | undefined): Promise<number> {
