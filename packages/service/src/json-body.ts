@@ -1,7 +1,7 @@
 import { idPattern, isId, resourceKeyword } from '@lms/contracts/ids';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'secure-json-parse';
-import { type NormalizedValue, normalizeStrings } from './normalize-text.ts';
+import { findUndecodable, type NormalizedValue, normalizeStrings } from './normalize-text.ts';
 import { badRequest, defineProblem, invalid, notFound, RouteNotFound, UnsupportedMediaType } from './problems.ts';
 
 const DoubledContentType = defineProblem('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must have a single Content-Type');
@@ -29,7 +29,8 @@ export function acceptJsonOnly(app: FastifyInstance) {
   });
   app.addHook('preValidation', async (request) => {
     const body = normalizeBody(request.body === undefined ? {} : request.body);
-    const [first, ...rest] = [...normalizeStrings(request.query, maxDepth).issues, ...body.issues];
+    const query = [...findUndecodable(request.url), ...normalizeStrings(request.query, maxDepth).issues];
+    const [first, ...rest] = [...query, ...body.issues];
     if (first) throw invalid(first, ...rest);
     if (!isObject(body.value)) throw invalid({ field: 'body', message: 'must be object', value: body.value });
     request.body = body.value;

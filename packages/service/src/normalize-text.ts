@@ -1,9 +1,11 @@
 import { type FieldIssue, maxIssues } from './problems.ts';
 
+const notWellFormed = 'must be well-formed Unicode';
+
 /** PostgreSQL cannot store NUL, and an unpaired surrogate is not valid Unicode. */
 const problemOf = (text: string): string | undefined => {
   if (text.includes('\0')) return 'must not contain NUL characters';
-  return text.isWellFormed() ? undefined : 'must be well-formed Unicode';
+  return text.isWellFormed() ? undefined : notWellFormed;
 };
 
 export interface NormalizedValue {
@@ -50,6 +52,26 @@ export function normalizeStrings(input: unknown, maxDepth: number): NormalizedVa
   }
 
   return { value: visit(input), issues, tooDeep };
+}
+
+/** Reports the query parameters whose escaped bytes are not UTF-8. The parser leaves them escaped. */
+export function findUndecodable(url: string): FieldIssue[] {
+  const query = url.includes('?') && /%[89a-f]/i.test(url) ? url.slice(url.indexOf('?') + 1) : '';
+  const undecodable = query.split('&').filter((parameter) => !isDecodable(parameter));
+  return undecodable.map((parameter) => {
+    const [name = '', ...value] = parameter.split('=');
+    return { field: name, message: notWellFormed, value: value.join('=') };
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    // A percent sign that escapes nothing stands for itself.
+    decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export const normalizeText = (text: string) => text.trim().normalize('NFC');
