@@ -13,7 +13,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The webhooks that got a 2xx. */
+  /** The webhooks that got a 2xx; each once, because one whose sender was stopped is sent again. */
   accepted(): Received[];
   waitForAccepted(count: number): Promise<Received[]>;
 }
@@ -40,7 +40,10 @@ export async function receiveWebhooks(
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver is not listening');
-  const accepted = () => received.filter(({ status }) => status < 300);
+  const accepted = () => {
+    const all = received.filter(({ status }) => status < 300);
+    return all.filter(({ raw }, at) => all.findIndex((one) => one.raw === raw) === at);
+  };
   return {
     url: `http://127.0.0.1:${address.port}/hook`,
     received,
