@@ -2,7 +2,7 @@ import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Plan } from '@lms/contracts/passport';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { Operation, ServiceDocument } from './ask-services.ts';
+import type { Operation, ServiceDocument } from './service-documents.ts';
 
 const Metric = Type.Object({ used: Type.Integer(), limit: Nullable(Type.Integer({ description: 'null: unlimited' })) });
 const Usage = Type.Object({

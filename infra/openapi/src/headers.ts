@@ -1,4 +1,4 @@
-import type { Operation } from './ask-services.ts';
+import type { Operation } from './service-documents.ts';
 
 const integer = { type: 'integer' };
 const header = (example: string | number, description: string) => ({

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import type { Operation, ServiceDocument } from './ask-services.ts';
 import { requestExample, responseExample } from './examples/examples.ts';
 import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } from './headers.ts';
 import { hoistTitled } from './hoist-titled.ts';
 import { introduction, securitySchemes } from './introduction.ts';
 import { refer, refusals } from './refusals.ts';
 import { samplesOf } from './samples.ts';
+import type { Operation, ServiceDocument } from './service-documents.ts';
 import { tagList, tagPaths } from './tags.ts';
 
 /** Merges documents: public paths only, with the responses and headers that all routes share. */

@@ -1,4 +1,4 @@
-import type { Operation } from './ask-services.ts';
+import type { Operation } from './service-documents.ts';
 
 interface Request {
   method: string;

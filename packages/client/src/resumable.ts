@@ -118,13 +118,13 @@ export function createResumableUploads({
 
   /** The response that a form would have got, as soon as there is one. */
   async function waitForResult(url: string, signal: AbortSignal | undefined): Promise<Response> {
-    const ask = (bearer: string | undefined) =>
+    const request = (bearer: string | undefined) =>
       fetch(`${url}/result`, {
         ...(bearer && { headers: { authorization: `Bearer ${bearer}` } }),
         ...(signal && { signal }),
       });
     for (;;) {
-      const response = await send(ask, { isRepeatable: true, signal });
+      const response = await send(request, { isRepeatable: true, signal });
       if (response.status !== 202) return response;
       await response.body?.cancel();
       await new Promise((resolve) => setTimeout(resolve, 1_000));

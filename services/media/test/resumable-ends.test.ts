@@ -85,7 +85,7 @@ t.test('what is checked at the end is the result', async (t) => {
     const sent = await patch(media, mentor, path, 0, body);
     t.equal(sent.status, 204, 'the bytes are acknowledged');
     t.equal(sent.headers.get('x-lms-upload-finished'), null);
-    for (let asked = 0; asked < 2; asked += 1) {
+    for (const _ of ['first', 'again']) {
       const result = await resultOf(media, mentor, path);
       t.equal(result.status, status);
       t.match(await jsonOf(result), { success: false, code, requestId: String });

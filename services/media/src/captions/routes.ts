@@ -63,8 +63,8 @@ export const readerRoutes: FastifyPluginAsyncTypebox<ReaderOptions> = async (app
     reply: FastifyReply,
   ) => {
     const { id: topicId, language } = request.params;
-    const asked = { topicId, token: request.query.playback, callContext: callContextOf(request) };
-    const video = await deps.findPlayableVideo(asked);
+    const playbackRequest = { topicId, token: request.query.playback, callContext: callContextOf(request) };
+    const video = await deps.findPlayableVideo(playbackRequest);
     const { headers, content } = await getCaptions(deps, video.id, language);
     return reply.headers(headers).send(content);
   };

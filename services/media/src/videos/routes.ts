@@ -53,8 +53,12 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const asked = { topicId: request.params.id, token: request.query.playback, callContext: callContextOf(request) };
-    const playback = openPlayback(deps.playbackTokens, asked);
+    const playbackRequest = {
+      topicId: request.params.id,
+      token: request.query.playback,
+      callContext: callContextOf(request),
+    };
+    const playback = openPlayback(deps.playbackTokens, playbackRequest);
     return sendDownload(request, reply, deps, playback.callContext, () => getPlayableVideo(deps, playback));
   };
 

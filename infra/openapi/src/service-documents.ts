@@ -37,7 +37,7 @@ const settings = {
 };
 
 /** Starts services, requests their documents on the private ports, and stops them. */
-export async function askServices(services: readonly string[]): Promise<ServiceDocument[]> {
+export async function readServiceDocuments(services: readonly string[]): Promise<ServiceDocument[]> {
   const logDirectory = await mkdtemp(join(tmpdir(), 'lms-openapi-'));
   const supervisor = createSupervisor({ logDirectory });
   const { publicKey } = generateKeyPairSync('ed25519');
