@@ -58,7 +58,7 @@ async function main(args: string[]): Promise<Counts> {
     console.log(`skipped - ${folder}: unchanged since it passed; npm test -- --all runs it`);
   try {
     // More tasks than cores, because many of them wait most of the time.
-    const outcomes = await runTasks(tasks, availableParallelism() + 6);
+    const outcomes = await runTasks(tasks, availableParallelism() + 4);
     if (selected.length === 0) {
       reportSlowest(outcomes, files);
       const failed = outcomes.filter(({ failed }) => failed > 0).flatMap(({ name }) => name.split(', '));
