@@ -1,10 +1,11 @@
 // The values of one small school, so that the examples of all operations fit together.
+import { initialVideoState } from '@lms/contracts/internal/content';
+
 export type Json = Record<string, unknown>;
 
 export const time = (day: string) => `2026-01-${day}T12:00:00.000Z`;
 export const checksum = 'sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
-/** The ids of one small school, so that the examples of all operations fit together. */
 export const ids = {
   level: 'lv4a98xxat96iws9zmbrgj3a',
   grade: 'gr7k20bqpd15nxe3ywtcfu8h',
@@ -92,13 +93,7 @@ export const uploadedVideo = {
   videoUrl,
   video: {
     ...video,
-    durationSeconds: null,
-    width: null,
-    height: null,
-    hasAudio: null,
-    status: 'none',
-    renditions: [],
-    captions: [],
+    ...initialVideoState,
   },
 };
 export const levelText = { name: 'Primary school', description: 'The first years of learning' };
