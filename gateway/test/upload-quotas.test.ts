@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { untilRedisIsUp } from './start-gateway.ts';
 import { shareQuotas, startQuotas, usageOf } from './start-quotas.ts';
 import { sendJson } from './start-upstream.ts';
@@ -98,13 +98,19 @@ t.test('an upload whose client disconnects is given back', async (t) => {
   t.equal((await usageOf(gateway, headers)).uploads.used, 0);
 });
 
-t.test('an upload whose client disconnects while it is counted does not count', async (t) => {
+/** Starts a gateway that gives Redis 50 ms, and a mentor who has used this many uploads. */
+async function startWithUploads(t: Test, uploads: number) {
   const gateway = await startQuotas(t, { options: { redisTimeoutMs: 50 } });
-  const { app, url, send, authHeaders, redis, store } = gateway;
   const mentor = testPrincipal(['MENTOR']);
-  const headers = await authHeaders(mentor);
-  await store(mentor.userId, { uploads: 9 });
-  await waitFor(async () => (await usageOf(gateway, headers)).uploads.used === 9);
+  const headers = await gateway.authHeaders(mentor);
+  await gateway.store(mentor.userId, { uploads });
+  const isKnown = async () => (await usageOf(gateway, headers)).uploads.used === uploads;
+  await waitFor(isKnown, { until: 'the usage to be known' });
+  return { ...gateway, gateway, headers };
+}
+
+t.test('an upload whose client disconnects while it is counted does not count', async (t) => {
+  const { app, url, send, headers, redis } = await startWithUploads(t, 9);
 
   redis.process().kill('SIGSTOP');
   t.teardown(() => redis.process().kill('SIGCONT'));
@@ -118,12 +124,7 @@ t.test('an upload whose client disconnects while it is counted does not count', 
 });
 
 t.test('an upload that ends while Redis is frozen counts once when it is back', async (t) => {
-  const gateway = await startQuotas(t, { options: { redisTimeoutMs: 50 } });
-  const { app, send, authHeaders, upstream, redis, store } = gateway;
-  const mentor = testPrincipal(['MENTOR']);
-  const headers = await authHeaders(mentor);
-  await store(mentor.userId, { uploads: 8 });
-  await waitFor(async () => (await usageOf(gateway, headers)).uploads.used === 8, { until: 'the usage to be known' });
+  const { gateway, app, send, headers, upstream, redis } = await startWithUploads(t, 8);
   let sendResponse: (() => void) | undefined;
   upstream.respondWith((incoming, outgoing) => {
     incoming.resume();
