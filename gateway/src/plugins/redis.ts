@@ -11,6 +11,11 @@ declare module 'fastify' {
   }
 }
 
+interface Batched<Reply> {
+  reply: Reply | undefined;
+  later: number;
+}
+
 const commandMs = 1_000;
 const probeMs = 250;
 const probesBeforeReconnect = 8;
@@ -95,23 +100,37 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     onReturn(handler: () => void) {
       onReturn = handler;
     },
-    /** Sends the items that are due at the same time with one command. Resolves to undefined without a reply in 50 ms. */
-    inBatches<Item, Reply>(send: (items: readonly Item[]) => Promise<Reply[]>) {
-      async function sendInTime(items: readonly Item[]): Promise<(Reply | undefined)[]> {
+    /**
+     * Sends the items that are due at the same time with one command, equal ones once with their number. Resolves to the
+     * reply for an item, undefined if there is none in 50 ms, and to the number of equal ones that came after it.
+     */
+    inBatches<Item, Reply>(send: (counts: ReadonlyMap<Item, number>) => Promise<Reply[]>) {
+      async function sendInTime(items: readonly Item[]): Promise<Batched<Reply>[]> {
+        const counts = new Map<Item, number>();
+        const positions = items.map((item) => {
+          const position = (counts.get(item) ?? 0) + 1;
+          counts.set(item, position);
+          return position;
+        });
+        let replies: Reply[] = [];
         pending += 1;
         try {
           // Unless they have waited for a command that failed.
-          if (isUp) return await inTime(send(items));
+          if (isUp) replies = await inTime(send(counts));
         } catch (error) {
           degrade(error);
         } finally {
           pending -= 1;
           if (pending === 0 && due.length > 0) setImmediate(sendDue);
         }
-        return items.map(() => undefined);
+        const replyOf = new Map([...counts.keys()].map((item, at) => [item, replies[at]]));
+        return items.map((item, at) => ({
+          reply: replyOf.get(item),
+          later: (counts.get(item) ?? 0) - (positions[at] ?? 0),
+        }));
       }
       const loader = new DataLoader(sendInTime, { cache: false, batchScheduleFn });
-      return (item: Item) => (isUp ? loader.load(item) : Promise.resolve(undefined));
+      return (item: Item) => (isUp ? loader.load(item) : Promise.resolve({ reply: undefined, later: 0 }));
     },
     async close() {
       clearInterval(timer);

@@ -72,17 +72,18 @@ export function createLedger(redis: RedisConnection) {
 
   /** Adds what this process has counted, and returns the usage up to now. */
   async function merge(account: Account): Promise<Used> {
-    const [known, sent] = [knownUse(account), { ...account }];
+    const [known, { own }] = [knownUse(account), account];
     unsent.delete(account.key);
-    const merged = await mergeInRedis(sent);
-    if (!merged) {
+    const { reply } = await mergeInRedis(account);
+    if (!reply) {
       sendLater(account);
       return known;
     }
-    const { total, wasLost, generation } = merged;
-    Object.assign(account, { total, confirmed: sent.own, generation });
+    const { own: confirmed, total, wasLost, generation } = reply;
+    Object.assign(account, { total, confirmed, generation });
     if (wasLost) sendAll();
-    return toUsed(total);
+    // Without what was counted after this request.
+    return toUsed(toCounts((name) => total[name] - confirmed[name] + own[name]));
   }
 
   /** Redis may have lost data: it gets all counts that this process knows. */

@@ -32,7 +32,8 @@ declare module 'ioredis' {
   }
 }
 
-type Merged = Pick<Account, 'total' | 'generation'> & { wasLost: boolean };
+/** `own` is what was sent: the process may have counted more since. */
+type Merged = Pick<Account, 'own' | 'total' | 'generation'> & { wasLost: boolean };
 
 /**
  * Adds what a source has counted since it was last stored to the totals. If Redis has lost data, both continue from what the
@@ -72,16 +73,16 @@ for i, key in ipairs(KEYS) do
     redis.call('HSET', key, unpack(changes))
     redis.call('PEXPIREAT', key, account.expiresAt)
   end
-  results[i] = { total = sum, wasLost = wasLost, generation = generation }
+  results[i] = { own = account.own, total = sum, wasLost = wasLost, generation = generation }
 end
 return cjson.encode(results)`;
 
 /** Returns a function that merges accounts; those of one turn of the event loop are merged with one command. */
 export function createMerge({ client, inBatches }: RedisConnection) {
   client.defineCommand('mergeUsage', { lua: mergeUsage });
-  return inBatches(async (accounts: readonly Account[]): Promise<Merged[]> => {
-    const keys = accounts.map(({ key }) => key);
-    const dated = accounts.map((account) => JSON.stringify({ ...account, now: Date.now() }));
+  return inBatches(async (accounts: ReadonlyMap<Account, number>): Promise<Merged[]> => {
+    const keys = Array.from(accounts.keys(), ({ key }) => key);
+    const dated = Array.from(accounts.keys(), (account) => JSON.stringify({ ...account, now: Date.now() }));
     return JSON.parse(await client.mergeUsage(keys.length, ...keys, ...dated));
   });
 }

@@ -8,16 +8,16 @@ type Counted = [count: number, leftMs: number];
 
 declare module 'ioredis' {
   interface Redis {
-    countRequests(keyCount: number, ...keysAndWindow: (string | number)[]): Promise<Counted[]>;
+    countRequests(keyCount: number, ...keysWindowAndCounts: (string | number)[]): Promise<Counted[]>;
   }
 }
 
-/** Counts a request for each key; ARGV: how long a window lasts, in milliseconds. */
+/** ARGV: how long a window lasts, in milliseconds, and for each key the number of requests. */
 const countRequests = `
 local counted = {}
 for i, key in ipairs(KEYS) do
-  local count = redis.call('INCR', key)
-  local left = count > 1 and redis.call('PTTL', key) or -1
+  local count = redis.call('INCRBY', key, ARGV[i + 1])
+  local left = redis.call('PTTL', key)
   if left < 0 then
     redis.call('PEXPIRE', key, ARGV[1])
     left = tonumber(ARGV[1])
@@ -48,8 +48,8 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   const windows = new LRUCache<string, Window>(atMost(maxWindows));
   const countDegraded = createCounter(registry, total);
   redis.client.defineCommand('countRequests', { lua: countRequests });
-  const count = redis.inBatches((keys: readonly string[]) =>
-    redis.client.countRequests(keys.length, ...keys, windowMs),
+  const count = redis.inBatches((requests: ReadonlyMap<string, number>) =>
+    redis.client.countRequests(requests.size, ...requests.keys(), windowMs, ...requests.values()),
   );
 
   function currentWindow(key: string): Window | undefined {
@@ -68,8 +68,8 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return { current: current + 1, ttl };
   }
 
-  function toWindow(key: string, [current, leftMs]: Counted): Window {
-    const ttl = Date.now() + leftMs;
+  function toWindow(key: string, [count, leftMs]: Counted, later: number): Window {
+    const [current, ttl] = [count - later, Date.now() + leftMs];
     // With the latency of the network, the end of the same window varies by milliseconds.
     const before = currentWindow(key)?.ttl ?? 0;
     return { current, ttl: Math.abs(before - ttl) < sameWindowMs ? before : ttl };
@@ -79,8 +79,8 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     async incr(key: string, callback: (error: null, window: Window) => void, _windowMs: number, max: number) {
       const full = fullWindow(key, max);
       if (full) return callback(null, { ...full, current: max + 1 });
-      const counted = await count(key);
-      const window = counted ? toWindow(key, counted) : countInProcess(key);
+      const { reply, later } = await count(key);
+      const window = reply ? toWindow(key, reply, later) : countInProcess(key);
       windows.set(key, window);
       callback(null, window);
     }
