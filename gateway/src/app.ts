@@ -21,6 +21,7 @@ import { rateLimits } from './plugins/rate-limits.ts';
 import { redis } from './plugins/redis.ts';
 import { requestBodies } from './plugins/request-bodies.ts';
 import { refuseBadUrl, requestChecks } from './plugins/request-checks.ts';
+import { responses } from './plugins/responses.ts';
 import { routePolicies } from './plugins/route-policies.ts';
 import { tokens } from './plugins/tokens.ts';
 import { upstreams } from './plugins/upstreams.ts';
@@ -43,6 +44,7 @@ const plugins = [
   admission,
   // Forwarding
   requestBodies,
+  responses,
   upstreams,
   publicReadCache,
   proxy,

@@ -25,7 +25,6 @@ export const admission = fp(async (app) => {
   app.decorateRequest('tokenClaims', null);
 
   app.addHook('onRequest', async (request, reply) => {
-    if (app.rateLimits.refuseFlood(request, reply)) return reply;
     const { service, auth = 'ignored', refreshesCaller, notAllowed } = request.policy;
     if (auth === 'optional') {
       const vary = reply.getHeader('vary');

@@ -16,7 +16,7 @@ interface Read {
   status: number;
   headers: IncomingHttpHeaders;
   /** Undefined if it is too long for the cache: then each request is forwarded. */
-  body: Buffer | string | undefined;
+  body: Buffer | undefined;
 }
 
 // Content's events clear the cache; this limits the age of a response if none arrive.
@@ -93,7 +93,7 @@ async function readAll(body: Readable): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function sendRead({ status, headers, body = '' }: Read, request: FastifyRequest, reply: FastifyReply) {
+function sendRead({ status, headers, body = Buffer.alloc(0) }: Read, request: FastifyRequest, reply: FastifyReply) {
   if (status !== 200) {
     // An error has the id of this request.
     if (headers['retry-after']) reply.header('retry-after', headers['retry-after']);

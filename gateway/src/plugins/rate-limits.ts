@@ -77,33 +77,31 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     reply.headers(headersOf(max, counted.remaining, counted.ttl));
   }
 
-  let last: { key: string; problem: ProblemContext } = { key: '', problem: {} };
-
-  function refusal(scope: string, limit: number, resetAtMs: number) {
+  function refusal(scope: string, limit: number, resetAtMs: number): ProblemContext {
     countRefusal({ scope });
     const retryAfter = String(Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000)));
-    // During a flood, most refusals are the same as the one before.
-    const key = `${scope} ${resetAtMs} ${retryAfter}`;
-    if (last.key !== key) {
-      const details = { scope, limit, resetAt: new Date(resetAtMs).toISOString() };
-      last = { key, problem: { details, headers: { ...headersOf(limit, 0, resetAtMs), 'retry-after': retryAfter } } };
-    }
-    return last.problem;
+    return {
+      details: { scope, limit, resetAt: new Date(resetAtMs).toISOString() },
+      headers: { ...headersOf(limit, 0, resetAtMs), 'retry-after': retryAfter },
+    };
   }
+
+  // A client that is known to be over its limit is refused before anything else.
+  app.addHook('onRequest', (request, reply, done) => {
+    const isRefused =
+      refuseFull(limitOf(request), request, reply) ||
+      (isUnknownPlayback(request) && refuseFull(limits.unknownPlayback, request, reply));
+    if (!isRefused) done();
+  });
 
   function refuseFull(limit: Limit | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
     const full = limit && fullWindow(limit.keyOf(request), limit.max);
-    // Creating an Error would cost more than the rest of this response, and so would waking up the client for each one:
-    // refusals are sent together when all requests that have arrived are read.
-    if (full) setImmediate(sendProblem, reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.ttl) });
+    // Creating an Error would cost more than the rest of this response.
+    if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.ttl) });
     return full !== undefined;
   }
 
   return {
-    /** Refuses a client that is known to be over its limit. @returns whether it was refused */
-    refuseFlood: (request: FastifyRequest, reply: FastifyReply) =>
-      refuseFull(limitOf(request), request, reply) ||
-      (isUnknownPlayback(request) && refuseFull(limits.unknownPlayback, request, reply)),
     /** Counts a request by its address, or by its playback. @throws a 429 */
     countAddress(request: FastifyRequest, reply: FastifyReply) {
       const limit = limitOf(request);

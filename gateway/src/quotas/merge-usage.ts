@@ -81,8 +81,9 @@ return cjson.encode(results)`;
 export function createMerge({ client, inBatches }: RedisConnection) {
   client.defineCommand('mergeUsage', { lua: mergeUsage });
   return inBatches(async (accounts: ReadonlyMap<Account, number>): Promise<Merged[]> => {
-    const keys = Array.from(accounts.keys(), ({ key }) => key);
-    const dated = Array.from(accounts.keys(), (account) => JSON.stringify({ ...account, now: Date.now() }));
-    return JSON.parse(await client.mergeUsage(keys.length, ...keys, ...dated));
+    const sent = [...accounts.keys()].map((account) => ({ ...account, now: Date.now() }));
+    const keys = sent.map(({ key }) => key);
+    const values = sent.map((account) => JSON.stringify(account));
+    return JSON.parse(await client.mergeUsage(keys.length, ...keys, ...values));
   });
 }
