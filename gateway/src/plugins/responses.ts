@@ -19,9 +19,9 @@ export const responses = fp(async (app) => {
       try {
         done(null, payload);
       } catch (err) {
-        // It would end the process. Only a second response to the request is known to fail here.
+        // A second response to the request, or an invalid header. Thrown here, it would end the process.
         reply.log.error({ err }, 'The response could not be written');
-        reply.raw.destroy();
+        if (!reply.raw.writableEnded) reply.raw.destroy();
       }
     }
     if (due.push(write) === 1) setImmediate(writeDue);
