@@ -76,9 +76,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   }
 
   class Store {
-    async incr(key: string, callback: (error: null, window: Window) => void, _windowMs: number, max: number) {
-      const full = fullWindow(key, max);
-      if (full) return callback(null, { ...full, current: max + 1 });
+    async incr(key: string, callback: (error: null, window: Window) => void) {
       const { reply, later } = await count(key);
       const window = reply ? toWindow(key, reply, later) : countInProcess(key);
       windows.set(key, window);
