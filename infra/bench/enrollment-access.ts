@@ -15,7 +15,7 @@ const idOf = (kind: 'u' | 's', number: number) => `${kind}${String(number).padSt
 /** Of the five subjects of each user three are approved, one is pending and one was left. */
 const statuses = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING', 'WITHDRAWN'] as const;
 
-/** The n-th subject of a user; from the fifth on, one that they never asked for. */
+/** The n-th subject of a user; from the fifth on, one that they never requested. */
 const subjectOf = (user: number, nth: number, subjects: number) => (user + nth * 37) % subjects;
 
 const counts = (enrollments: number) => ({

@@ -66,7 +66,7 @@ export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
     transformSpecificationClone: false,
     transformSpecification: () => ({ ...shown?.page }),
     theme: { title: 'API reference', css: [{ filename: 'page.css', content: String(read('docs.css')) }] },
-    // Scripts come from here alone; the provider is asked for tokens. Swagger UI sets styles on its elements.
+    // Scripts come from here alone; tokens are fetched from the provider. Swagger UI sets styles on its elements.
     staticCSP: true,
     transformStaticCSP: () =>
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
@@ -74,7 +74,7 @@ export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
   });
 };
 
-/** What readers get; `provider` is the origin that the page asks for tokens. */
+/** What readers get; `provider` is the origin from which the page fetches tokens. */
 function toShown(content: Document, signIn?: Awaited<ReturnType<typeof findSignIn>>) {
   if (signIn) addSignIn(content, signIn);
   const provider = signIn ? new URL(signIn.tokenUrl).origin : '';

@@ -660,7 +660,7 @@ export interface paths {
         };
         /**
          * Get the result of a resumable upload of a video
-         * @description 202 until the upload is done, then the response of `PUT /api/admin/education/topics/{id}/video`: the attached file, or the error that it would have got, such as 400 `UNSUPPORTED_FORMAT` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 ask again. Available for 24 hours. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         * @description 202 until the upload is done, then the response of `PUT /api/admin/education/topics/{id}/video`: the attached file, or the error that it would have got, such as 400 `UNSUPPORTED_FORMAT` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 try again. Available for 24 hours. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
          */
         get: operations["getVideoUploadResult"];
         put?: never;
@@ -2016,7 +2016,7 @@ export interface paths {
         };
         /**
          * Get the result of a resumable upload of a document
-         * @description 202 until the upload is done, then the response of `POST /api/s3/document/upload`: the attached file, or the error that it would have got, such as 400 `UNSUPPORTED_FORMAT` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 ask again. Available for 24 hours. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         * @description 202 until the upload is done, then the response of `POST /api/s3/document/upload`: the attached file, or the error that it would have got, such as 400 `UNSUPPORTED_FORMAT` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 try again. Available for 24 hours. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
          */
         get: operations["getDocumentUploadResult"];
         put?: never;

@@ -70,7 +70,7 @@ export const errors = {
     statuses: [403],
     details: optional(Type.Object({ subjectId: Type.String() })),
     cause: 'The learner has no approved enrollment in the subject, or it has ended.',
-    remedy: 'Offer an enrollment request: `POST /api/enrollment/request`.',
+    remedy: 'Let the user request enrollment: `POST /api/enrollment/request`.',
     example: {
       error: 'An enrollment in the subject is required',
       details: { subjectId: 's5w8r2k6d0p3n7h1v4m9c2xq' },
@@ -111,7 +111,7 @@ export const errors = {
     statuses: [409],
     details: Type.Object({ resource: Type.String(), field: Type.String(), value: Type.Unknown() }),
     cause: 'The value of `details.field` is in use, or such a resource exists: a name, an open enrollment.',
-    remedy: 'Ask for another value, or open the resource that exists.',
+    remedy: 'Choose another value, or open the resource that exists.',
     example: {
       error: 'Resource already exists',
       details: { resource: 'EducationLevel', field: 'name', value: 'Primary school' },
@@ -168,7 +168,7 @@ export const errors = {
   LOCKED: {
     statuses: [423],
     cause: 'Another request is sending bytes of this resumable upload, or it is being finished.',
-    remedy: 'Wait for `Retry-After` and ask for the offset (`HEAD`) before you go on.',
+    remedy: 'Wait for `Retry-After` and read the offset (`HEAD`) before you go on.',
     example: { error: 'Another request is writing this upload' },
   },
   RATE_LIMITED: {

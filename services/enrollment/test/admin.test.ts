@@ -50,15 +50,18 @@ t.test('enrolling returns 404 for an unknown user or subject and 422 for invalid
   const subjectId = content.addSubject().id;
   const hidden = content.addSubject({ isLive: false }).id;
   const { userId } = identity.add(testPrincipal());
-  for (const body of [
-    { userId: createId(), subjectId },
-    { userId: 'unknown', subjectId },
-    { userId: 'x'.repeat(300), subjectId },
-    { userId, subjectId: createId() },
-    { userId, subjectId: 'unknown' },
-    { userId, subjectId: hidden },
-  ])
-    t.match(await call(admin, 'POST', '/api/admin/enrollment', body), { status: 404, body: { code: 'NOT_FOUND' } });
+  for (const [error, body] of [
+    ['User not found', { userId: createId(), subjectId }],
+    ['User not found', { userId: 'unknown', subjectId }],
+    ['User not found', { userId: 'x'.repeat(300), subjectId }],
+    ['User not found', { userId: createId(), subjectId: createId() }],
+    ['Subject not found', { userId, subjectId: createId() }],
+    ['Subject not found', { userId, subjectId: 'unknown' }],
+    ['Subject not found', { userId, subjectId: hidden }],
+  ] as const) {
+    const expected = { status: 404, body: { code: 'NOT_FOUND', error } };
+    t.match(await call(admin, 'POST', '/api/admin/enrollment', body), expected);
+  }
   for (const [field, body] of [
     ['userId', { subjectId }],
     ['subjectId', { userId }],

@@ -19,7 +19,7 @@ export const Config = Type.Object({
     description: 'Accepts webhooks signed over the body alone; such a message can be replayed at any time',
   }),
   AUTH_SYNC_MODE: Choice(['provisional', 'verify'], 'provisional', {
-    description: '`verify` asks the provider about every user that is synchronised',
+    description: '`verify` requests every user that is synchronised from the provider',
   }),
   IDP_USERS_URL: Type.Optional(HttpUrl({ description: "The provider's user endpoint: GET <url>/<id>" })),
   IDP_USERS_TOKEN: Type.Optional(Type.String({ description: 'Bearer token for IDP_USERS_URL' })),

@@ -80,7 +80,7 @@ export interface Call extends Marks {
   repeat?: boolean;
 }
 
-/** The services that requests need besides identity, which is asked who the user is. The first match counts. */
+/** The services that requests need besides identity, which every request needs. The first match counts. */
 const routes: [RegExp, string[]][] = [
   [/ \/(auth|users|mentor|admin\/mentor)\//, []],
   [/\/(upload|video|documents)\b|^POST \/admin\/education\/imports/, ['content', 'media']],

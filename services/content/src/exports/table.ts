@@ -7,7 +7,7 @@ export const exportFormats = ['json', 'zip', 'csv', 'imscc'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const exportStatuses = ['queued', 'running', 'completed', 'failed'] as const;
 
-/** Exports: what was asked for, how far it is, and the file that came out of it. */
+/** Exports: what was requested, how far it is, and the file that came out of it. */
 export const exportJobs = pgTable(
   'exports',
   {

@@ -30,7 +30,7 @@ interface Options {
 // are then read from the identity service.
 const maxPassportAgeSeconds = 10;
 
-// Media asks with its own authority for what an import stores.
+// Media requests with its own authority what an import stores.
 const forServices = { acceptsServiceTokens: true };
 
 /** For other services, with the passport of their caller. The gateway does not proxy `/internal`. */

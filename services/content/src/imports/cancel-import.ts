@@ -3,7 +3,7 @@ import { ImportEnded, ImportNotFound } from './errors.ts';
 import { imports } from './repository.ts';
 import { endImport } from './run-import.ts';
 
-/** Ends an import that waits; one that runs is asked to end itself. @throws NOT_FOUND, or INVALID_STATE if it has ended */
+/** Ends an import that waits; one that runs is marked, and then stops. @throws NOT_FOUND, or INVALID_STATE if it has ended */
 export async function cancelImport(deps: ImportDeps, id: string) {
   const repository = imports(deps.database.db);
   const job = await repository.requestCancel(id);

@@ -93,7 +93,7 @@ export const imports = (db: Db) => ({
       .where(and(eq(table.id, id), eq(table.leaseId, leaseId)));
   },
 
-  /** Asks the running attempt to stop. Returns undefined if the import has ended. */
+  /** Marks the running attempt, which then stops. Returns undefined if the import has ended. */
   async requestCancel(id: string) {
     const [row] = await db
       .update(table)

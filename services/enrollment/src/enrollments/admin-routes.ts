@@ -49,7 +49,8 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
     const { userId, subjectId } = request.body;
     const expiresAt = parseExpiresAt(request.body.expiresAt);
     const context = callContextOf(request);
-    const [subject] = await Promise.all([deps.getLiveSubject(context, subjectId), deps.ensureUser(context, userId)]);
+    await deps.ensureUser(context, userId);
+    const subject = await deps.getLiveSubject(context, subjectId);
     const input = { userId, subject, expiresAt, adminId: caller(request).userId };
     const enrolled = await enrollUser(await request.writeDb(), input, causeOf(request));
     return reply.code(201).send(ok(toEnrollment(enrolled), schemas.userEnrolled));

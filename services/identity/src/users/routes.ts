@@ -86,7 +86,7 @@ export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (a
     const { providerClient } = deps;
     const subject = (principal ?? tokenClaims)?.identityProviderId;
     if (subject !== undefined && subject !== body.userId) throw otherIdentity(principal?.roles ?? []);
-    // The provider has been asked for the account of the token.
+    // The account of the token has been requested from the provider.
     if (tokenClaims && providerClient) throw new NotSynchronised();
     const cause = causeOf(request);
     const described = await providerClient?.findUser(body.userId);

@@ -3,7 +3,7 @@ import type { CallContext } from '@lms/service/service-client';
 import type { FeatureDeps } from '../deps.ts';
 
 /**
- * Asks content to show a change that has been committed, so that the next read of the topic includes it. If that fails, the
+ * Requests content to show a change that has been committed, so that the next read of the topic includes it. If that fails, the
  * event of the change does it moments later.
  */
 export const showVideo = (

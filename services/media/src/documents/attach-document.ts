@@ -25,7 +25,7 @@ export async function attachDocument(
 
 /**
  * Withdraws a document after an interrupted upload or removal: content removes the entry, if there is one, when it receives
- * the event. The user may have lost the right to ask for that, or have left.
+ * the event. The user may have lost the right to request that, or have left.
  */
 export const withdrawDocument = (
   { database, objects, publicUrl }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl'>,

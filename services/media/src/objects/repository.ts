@@ -118,7 +118,7 @@ export const objectRepository = (db: Db) => {
     /** Makes an object readable once content has attached it. */
     finalize: async (id: string, values: Partial<Pick<StoredObject, 'uploadedAt'>> = {}) => {
       const finalized = await change({ ...values, status: 'ready' }, eq(table.id, id), eq(table.status, 'offered'));
-      if (!finalized) throw unavailable(new Error(`Object ${id} was discarded while content was asked to attach it`));
+      if (!finalized) throw unavailable(new Error(`Object ${id} was discarded while content attached it`));
     },
     markRemoving: (id: string) =>
       change({ status: 'removing', dueAt: inSeconds(leaseSeconds) }, eq(table.id, id), readable),

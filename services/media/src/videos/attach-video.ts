@@ -44,7 +44,7 @@ function laterThan(previous: StoredObject | undefined, uploadedAt: Date): Date {
 
 /**
  * Withdraws a video after an interrupted upload or removal: content returns to the current one when it receives the event. The
- * user may have lost the right to ask for that, or have left.
+ * user may have lost the right to request that, or have left.
  */
 export const withdrawVideo = (
   { database, objects, publicUrl, readVideo }: Pick<FeatureDeps, 'database' | 'objects' | 'publicUrl' | 'readVideo'>,

@@ -12,7 +12,7 @@ export interface PlaybackRequest {
 }
 
 /**
- * Opens the token of a playback URL, if there is one, and returns the context with which content is asked for access: with
+ * Opens the token of a playback URL, if there is one, and returns the context with which access is requested from content: with
  * the passport of the user who requested the URL. A user who has lost access loses the URL too.
  * @throws 401 for an invalid token
  */

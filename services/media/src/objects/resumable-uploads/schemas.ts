@@ -160,7 +160,7 @@ export function schemasOf(kind: keyof typeof kindsOfFile) {
       ...one,
       operationId: `get${Kind}UploadResult`,
       summary: `Get the result of a resumable upload of ${file}`,
-      description: `202 until the upload is done, then the response of ${route}: the attached file, or the error that it would have got, such as 400 \`UNSUPPORTED_FORMAT\` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 ask again. Available for 24 hours. ${rules}`,
+      description: `202 until the upload is done, then the response of ${route}: the attached file, or the error that it would have got, such as 400 \`UNSUPPORTED_FORMAT\` or 403 for a mentor who has lost the subject. An error of the 4xx is final; after a 503 try again. Available for 24 hours. ${rules}`,
       response: {
         ...result,
         202: Success(Progress),
