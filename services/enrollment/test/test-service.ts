@@ -15,8 +15,11 @@ import { buildApp } from '../src/app.ts';
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export const silent = pino({ level: 'silent' });
 
-/** A local HTTP server in place of another service. Responds with what `find` returns, and with 404 for undefined. */
-async function startPeerService(t: Test, find: (path: string[], body: unknown) => unknown) {
+/**
+ * A local HTTP server in place of another service. Responds with what `find` returns, and with a 404 that names the
+ * resource for undefined.
+ */
+async function startPeerService(t: Test, resource: string, find: (path: string[], body: unknown) => unknown) {
   const requests: string[] = [];
   let held = Promise.resolve();
   const server = createServer(async (request, response) => {
@@ -28,7 +31,7 @@ async function startPeerService(t: Test, find: (path: string[], body: unknown) =
     response.end(
       JSON.stringify(
         data === undefined
-          ? { success: false, error: 'Not found', code: 'NOT_FOUND', requestId: 'peer-request' }
+          ? { success: false, error: `${resource} not found`, code: 'NOT_FOUND', requestId: 'peer-request' }
           : { success: true, data },
       ),
     );
@@ -74,7 +77,7 @@ async function startContent(t: Test) {
       .filter(({ id, subjectId }) => subjectId === subject && !hidden.has(id))
       .sort((a, b) => a.position - b.position);
 
-  const server = await startPeerService(t, ([kind, id = '', relation], body) => {
+  const server = await startPeerService(t, 'Subject', ([kind, id = '', relation], body) => {
     if (id === 'lookup') {
       const { ids, externalIds }: { ids: string[]; externalIds: string[] } = Object(body);
       return {
@@ -121,7 +124,7 @@ const toFoundUser = (user: Principal | undefined) => (user === undefined ? null 
 /** An identity service with the given users. */
 async function startIdentity(t: Test) {
   const principals = new Map<string, Principal>();
-  const server = await startPeerService(t, ([, id = ''], body) => {
+  const server = await startPeerService(t, 'User', ([, id = ''], body) => {
     if (id !== 'lookup') return principals.get(id);
     const { ids, emails }: { ids: string[]; emails: string[] } = Object(body);
     const verified = new Map([...principals.values()].filter(isVerified).map((user) => [user.email, user]));
