@@ -31,6 +31,25 @@ t.test('calls count against the plan, and the one over the quota returns 429 wit
   });
 });
 
+t.test('of concurrent calls, exactly those within the quota are forwarded', async (t) => {
+  const { send, authHeaders, store, storedCalls } = sharedQuotas();
+  const learner = testPrincipal();
+  const headers = await authHeaders(learner);
+  await send('/api/enrollment', { headers });
+  await store(learner.userId, { calls: 990 });
+  const responses = await Promise.all(Array.from({ length: 30 }, () => send('/api/enrollment', { headers })));
+  const forwarded = responses.filter(({ status }) => status === 200);
+  const remaining = forwarded.map((response) => Number(response.headers['x-quota-remaining']));
+  t.same(
+    remaining.toSorted((one, other) => one - other),
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  );
+  t.equal(responses.filter(({ status }) => status === 429).length, 20);
+  await waitFor(async () => (await storedCalls(learner.userId)) === 1_000, {
+    until: 'the rejected calls to be given back',
+  });
+});
+
 t.test('each plan has its own quota; ENTERPRISE has none, and admins are exempt', async (t) => {
   const { send, authHeaders } = sharedQuotas();
   const limitOf = async (plan: Plan, roles = testPrincipal().roles) =>
