@@ -13,6 +13,7 @@ declare module 'fastify' {
 
 interface Batched<Reply> {
   reply: Reply | undefined;
+  /** How many equal items came after it. */
   later: number;
 }
 
@@ -101,8 +102,8 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
       onReturn = handler;
     },
     /**
-     * Sends the items that are due at the same time with one command, equal ones once with their number. Resolves to the
-     * reply for an item, undefined if there is none in 50 ms, and to the number of equal ones that came after it.
+     * Sends the items that are due at the same time with one command, equal ones once with their number. The reply
+     * for an item is undefined if there is none in 50 ms.
      */
     inBatches<Item, Reply>(send: (counts: ReadonlyMap<Item, number>) => Promise<Reply[]>) {
       async function sendInTime(items: readonly Item[]): Promise<Batched<Reply>[]> {

@@ -7,7 +7,7 @@ await runService({
   config: Config,
   checkConfig,
   migrations: new URL('../migrations', import.meta.url),
-  // The transaction at the end of an upload holds a connection while content is requested to attach the object.
+  // The transaction at the end of an upload holds a connection while content attaches the object.
   connections: ({ MAX_CONCURRENT_UPLOADS }) => 10 + MAX_CONCURRENT_UPLOADS,
   build,
 });

@@ -9,7 +9,7 @@ const EnrollmentRequired = defineProblem(
   'Only learners who are enrolled in the subject can open this',
 );
 
-/** Requests from content, each time, what the caller may do with the video and documents of a topic. */
+/** Content decides, for every request, what the caller may do with the video and documents of a topic. */
 export function createAccess(content: ServiceClient) {
   const getAccess = (callContext: CallContext, topicId: string, path = topicAccessPath(topicId)) =>
     content.request(TopicAccess, callContext, { path });

@@ -3,8 +3,8 @@ import type { CallContext } from '@lms/service/service-client';
 import type { FeatureDeps } from '../deps.ts';
 
 /**
- * Requests content to show a change that has been committed, so that the next read of the topic includes it. If that fails, the
- * event of the change does it moments later.
+ * Sends content a change that has been committed, so that the next read of the topic includes it. If that fails, the event
+ * of the change does it moments later.
  */
 export const showVideo = (
   { content }: Pick<FeatureDeps, 'content'>,

@@ -30,7 +30,7 @@ export async function removeDocument(
   return { id, topicId };
 }
 
-/** Requests content to detach the document, then discards the object. Idempotent; returns false if it was already discarded. */
+/** Has content detach the document, then discards the object. Idempotent; returns false if it was already discarded. */
 async function detachDocument(
   { database, access, content, objects, publicUrl }: FeatureDeps,
   document: TopicObject,

@@ -8,8 +8,8 @@ export type Kind = (typeof kinds)[number];
 export type AttachableKind = Extract<Kind, 'video' | 'document'>;
 
 /**
- * receiving: bytes are arriving · offered: stored, content is being requested to attach it, readable with its key · ready: attached, readable ·
- * removing: still readable, content is being requested to detach it · discarded: to be deleted from storage.
+ * receiving: bytes are arriving · offered: stored, content is to attach it, readable with its key · ready: attached, readable ·
+ * removing: still readable, content is to detach it · discarded: to be deleted from storage.
  */
 export const statuses = ['receiving', 'offered', 'ready', 'removing', 'discarded'] as const;
 

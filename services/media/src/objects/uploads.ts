@@ -34,7 +34,7 @@ export interface Upload {
   bytesReceived: (length: number) => void;
   /** The object to roll back if the upload fails. */
   objectId?: string;
-  /** Marks a stored file as offered to content, which is requested to attach it next. */
+  /** Marks a stored file as offered to content, which attaches it next. */
   markOffered: (file: FileProperties & { id: string }, offer: Offer) => Promise<StoredObject>;
   /**
    * Discards the object. If content may have attached it, the reaper rolls it back later.

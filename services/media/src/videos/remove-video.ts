@@ -33,7 +33,7 @@ const detachLostVideo = ({ database, content, objects }: FeatureDeps, topicId: s
   });
 
 /**
- * Requests content to detach the video, then discards the object. Idempotent.
+ * Has content detach the video, then discards the object. Idempotent.
  * @returns false if another request removed it, true if it was removed now or replaced in the meantime
  */
 async function detachVideo(

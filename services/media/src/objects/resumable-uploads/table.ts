@@ -41,7 +41,7 @@ export const resumableUploads = pgTable(
     /** The request that writes or finishes the upload: no other may while its lease lasts. */
     holder: text(),
     leaseUntil: instant().notNull().defaultNow(),
-    /** Of the user who sent the last bytes, with which content is requested to attach the file. */
+    /** Of the user who sent the last bytes, for the internal request with which content attaches the file. */
     passport: text(),
     roles: jsonb().$type<Role[]>().notNull().default([]),
     result: jsonb().$type<UploadResult>(),
