@@ -41,7 +41,8 @@ t.test('the API docs load only files of the gateway', async (t) => {
   t.ok(loaded.length >= 3);
   for (const address of loaded) t.equal((await send(address)).status, 200, address);
   t.equal((await send('/api/docs/static/oauth2-redirect.html')).status, 200);
-  t.match(await send('/api/docs/package.json'), { status: 404, json: { code: 'NOT_FOUND' } });
+  for (const file of ['package.json', 'yaml'])
+    t.match(await send(`/api/docs/${file}`), { status: 404, json: { code: 'NOT_FOUND' } }, file);
 });
 
 t.test('the start page leads to the API docs, whose files are compressed and fit a phone', async (t) => {
@@ -49,20 +50,21 @@ t.test('the start page leads to the API docs, whose files are compressed and fit
   for (const path of ['/', '/api']) t.match(await send(path), { status: 302, headers: { location: '/api/docs' } });
   const headers = { 'accept-encoding': 'gzip, br' };
   for (const file of [
-    '',
-    '/json',
-    '/static/swagger-ui-bundle.js',
-    '/static/swagger-ui.css',
-    '/static/theme/page.css',
+    'openapi.json',
+    'docs',
+    'docs/json',
+    'docs/static/swagger-ui-bundle.js',
+    'docs/static/swagger-ui.css',
+    'docs/static/theme/page.css',
   ]) {
-    const plain = await send(`/api/docs${file}`);
+    const plain = await send(`/api/${file}`);
     for (const round of ['compressed', 'stored']) {
-      const packed = await send(`/api/docs${file}`, { headers });
+      const packed = await send(`/api/${file}`, { headers });
       t.match(packed.headers, { 'content-encoding': 'gzip', etag: /^W\// }, `${file} ${round}`);
       t.ok(gunzipSync(packed.bytes).equals(plain.bytes), `${file} ${round}`);
     }
-    const { etag } = (await send(`/api/docs${file}`, { headers })).headers;
-    t.equal((await send(`/api/docs${file}`, { headers: { ...headers, 'if-none-match': String(etag) } })).status, 304);
+    const { etag } = (await send(`/api/${file}`, { headers })).headers;
+    t.equal((await send(`/api/${file}`, { headers: { ...headers, 'if-none-match': String(etag) } })).status, 304);
   }
   t.match((await send('/api/docs')).bytes.toString(), /<meta name="viewport"/);
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -41,9 +42,14 @@ export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
   await app.register(etags);
   compressOnce(app);
   for (const path of ['/', '/api']) app.get(path, (_request, reply) => reply.redirect('/api/docs'));
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(shown?.document),
-  );
+  app.get('/api/openapi.json', async (_request, reply) => {
+    reply.headers({ ...shown?.document.headers });
+    return shown?.document.content;
+  });
+  // The plugin would convert the document for each request, which takes most of a second.
+  app.addHook('onRoute', (route) => {
+    if (route.url === '/api/docs/yaml') route.handler = (_request, reply) => reply.callNotFound();
+  });
   // Swagger UI requires a document here, and shows that of `transformSpecification`.
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
   await app.register(swagger, { mode: 'static', specification: { document } });
@@ -64,7 +70,10 @@ export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
       usePkceWithAuthorizationCodeGrant: true,
     },
     transformSpecificationClone: false,
-    transformSpecification: () => ({ ...shown?.page }),
+    transformSpecification: (_document, _request, reply) => {
+      reply.headers({ ...shown?.page.headers });
+      return shown?.page.content ?? {};
+    },
     theme: { title: 'API reference', css: [{ filename: 'page.css', content: String(read('docs.css')) }] },
     // Scripts come from here alone; tokens are fetched from the provider. Swagger UI sets styles on its elements.
     staticCSP: true,
@@ -78,14 +87,21 @@ export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
 function toShown(content: Document, signIn?: Awaited<ReturnType<typeof findSignIn>>) {
   if (signIn) addSignIn(content, signIn);
   const provider = signIn ? new URL(signIn.tokenUrl).origin : '';
-  return { document: JSON.stringify(content), page: toPageDocument(content), provider };
+  return { document: toPrepared(content), page: toPrepared(toPageDocument(content)), provider };
 }
 
-/** Sends the page and its files compressed. Each is compressed once, since they are the same for all readers. */
+/** A document's bytes and headers. They are large, and the same for all readers. */
+function toPrepared(document: object) {
+  const content = Buffer.from(JSON.stringify(document));
+  const etag = `"${hash('sha1', content, 'base64')}"`;
+  return { content, headers: { 'content-type': 'application/json; charset=utf-8', etag } };
+}
+
+/** Compresses the documents, the page and its files. Each is compressed once, since they are the same for all readers. */
 function compressOnce(app: FastifyInstance) {
   const compressed = new LRUCache<string, Buffer>({ max: maxCompressed });
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    if (!request.url.startsWith('/api/docs') || request.method !== 'GET' || reply.statusCode !== 200) return payload;
+    if (request.method !== 'GET' || reply.statusCode !== 200) return payload;
     const content = typeof payload === 'string' ? withViewport(payload) : payload;
     reply.header('vary', 'Accept-Encoding');
     const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');

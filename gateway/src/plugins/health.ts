@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Check, readiness } from '@lms/service/admin-server';
+import { shareReading } from '@lms/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { services } from '../routes.ts';
@@ -30,9 +31,11 @@ export const health = fp(async (app) => {
     nats: app.events.check,
     keys: app.tokens.check,
   };
+  // Anyone may request them at any rate, and each reading connects to all services.
+  const read = shareReading(() => Promise.all([readiness({ services: servicesCheck(app) }), readiness(optional)]));
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    const [must, may] = await Promise.all([readiness({ services: servicesCheck(app) }), readiness(optional)]);
+    const [must, may] = await read();
     const outcomes = Object.entries({ ...must.checks, ...may.checks });
     // The reasons contain internal addresses: only the private port and the log show them.
     const checks = outcomes.map(([name, outcome]) => [name, outcome === 'ok' ? 'ok' : 'unavailable']);

@@ -46,7 +46,7 @@ export function collectGauge(registry: Registry, options: MetricOptions, read: (
   });
 }
 
-/** The gauges of one scrape that call the returned function share one reading. */
+/** Concurrent calls of the returned function share one reading, as the gauges of one scrape do. */
 export function shareReading<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
   return () => {
