@@ -1,5 +1,4 @@
 import { collectGauge } from '@lms/telemetry/metrics';
-import DataLoader from 'dataloader';
 import type { FastifyBaseLogger } from 'fastify';
 import fp from 'fastify-plugin';
 import { Redis } from 'ioredis';
@@ -80,11 +79,26 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
   /** Sends all commands with one write. What is due while they are pending waits, and is sent together after them. */
   function sendDue() {
     client.stream?.cork();
-    for (const dispatch of due.splice(0)) dispatch();
+    for (const send of due.splice(0)) send();
     client.stream?.uncork();
   }
-  function batchScheduleFn(dispatch: () => void) {
-    if (due.push(dispatch) === 1 && pending === 0) setImmediate(sendDue);
+  function schedule(send: () => void) {
+    if (due.push(send) === 1 && pending === 0) setImmediate(sendDue);
+  }
+
+  /** The replies of a command; none if Redis does not respond in time. */
+  async function repliesOf<Reply>(send: () => Promise<Reply[]>): Promise<Reply[]> {
+    pending += 1;
+    try {
+      // Unless it has waited for a command that failed.
+      return isUp ? await inTime(send()) : [];
+    } catch (error) {
+      degrade(error);
+      return [];
+    } finally {
+      pending -= 1;
+      if (pending === 0 && due.length > 0) setImmediate(sendDue);
+    }
   }
 
   client.on('error', (err: Error) => log.debug({ err }, 'Redis connection failed'));
@@ -106,32 +120,24 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
      * for an item is undefined if there is none in 50 ms.
      */
     inBatches<Item, Reply>(send: (counts: ReadonlyMap<Item, number>) => Promise<Reply[]>) {
-      async function sendInTime(items: readonly Item[]): Promise<Batched<Reply>[]> {
-        const counts = new Map<Item, number>();
-        const positions = items.map((item) => {
-          const position = (counts.get(item) ?? 0) + 1;
-          counts.set(item, position);
-          return position;
-        });
-        let replies: Reply[] = [];
-        pending += 1;
-        try {
-          // Unless they have waited for a command that failed.
-          if (isUp) replies = await inTime(send(counts));
-        } catch (error) {
-          degrade(error);
-        } finally {
-          pending -= 1;
-          if (pending === 0 && due.length > 0) setImmediate(sendDue);
-        }
-        const replyOf = new Map([...counts.keys()].map((item, at) => [item, replies[at]]));
-        return items.map((item, at) => ({
-          reply: replyOf.get(item),
-          later: (counts.get(item) ?? 0) - (positions[at] ?? 0),
-        }));
+      let waiting = new Map<Item, ((batched: Batched<Reply>) => void)[]>();
+      async function sendWaiting() {
+        const sent = [...waiting];
+        waiting = new Map();
+        const counts = new Map(sent.map(([item, equal]) => [item, equal.length]));
+        const replies = await repliesOf(() => send(counts));
+        for (const [at, [, equal]] of sent.entries())
+          for (const [position, resolve] of equal.entries())
+            resolve({ reply: replies[at], later: equal.length - 1 - position });
       }
-      const loader = new DataLoader(sendInTime, { cache: false, batchScheduleFn });
-      return (item: Item) => (isUp ? loader.load(item) : Promise.resolve({ reply: undefined, later: 0 }));
+      return (item: Item) =>
+        new Promise<Batched<Reply>>((resolve) => {
+          if (!isUp) return resolve({ reply: undefined, later: 0 });
+          if (waiting.size === 0) schedule(sendWaiting);
+          const equal = waiting.get(item);
+          if (equal) equal.push(resolve);
+          else waiting.set(item, [resolve]);
+        });
     },
     async close() {
       clearInterval(timer);

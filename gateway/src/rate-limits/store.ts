@@ -48,9 +48,11 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   const windows = new LRUCache<string, Window>(atMost(maxWindows));
   const countDegraded = createCounter(registry, total);
   redis.client.defineCommand('countRequests', { lua: countRequests });
-  const count = redis.inBatches((requests: ReadonlyMap<string, number>) =>
-    redis.client.countRequests(requests.size, ...requests.keys(), windowMs, ...requests.values()),
-  );
+  const count = redis.inBatches(async (requests: ReadonlyMap<string, number>) => {
+    const keys = [...requests.keys()];
+    const counted = await redis.client.countRequests(keys.length, ...keys, windowMs, ...requests.values());
+    return keys.map((key, at) => saveWindow(key, counted[at]));
+  });
 
   function currentWindow(key: string): Window | undefined {
     const window = windows.get(key);
@@ -62,25 +64,27 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return window && window.current >= max ? window : undefined;
   }
 
+  function saveWindow(key: string, [current, leftMs]: Counted = [0, 0]): Window {
+    const ttl = Date.now() + leftMs;
+    // With the latency of the network, the end of the same window varies by milliseconds.
+    const before = currentWindow(key)?.ttl ?? 0;
+    const window = { current, ttl: Math.abs(before - ttl) < sameWindowMs ? before : ttl };
+    windows.set(key, window);
+    return window;
+  }
+
   function countInProcess(key: string): Window {
     countDegraded();
     const { current, ttl } = currentWindow(key) ?? { current: 0, ttl: Date.now() + windowMs };
-    return { current: current + 1, ttl };
-  }
-
-  function toWindow(key: string, [count, leftMs]: Counted, later: number): Window {
-    const [current, ttl] = [count - later, Date.now() + leftMs];
-    // With the latency of the network, the end of the same window varies by milliseconds.
-    const before = currentWindow(key)?.ttl ?? 0;
-    return { current, ttl: Math.abs(before - ttl) < sameWindowMs ? before : ttl };
+    const window = { current: current + 1, ttl };
+    windows.set(key, window);
+    return window;
   }
 
   class Store {
     async incr(key: string, callback: (error: null, window: Window) => void) {
       const { reply, later } = await count(key);
-      const window = reply ? toWindow(key, reply, later) : countInProcess(key);
-      windows.set(key, window);
-      callback(null, window);
+      callback(null, reply ? { current: reply.current - later, ttl: reply.ttl } : countInProcess(key));
     }
     child() {
       return this;

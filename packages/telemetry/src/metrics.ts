@@ -73,7 +73,8 @@ export function createCounter(registry: Registry, options: MetricOptions) {
   const samples = new Map<string, { labels: Labels; value: number }>();
   collectCounter(registry, options, () => [...samples.values()]);
   return (labels: Labels = {}, by = 1) => {
-    const key = Object.values(labels).join();
+    let key = '';
+    for (const name in labels) key += `${labels[name]} `;
     const sample = samples.get(key);
     if (sample) sample.value += by;
     else samples.set(key, { labels, value: by });
