@@ -180,3 +180,16 @@ t.test('concurrent tokens and webhooks of the same identity do not prevent anony
     });
   }
 });
+
+t.test('nobody can claim the e-mail that a user gets when anonymized', async (t) => {
+  const { as, resolve, signIn, webhook, anonymous } = await emptyIdentity();
+  const boss = await signIn('boss');
+  const ann = await signIn('ann');
+  const email = `Anonymized-${ann.userId}@Invalid`;
+  const hint = await anonymous.post('/api/auth/sync', { userId: 'idp_eve', email });
+  t.match(hint, { status: 422, body: { code: 'VALIDATION_ERROR', details: { field: 'email', value: email } } });
+  t.match(await resolve({ identityProviderId: 'idp_eve', email }), { status: 403, body: { code: 'FORBIDDEN' } });
+  const { body } = await webhook('user.created', account('idp_eve', { email_addresses: [email] }));
+  t.same(body.data, { status: 'ignored' });
+  t.equal((await as(boss).post(`/api/users/${ann.userId}/anonymize`)).status, 200);
+});

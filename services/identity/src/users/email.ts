@@ -4,14 +4,15 @@ const pattern = /^[^\s@]+@[^\s@]+$/;
 /** E-mails are stored and compared in Unicode NFC and lower case. */
 export const normalizeEmail = (email: string) => email.trim().normalize('NFC').toLowerCase().normalize('NFC');
 
-/** Returns the normalized e-mail, or undefined if the input is not an e-mail address. */
+/** Returns the normalized e-mail, or undefined if the input is not an e-mail address that a user can have. */
 export function parseEmail(input: string | null | undefined): string | undefined {
   const email = normalizeEmail(input ?? '');
-  return email.length <= maxLength && pattern.test(email) && email.isWellFormed() && !email.includes('\0')
-    ? email
-    : undefined;
+  const isAddress = email.length <= maxLength && pattern.test(email) && email.isWellFormed() && !email.includes('\0');
+  return isAddress && !email.endsWith(reservedDomain) ? email : undefined;
 }
 
-// RFC 2606 reserves .invalid, so these addresses never belong to a real mailbox.
-export const displacedEmail = (userId: string) => `displaced-${userId}@invalid`;
-export const anonymizedEmail = (userId: string) => `anonymized-${userId}@invalid`;
+// RFC 2606 reserves .invalid, so these addresses never belong to a real mailbox. A user who claims one would prevent that
+// another is anonymized or loses an e-mail.
+const reservedDomain = '@invalid';
+export const displacedEmail = (userId: string) => `displaced-${userId}${reservedDomain}`;
+export const anonymizedEmail = (userId: string) => `anonymized-${userId}${reservedDomain}`;

@@ -3,10 +3,10 @@ import { userCreated } from '@lms/contracts/events/identity';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { conflict } from '@lms/service/problems';
+import { conflict, invalid } from '@lms/service/problems';
 import { applyCurrentState } from './apply-provider-user.ts';
 import type { UserDeps } from './deps.ts';
-import { normalizeEmail } from './email.ts';
+import { parseEmail } from './email.ts';
 import { NotSynchronised } from './errors.ts';
 import { appendUserEvent } from './events.ts';
 import { type UserWithRoles, users } from './repository.ts';
@@ -23,10 +23,12 @@ const emailTaken = (value: string) => conflict({ resource: 'user', field: 'email
 
 /**
  * Creates a provisional LEARNER with an unverified e-mail if the user is unknown. Never changes an existing user.
- * @throws Conflict if another user has the e-mail, AccountInactive if the account has been deleted
+ * @throws Conflict if another user has the e-mail, AccountInactive if the account has been deleted, a 422 if no user can
+ * have the e-mail
  */
-export function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cause: Cause): Promise<SyncedUser> {
-  const email = normalizeEmail(hint.email);
+export async function syncProvisionally(db: Db, deps: UserDeps, hint: SyncRequest, cause: Cause): Promise<SyncedUser> {
+  const email = parseEmail(hint.email);
+  if (!email) throw invalid({ field: 'email', message: 'must be an e-mail address', value: hint.email });
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(hint.userId, email);
     const known = await users(tx).findByIdentity(hint.userId);
