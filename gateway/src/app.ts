@@ -66,7 +66,7 @@ export function buildApp(options: Options): { app: FastifyInstance; checks: Reco
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: maxUrlBytes },
     clientErrorHandler: handleClientError,
-    frameworkErrors: refuseBadUrl,
+    frameworkErrors: refuseBadUrl(config),
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
     http: {

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import { requestIdHeader } from '@lms/service/request-id';
 import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
 import type { Options } from '../options.ts';
 
 const exposedHeaders =
@@ -12,19 +13,14 @@ const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent, ' +
   'Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum';
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
+export const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * Sets the headers of every response: request id, CORS, security and caching. @fastify/helmet composes its middlewares for
  * each request; these few headers never change.
  */
 export const browserHeaders = fp(async (app, { config }: Options) => {
-  const security: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-  };
-  if (config.PUBLIC_URL.startsWith('https:')) security['strict-transport-security'] = 'max-age=31536000';
+  const security = securityHeaders(config);
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(security).header(requestIdHeader, request.id);
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy);
@@ -46,6 +42,14 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
     allowedHeaders,
     maxAge: 600,
   });
+});
+
+/** The headers of every response, whoever may read it and however it is cached. */
+export const securityHeaders = ({ PUBLIC_URL }: Config) => ({
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  ...(PUBLIC_URL.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
 const cacheControl = (status: number, isPersonal: boolean) =>

@@ -6,7 +6,9 @@ import { isUrlTooLong } from '@lms/service/url-length';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
 import type { Options } from '../options.ts';
+import { securityHeaders, strictPolicy } from './browser-headers.ts';
 
 // A service may decode encoded dots, slashes and NULs in another way.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
@@ -47,8 +49,11 @@ const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 const ambiguousPath = (url: string) => badRequest({ field: 'path', message: 'is ambiguous', value: pathOf(url) });
 
 /** For Fastify's `frameworkErrors`: the router refuses a path that cannot be decoded before any hook has run. */
-export const refuseBadUrl = (_error: unknown, { url }: FastifyRequest, reply: FastifyReply) =>
-  void sendProblem(reply, isUrlTooLong(url) ? new UriTooLong() : ambiguousPath(url));
+export function refuseBadUrl(config: Config) {
+  const headers = { ...securityHeaders(config), 'content-security-policy': strictPolicy, 'cache-control': 'no-store' };
+  return (_error: unknown, { url }: FastifyRequest, reply: FastifyReply) =>
+    void sendProblem(reply.headers(headers), isUrlTooLong(url) ? new UriTooLong() : ambiguousPath(url));
+}
 
 /** The header that makes the framing of a request ambiguous, where Node's parser accepts it. */
 function ambiguousField({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
