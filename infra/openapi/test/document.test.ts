@@ -26,6 +26,17 @@ t.test('every operation has a unique name, a tag, a summary, security and a succ
   }
 });
 
+t.test('no operation has a parameter twice', async (t) => {
+  const { paths, components } = JSON.parse(await committed());
+  for (const { operationId, parameters = [] } of Object.values<object>(paths).flatMap((path) => Object.values(path))) {
+    const names: string[] = parameters.map(({ $ref, ...inline }: { $ref?: string; in: string; name: string }) => {
+      const parameter = $ref ? components.parameters[$ref.split('/').at(-1) ?? ''] : inline;
+      return `${parameter.in} ${parameter.name.toLowerCase()}`;
+    });
+    t.equal(new Set(names).size, names.length, `${operationId}: ${names}`);
+  }
+});
+
 t.test('every operation documents the common headers and errors', async (t) => {
   const { paths } = JSON.parse(await committed());
   for (const [method, { operationId, parameters, responses }] of Object.values<object>(paths).flatMap((path) =>

@@ -11320,17 +11320,12 @@ export interface operations {
                 token: string;
             };
             header?: {
-                "if-match"?: string;
                 /** @description Entity tags; 412 if none of them is current */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                "if-none-match"?: string;
                 /** @description Entity tags of cached responses; 304 if one of them is current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "if-range"?: string;
                 /** @description Entity tag or date of the bytes already downloaded; if it differs, the whole is returned */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description One range of bytes */
-                range?: string;
                 /** @description One range of bytes, as in `bytes=0-1023`; several ranges return the whole */
                 Range?: components["parameters"]["Range"];
             };

@@ -93,12 +93,6 @@ const download = {
       examples: ['1769860800000.signature'],
     }),
   }),
-  headers: Type.Object({
-    range: Type.Optional(Type.String({ description: 'One range of bytes', examples: ['bytes=0-1023'] })),
-    'if-range': Type.Optional(Type.String()),
-    'if-match': Type.Optional(Type.String()),
-    'if-none-match': Type.Optional(Type.String()),
-  }),
   response: { 200: Download, 206: Download, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 422, 503) },
 };
 
