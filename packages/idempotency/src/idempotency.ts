@@ -55,6 +55,8 @@ class Repeated extends Error {
 
 interface KeyedRequest {
   key: ScopedKey;
+  /** The caller as the request that created the account stored it. */
+  subject: string;
   bodyHash: string;
   /** The header that identifies the request. */
   header: 'Idempotency-Key' | 'X-Request-Id';
@@ -80,7 +82,7 @@ export const idempotency = fp(
     app.addHook('preHandler', async (request, reply) => {
       const keyed = toKeyedRequest(request);
       if (!keyed) return undefined;
-      const stored = await storedResponses(db).find(keyed.key);
+      const stored = await storedResponses(db).find(keyed.key, keyed.subject);
       if (!stored) {
         keyedRequests.set(request, keyed);
         return undefined;
@@ -184,17 +186,18 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   if (!repeats && (method !== 'POST' || isUpload)) return undefined;
   const [path = ''] = url.split('?', 1);
   const bodyHash = hash('sha256', JSON.stringify(body ?? null));
-  const userId = principal?.userId ?? (tokenClaims ? `sub:${tokenClaims.identityProviderId}` : '');
-  const scope = { userId, path };
+  const account = principal ?? tokenClaims;
+  const subject = account ? `sub:${account.identityProviderId}` : '';
+  const scope = { userId: principal?.userId ?? subject, path };
 
   const given = headers[idempotencyHeader];
   if (given !== undefined) {
     const key = String(given);
     if (!keyPattern.test(key))
       throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
-    return { key: { ...scope, key }, bodyHash, header: 'Idempotency-Key' };
+    return { key: { ...scope, key }, subject, bodyHash, header: 'Idempotency-Key' };
   }
   if (!repeats || headers[requestIdHeader] !== id) return undefined;
   // Request ids are not meant as keys: with another body, it is another request.
-  return { key: { ...scope, key: `${requestIdHeader}:${id}:${bodyHash}` }, bodyHash, header: 'X-Request-Id' };
+  return { key: { ...scope, key: `${requestIdHeader}:${id}:${bodyHash}` }, subject, bodyHash, header: 'X-Request-Id' };
 }

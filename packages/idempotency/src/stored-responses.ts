@@ -1,6 +1,6 @@
 import type { Db } from '@lms/database/connect';
 import { prepared } from '@lms/database/prepared';
-import { and, eq, gt, lt, type Placeholder, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, type Placeholder, sql } from 'drizzle-orm';
 import { idempotencyKeys } from './table.ts';
 
 /** A key is valid for one caller and one path. */
@@ -16,20 +16,18 @@ const oneDayAgo = sql`now() - interval '24 hours'`;
 
 const lockIdOf = ({ userId, path, key }: ScopedKey) => sql`hashtextextended(${JSON.stringify([userId, path, key])}, 0)`;
 
-const matches = (scoped: Record<keyof ScopedKey, string | Placeholder>) =>
-  and(
-    eq(idempotencyKeys.userId, scoped.userId),
-    eq(idempotencyKeys.path, scoped.path),
-    eq(idempotencyKeys.key, scoped.key),
-  );
+const hasKey = ({ path, key }: Record<'path' | 'key', string | Placeholder>) =>
+  and(eq(idempotencyKeys.path, path), eq(idempotencyKeys.key, key));
+const matches = (scoped: ScopedKey) => and(eq(idempotencyKeys.userId, scoped.userId), hasKey(scoped));
 
 const { placeholder } = sql;
-const anyKey = { userId: placeholder('userId'), path: placeholder('path'), key: placeholder('key') };
+const anyKey = { path: placeholder('path'), key: placeholder('key') };
+const anyCaller = inArray(idempotencyKeys.userId, [placeholder('userId'), placeholder('subject')]);
 const storedResponse = prepared('stored_response', (db) =>
   db
     .select()
     .from(idempotencyKeys)
-    .where(and(matches(anyKey), gt(idempotencyKeys.createdAt, oneDayAgo))),
+    .where(and(anyCaller, hasKey(anyKey), gt(idempotencyKeys.createdAt, oneDayAgo))),
 );
 
 /** The responses of the last 24 hours, and the locks of running requests. */
@@ -52,8 +50,9 @@ export const storedResponses = (db: Db) => ({
       where stored.created_at <= ${oneDayAgo} returning status`);
     return claimed.length > 0;
   },
-  async find(scoped: ScopedKey): Promise<StoredResponse | undefined> {
-    const [response] = await storedResponse(db).execute({ ...scoped });
+  /** @param subject the caller before the account existed */
+  async find(scoped: ScopedKey, subject = scoped.userId): Promise<StoredResponse | undefined> {
+    const [response] = await storedResponse(db).execute({ ...scoped, subject });
     return response;
   },
   /** Completes the row of `claim`. */

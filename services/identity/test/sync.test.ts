@@ -104,8 +104,8 @@ t.test('concurrent first requests with a token create one account', async (t) =>
   t.equal(new Set(responses.map(({ body }) => body.data.id)).size, 1);
 });
 
-t.test('a stored response to a token is not replayed to another subject', async (t) => {
-  const { send } = await emptyIdentity();
+t.test('a stored response to a token is replayed to its user, and to no other subject', async (t) => {
+  const { send, resolve, as } = await emptyIdentity();
   const sync = (identityProviderId: string) => {
     const { headers } = tokenOf(identityProviderId);
     return send('POST', '/api/auth/sync', { payload: hint, headers: { ...headers, 'idempotency-key': 'first' } });
@@ -113,6 +113,9 @@ t.test('a stored response to a token is not replayed to another subject', async 
   t.equal((await sync('idp_new')).status, 201);
   t.match(await sync('idp_new'), { status: 201, headers: { 'idempotency-replayed': 'true' } });
   t.equal((await sync('idp_other')).status, 403);
+  const { body } = await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false });
+  const replayed = await as(body.data, { 'idempotency-key': 'first' }).post('/api/auth/sync', hint);
+  t.match(replayed, { status: 201, headers: { 'idempotency-replayed': 'true' } }, 'also once the account exists');
 });
 
 t.test('an unverified e-mail of a token is ignored, and its names replace those of the hint', async (t) => {
