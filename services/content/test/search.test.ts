@@ -80,6 +80,31 @@ t.test('a misspelled word finds similar words', async (t) => {
   t.same(await idsOf('verbz'), [verbs.id]);
 });
 
+t.test('similar words are searched only if nothing contains the words themselves', async (t) => {
+  const letter = await create('topics', {
+    name: 'Letters',
+    description: 'About vers',
+    content: 'x',
+    subjectId: french.id,
+  });
+  t.same(await idsOf('vers'), [letter.id]);
+  await call('DELETE', `/api/admin/education/topics/${letter.id}`, { as: admin });
+  t.same(await idsOf('vers'), [verbs.id]);
+});
+
+t.test('codes and words of another length are not taken for misspelled words', async (t) => {
+  const coded = await create('topics', {
+    name: 'Exercise k3x9w2',
+    description: 'x',
+    content: 'zebrak3x9w2 shortens',
+    subjectId: french.id,
+  });
+  t.same(await idsOf('zebrak3x9w2'), []);
+  t.same(await idsOf('exercisesheets'), []);
+  t.same(await idsOf('zebrak3x9w2', admin), [coded.id]);
+  await call('DELETE', `/api/admin/education/topics/${coded.id}`, { as: admin });
+});
+
 t.test('topic texts are searched only for callers who may read them', async (t) => {
   enrollment.respondWith('/internal/subjects', [french.id]);
   const learner = testPrincipal();

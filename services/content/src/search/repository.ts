@@ -10,7 +10,7 @@ export interface SearchWord {
   isWhole: boolean;
   /** True if some name contains a word that starts with it. */
   isKnown: boolean;
-  /** Similar words of names; empty if `isKnown`. */
+  /** Words of names of which it may be a misspelling; empty if `isKnown`. Codes such as `7b` have none. */
   similar: string[];
 }
 
@@ -47,13 +47,16 @@ export interface SearchRow {
 // A common word may have a million matches; ranking reads at most this many from each source.
 const maxRanked = 200;
 const maxSimilarWords = 5;
+const maxLengthDifference = 2;
 
 export const searchIndex = (db: Db) => ({
   /** Splits a text into words as the index stores them, and finds similar words for those that no name contains. */
   async analyze(text: string): Promise<SearchWord[]> {
     const rows = await db.execute<{ lexeme: string; is_whole: boolean; is_known: boolean; similar: string[] }>(sql`
       select input.lexeme, known.is_whole, known.is_known, case when known.is_known then '{}' else array(
-          select word from ${nameWords} where word % input.lexeme order by similarity(word, input.lexeme) desc, word limit ${maxSimilarWords}
+          select word from ${nameWords} where word % input.lexeme and word || input.lexeme !~ '\\d'
+            and abs(length(word) - length(input.lexeme)) <= ${maxLengthDifference}
+          order by similarity(word, input.lexeme) desc, word limit ${maxSimilarWords}
         ) end as similar
       from unnest(to_tsvector('plain_words', ${text})) as input,
         lateral (select
