@@ -76,7 +76,8 @@ function isDecodable(text: string): boolean {
 
 export const normalizeText = (text: string) => text.trim().normalize('NFC');
 
-const printable = <T>(value: T) =>
+/** A text that PostgreSQL can store. */
+export const printable = <T>(value: T) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;
 
 function isPlain(value: unknown): value is object {

@@ -146,6 +146,7 @@ t.test('hostile archives are refused, name the entry and leave nothing', async (
     'an encrypted entry': [withEntry({ name: 'secret', data: 'x', flags: 1 }), /^secret: Encrypted/],
     'a name twice': [zipOf({ 'curriculum.json': outline }, [{ name: 'curriculum.json', data: 'x' }]), /twice/],
     'a name that is not UTF-8': [withEntry({ name: Buffer.from([0x61, 0xff]), data: 'x' }), /Names must be UTF-8/],
+    'a name with NUL': [withEntry({ name: 'a\0b', data: 'x' }), /^a\ufffdb: The name is not valid/],
     'an entry that expands too much': [withEntry({ name: 'bomb', data: bomb }), /^bomb: The entry expands/],
     'an entry with a wrong size': [
       zipOf({}, [{ name: 'curriculum.json', data: outline, claimedSize: 10 }]),

@@ -198,6 +198,22 @@ t.test('files that are not JSON of the format fail with the reason', async (t) =
   });
 });
 
+t.test('an import ends as failed whatever text its issues quote', async (t) => {
+  const cut = `${'x'.repeat(199)}\u{1f600}`;
+  const files: Record<string, [string, string]> = {
+    'trailing.json': ['{"version": 1, "levels": []}\0', 'INVALID_JSON'],
+    'field.json': ['{"version": 1, "levels": [], "a\\u0000\\ud800": 1}', 'UNKNOWN_FIELD'],
+    'file.json': [
+      JSON.stringify({ version: 1, levels: school('Q', [subject('S', [topic('T', { documents: [{ file: cut }] })])]) }),
+      'MISSING_FILE',
+    ],
+    'column.csv': ['level,a\0b\nL,x\n', 'UNKNOWN_COLUMN'],
+  };
+  for (const [name, [text, code]] of Object.entries(files))
+    t.match(await run(name, text), { status: 'failed', issues: [{ code }] }, name);
+  t.match((await run('field.json', files['field.json']?.[0] ?? '')).issues, [{ pointer: '/a\ufffd\ufffd' }]);
+});
+
 t.test('a flat outline is imported from CSV, with the line of each problem', async (t) => {
   const csv = [
     '\ufefflevel,grade,subject,topic,description,externalId',
