@@ -185,6 +185,8 @@ t.test('files that are not JSON of the format fail with the reason', async (t) =
     '{"version": 1, "levels": [{"name": "x", "name": "y"}]}': ['INVALID', '/levels/0/name'],
     '{"version": 1, "levels": [{"__proto__": {"x": 1}}]}': ['INVALID', '/levels/0/__proto__'],
     '{"levels": []}': ['REQUIRED', '/version'],
+    '{"version": 1, "levels": []}{"version": 1, "levels": [{"name": "x"}]}': ['INVALID_JSON', ''],
+    '{"version": 1, "levels": []}]': ['INVALID_JSON', ''],
   };
   for (const [text, [code, pointer]] of Object.entries(files)) {
     if (text === '') continue;

@@ -39,6 +39,7 @@ export async function* readCurriculumJson(bytes: AsyncIterable<Uint8Array>): Asy
   let isComplete = false;
   tokenizer.onToken = (token) => {
     bytesWithoutToken = 0;
+    if (isComplete) throw new NotACurriculum('must be a single JSON value', '', 'INVALID_JSON');
     isComplete = document.next(token).done === true;
   };
   try {
