@@ -233,6 +233,10 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
   t.match(await run('outline.csv', csv), { counts: { unchanged: 6, updated: 0 } });
   t.ok(all.has('=Sum'), 'without the protection against formulas');
 
+  const spellings = 'level,grade\n Cafe\u0301 ,\nCaf\u00e9,Grade 1\n';
+  t.match(await run('spellings.csv', spellings), { status: 'completed', counts: { created: 2 } });
+  t.match((await nodes()).get('Caf\u00e9'), { description: 'Caf\u00e9' });
+
   const wrong = 'level,grade,topic,colour\nA,,Topic,\nA,B,,\nA,B,,\n';
   const { issues } = await run('wrong.csv', wrong);
   t.same(

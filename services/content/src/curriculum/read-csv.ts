@@ -1,3 +1,4 @@
+import { normalizeText } from '@lms/service/normalize-text';
 import { parse } from 'csv-parse';
 import { checkItem, error, type Kind, type ReadEntry } from './read-items.ts';
 
@@ -28,7 +29,7 @@ export async function* readCurriculumCsv(bytes: AsyncIterable<Uint8Array>): Asyn
       const location = `line ${info.lines}`;
       if (!hasCheckedHeader) yield* checkHeader(Object.keys(record));
       hasCheckedHeader = true;
-      yield* readRow(withoutGuards(record), location, numbers);
+      yield* readRow(readCells(record), location, numbers);
     }
     await feeding;
     if (!hasCheckedHeader) yield error('line 1', 'EMPTY', 'The file has no rows');
@@ -66,12 +67,14 @@ function* checkHeader(names: string[]): Generator<ReadEntry> {
   if (!names.includes('level')) yield error('line 1', 'REQUIRED', 'The column level is required');
 }
 
-/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
-const withoutGuards = (row: Row): Row =>
-  Object.fromEntries(Object.entries(row).map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]));
+/** In NFC, without the apostrophe that exports put before what a spreadsheet would take for a formula. */
+const readCells = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, text]) => [name, normalizeText(text.replace(/^'(?=[=+\-@\t\r])/, ''))]),
+  );
 
 function* readRow(row: Row, location: string, numbers: Map<string, number>): Generator<ReadEntry> {
-  const path = kinds.map((kind) => row[kind]?.trim() ?? '');
+  const path = kinds.map((kind) => row[kind] ?? '');
   const depth = path.findLastIndex((name) => name !== '');
   if (depth < 0 || path.slice(0, depth).includes('')) {
     yield error(location, 'REQUIRED', 'Each row names a level, and every ancestor of its last item');
