@@ -258,6 +258,10 @@ t.test('requests that cannot become an import are refused', async (t) => {
     json: { code: 'UNSUPPORTED_FORMAT', details: { extension: 'rar', accepted: ['json', 'zip', 'csv', 'imscc'] } },
   });
   t.equal((await upload('x.json', '')).status, 422, 'an empty file');
+  t.match(await call('POST', path, { as: admin }), {
+    status: 422,
+    json: { code: 'VALIDATION_ERROR', details: { field: 'body', message: 'must not be empty' } },
+  });
   t.equal((await upload('x.json', '{}', '?mode=other')).status, 422);
   t.equal((await upload('x.json', '{}', '', testPrincipal(['MENTOR']))).status, 403);
   const form = new FormData();

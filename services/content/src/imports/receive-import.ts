@@ -50,9 +50,12 @@ export async function receiveForm(deps: Pick<ImportDeps, 'media'>, actor: Actor,
   return stored;
 }
 
-/** A curriculum that was sent as a JSON body. */
-export const receiveBody = (deps: Pick<ImportDeps, 'media'>, actor: Actor, body: unknown) =>
-  receiveFile(deps, actor, { fileName: curriculumPath, bytes: Readable.from([Buffer.from(JSON.stringify(body))]) });
+/** A curriculum that was sent as a JSON body. @throws 422 if it is empty, as an empty file is */
+export async function receiveBody(deps: Pick<ImportDeps, 'media'>, actor: Actor, body: unknown) {
+  if (Object.keys(Object(body)).length === 0) throw invalid({ field: 'body', message: 'must not be empty' });
+  const bytes = Readable.from([Buffer.from(JSON.stringify(body))]);
+  return receiveFile(deps, actor, { fileName: curriculumPath, bytes });
+}
 
 async function nextPart(parts: AsyncIterator<Part>): Promise<Part | undefined> {
   try {
