@@ -214,6 +214,15 @@ t.test('a download works with its address only, in ranges too', async (t) => {
   const head = await download(downloadUrl, {}, 'HEAD');
   t.strictSame([head.statusCode, head.body, head.headers['content-length']], [200, '', String(bytes.length)]);
   t.equal((await download(downloadUrl, { 'if-none-match': String(full.headers.etag) })).statusCode, 304);
+  t.equal((await download(downloadUrl, { 'if-none-match': '*' })).statusCode, 304);
+  media.intercept((_request, response) => {
+    const body = JSON.stringify({ success: false, code: 'RANGE_NOT_SATISFIABLE', error: 'Outside', requestId: '' });
+    response.writeHead(416, { 'content-range': 'bytes */99' }).end(body);
+    return true;
+  });
+  const beyond = await download(downloadUrl, { range: 'bytes=99-' });
+  media.stopIntercepting();
+  t.strictSame([beyond.statusCode, beyond.headers['content-range']], [416, 'bytes */99']);
   const other = await exportFile({ format: 'csv' });
   for (const address of [
     `/api/education/exports/${other.id}/download${new URL(downloadUrl).search}`,

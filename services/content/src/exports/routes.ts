@@ -6,6 +6,7 @@ import { ok } from '@lms/contracts/envelope';
 import { isId } from '@lms/contracts/ids';
 import { jobFilePath } from '@lms/contracts/internal/media';
 import type { Database } from '@lms/database/connect';
+import { matchesEtag } from '@lms/service/etags';
 import { pageResponse } from '@lms/service/page-response';
 import { invalid } from '@lms/service/problems';
 import type { ServiceClient } from '@lms/service/service-client';
@@ -94,7 +95,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     if (fileId === null || checksum === null || expiresAt === null || expiresAt <= new Date())
       throw new AddressNotValid();
     const etag = `"${checksum.replace('sha256:', '')}"`;
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).header('etag', etag).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     const closed = new AbortController();
     reply.raw.once('close', () => closed.abort());
     const response = await deps.media.transfer(deps.serviceTokens.callContext(createdBy, request.id), {
