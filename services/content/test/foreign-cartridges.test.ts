@@ -3,6 +3,7 @@
 // and folders. Each test names the public source that shows the structure.
 import { test } from 'tap';
 import type { CurriculumItem, Issue } from '../src/curriculum/items.ts';
+import { readPageContent } from '../src/curriculum/topic-page.ts';
 import { codes, outline, read } from './cartridge-files.ts';
 
 interface Product {
@@ -220,4 +221,21 @@ test('a cartridge 1.1 of sections, labels and folders, as Moodle writes it', asy
     'warning UNUSED_FILE',
   ]);
   t.match(messagesOf(issues, 'UNUSED_FILE'), [/\.DS_Store/]);
+});
+
+test('the time to read a cartridge grows with its size only', async (t) => {
+  t.equal(readPageContent('<html><body class="a">x <b>y</b></body ></html>'), 'x <b>y</b>');
+  t.equal(readPageContent('<p>x</p>'), '<p>x</p>');
+  const startedAt = Date.now();
+  const tags = '<body '.repeat(200_000);
+  t.equal(readPageContent(tags), tags.trim());
+  const count = 30_000;
+  const organization = `<organization identifier="o"><item identifier="root">${'<item identifierref="link"><title>Page</title></item>'.repeat(count)}</item></organization>`;
+  const resources = '<resource identifier="link" type="imswl_xmlv1p3"><file href="link.xml"/></resource>';
+  const { items } = await read(
+    manifestOf({ version: '1.3', metadata: '', organization, resources }),
+    new Map([['link.xml', webLink('3', 'Link', 'https://a.example')]]),
+  );
+  t.equal(items.at(-1)?.name, `Page (${count})`);
+  t.ok(Date.now() - startedAt < 20_000);
 });

@@ -151,6 +151,8 @@ const short = (text: string) => text.slice(0, maxLengths.name).toWellFormed().tr
 /** Creates functions that give siblings valid names, each once. */
 const createNaming = (warn: (code: string, message: string, line?: number) => void) => () => {
   const taken = new Set<string>();
+  // The last number of each name, so that many equal titles do not take quadratic time.
+  const numbers = new Map<string, number>();
   return (title: string, line: number | undefined): string => {
     const clean =
       title
@@ -158,10 +160,15 @@ const createNaming = (warn: (code: string, message: string, line?: number) => vo
         .normalize('NFC')
         .trim() || 'Untitled';
     if (clean.length > maxLengths.name) warn('TRUNCATED', `The name "${short(clean)}" was cut`, line);
-    let name = short(clean);
-    for (let count = 2; taken.has(name); count += 1) name = `${clean.slice(0, maxLengths.name - 10).trim()} (${count})`;
-    if (taken.has(short(clean)))
-      warn('RENAMED', `A second "${short(clean)}" in the same place is named "${name}"`, line);
+    const wanted = short(clean);
+    let name = wanted;
+    let number = numbers.get(wanted) ?? 1;
+    while (taken.has(name)) {
+      number += 1;
+      name = `${clean.slice(0, maxLengths.name - 10).trim()} (${number})`;
+    }
+    if (name !== wanted) warn('RENAMED', `A second "${wanted}" in the same place is named "${name}"`, line);
+    numbers.set(wanted, number);
     taken.add(name);
     return name;
   };

@@ -38,8 +38,10 @@ export function readPageContent(html: string): string {
 }
 
 function readBody(html: string): string {
-  const start = /<body(?:\s[^>]*)?>/i.exec(html);
-  const body = start ? html.slice(start.index + start[0].length) : html;
+  // With the end of the tag in the pattern, a page of tags without an end takes quadratic time.
+  const start = /<body(?=[\s>])/i.exec(html);
+  const from = start ? html.indexOf('>', start.index) : -1;
+  const body = html.slice(from + 1);
   const end = body.search(/<\/body\s*>/i);
   return (end < 0 ? body : body.slice(0, end)).trim();
 }
