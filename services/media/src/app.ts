@@ -25,6 +25,7 @@ import { createUploadReaper } from './objects/resumable-uploads/reaper.ts';
 import * as resumableUploads from './objects/resumable-uploads/routes.ts';
 import { uploadKinds } from './objects/resumable-uploads/table.ts';
 import { createTransferMetrics } from './objects/transfer-metrics.ts';
+import { type AccessWatch, createAccessWatch } from './objects/watch-access.ts';
 import { internalRoutes } from './personal-data/routes.ts';
 import { createGrants, type Grants } from './playback/grants.ts';
 import * as playback from './playback/routes.ts';
@@ -66,8 +67,8 @@ export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVide
    * gateway sends buffered megabytes over a slow connection, it reads nothing from here, and it should time out first.
    */
   readerIdleMs?: number;
-  /** The interval at which the access of a download under way is checked. */
-  accessCheckMs?: number;
+  /** Receives events; without them, a revocation ends a download at the next check. */
+  accessWatch?: AccessWatch;
   /** How long transfers may continue during shutdown. */
   graceMs?: number;
 }
@@ -77,12 +78,12 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 export async function buildApp({
   senderWindowMs = 30_000,
   readerIdleMs = 150_000,
-  accessCheckMs = 3_000,
+  accessWatch = createAccessWatch(),
   graceMs = 10_000,
   ...options
 }: Deps) {
   const metrics = createTransferMetrics(options.registry);
-  const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, accessCheckMs, metrics });
+  const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, accessWatch, metrics });
   const deps: FeatureDeps = {
     ...options,
     objects,

@@ -3,6 +3,7 @@ import type { ServiceContext } from '@lms/service/run-service';
 import { buildApp } from './app.ts';
 import { checkObjects } from './check-objects.ts';
 import type { Config } from './config.ts';
+import { createAccessWatch } from './objects/watch-access.ts';
 import { onTopicPurged } from './on-topic-purged.ts';
 import { onUserDeleted } from './on-user-deleted.ts';
 import { createGrants } from './playback/grants.ts';
@@ -14,6 +15,7 @@ const checkIntervalMs = 86_400_000;
 export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
   const storage = await openStorage(config);
   const grants = createGrants();
+  const accessWatch = createAccessWatch();
   const app = await buildApp({
     ...context,
     serviceSecret: config.SERVICE_SECRET,
@@ -23,6 +25,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
     maxVideoBytes: config.MAX_VIDEO_BYTES,
     maxDocumentBytes: config.MAX_DOCUMENT_BYTES,
     grants,
+    accessWatch,
     playbackSecret: config.PLAYBACK_SECRET,
     maxConcurrentUploads: config.MAX_CONCURRENT_UPLOADS,
     reaperIntervalMs: config.REAPER_INTERVAL_SECONDS * 1_000,
@@ -45,7 +48,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
       },
       { durable: 'media-identity-users', filter: userEvents, handlers: [onUserDeleted] },
     ],
-    subscriptions: grants.subscriptions,
+    subscriptions: [...grants.subscriptions, ...accessWatch.subscriptions],
     jobs: [{ name: 'check objects', intervalMs: checkIntervalMs, run: check }],
     close: async () => storage.close(),
   };

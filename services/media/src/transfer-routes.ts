@@ -7,7 +7,11 @@ import { NotMultipart } from './objects/errors.ts';
 import { maxTextBytes } from './objects/read-form.ts';
 import { drainRequest } from './objects/sender.ts';
 import type { Downloadable } from './objects/table.ts';
-import { watchAccess } from './objects/watch-access.ts';
+
+interface Reader {
+  userId: string;
+  callContext: CallContext;
+}
 
 /** Part of the OpenAPI description of every upload. */
 export const uploadRules =
@@ -26,6 +30,11 @@ export const requestContextOf = (request: FastifyRequest): RequestContext => ({
   caller: caller(request),
   callContext: callContextOf(request),
   cause: causeOf(request),
+});
+
+export const readerOf = (request: FastifyRequest): Reader => ({
+  userId: caller(request).userId,
+  callContext: callContextOf(request),
 });
 
 export const uploadRequestOf = (request: FastifyRequest): UploadRequest => ({
@@ -59,7 +68,7 @@ export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   { objects, access }: Pick<FeatureDeps, 'objects' | 'access'>,
-  callContext: CallContext,
+  { callContext, userId }: Reader,
   find: () => Promise<Downloadable>,
 ) {
   const { method, headers, query } = request;
@@ -69,7 +78,11 @@ export async function sendDownload(
   reply.raw.setTimeout(objects.readerIdleMs);
   const { topicId } = object;
   if (body && topicId !== null)
-    watchAccess(reply.raw, objects.accessCheckMs, () => access.canStillRead(callContext, topicId));
+    objects.accessWatch.watch({
+      response: reply.raw,
+      userId,
+      canRead: () => access.canStillRead(callContext, topicId),
+    });
   objects.metrics.downloadStarted(reply.raw);
   return reply.code(download.status).headers(download.headers).send(body);
 }

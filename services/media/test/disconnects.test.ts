@@ -6,6 +6,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import type { Deps } from '../src/app.ts';
+import { createAccessWatch } from '../src/objects/watch-access.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { createS3Storage } from '../src/storage/s3.ts';
 import type { Storage } from '../src/storage.ts';
@@ -141,7 +142,7 @@ t.test('an upload to S3 that is too slow is aborted', async (t) => {
 
 t.test('a download under way ends when its reader loses access, not before', async (t) => {
   // A check that is late by two intervals ends the download, too: on a busy machine 400 ms are not enough.
-  const media = await startMedia(t, { accessCheckMs: 800 });
+  const media = await startMedia(t, { accessWatch: createAccessWatch(800) });
   const learner = testPrincipal();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   const { content } = media;
@@ -183,4 +184,43 @@ t.test('a download under way ends when its reader loses access, not before', asy
   await waitFor(() => connection?.destroyed);
   await waitFor(() => response.resume().destroyed);
   t.equal(response.complete, false, 'also when the access cannot be checked for too long');
+});
+
+t.test('an event of its reader ends a download at once, if the access is lost', async (t) => {
+  const accessWatch = createAccessWatch(60_000);
+  const media = await startMedia(t, { accessWatch });
+  const [learner, other] = [testPrincipal(), testPrincipal()];
+  const topic = media.content.addTopic({ enrolled: new Set([learner.userId, other.userId]) });
+  const path = `/api/education/topics/${topic.id}/video`;
+  const upload = { ...form(['video', file(sample('mp4', 15_000_000), 'a.mp4')]), method: 'PUT' };
+  t.equal((await media.send(admin, `/api/admin${path.slice(4)}`, upload)).status, 200);
+  const playback = await media.send(learner, `${path}/playback`, { method: 'POST' });
+  const { pathname, search } = new URL((await dataOf(playback)).url);
+  const [enrollments, users] = accessWatch.subscriptions;
+  let connection: Socket | undefined;
+  media.app.server.on('request', ({ socket }: IncomingMessage) => {
+    connection = socket;
+  });
+  const checks = () => media.content.requests.filter(({ path }) => path.endsWith('?fresh=true')).length;
+
+  for (const [target, headers, onChange] of [
+    [path, passportHeaders(learner), () => enrollments?.onEvent({ data: { userId: learner.userId } })],
+    [pathname + search, {}, () => users?.onEvent({ data: { id: learner.userId } })],
+  ] as const) {
+    topic.enrolled.add(learner.userId);
+    const request = get({ host: '127.0.0.1', port: media.port, path: target, headers, agent: false });
+    const [response] = await once(request, 'response');
+    response.on('error', () => undefined);
+    const before = checks();
+    enrollments?.onEvent({ data: { userId: other.userId } });
+    onChange();
+    await waitFor(() => checks() > before);
+    t.equal(checks(), before + 1, 'only its own reader is checked');
+    t.equal(response.destroyed, false, 'a reader who keeps the access goes on');
+    topic.enrolled.delete(learner.userId);
+    onChange();
+    await waitFor(() => connection?.destroyed);
+    await waitFor(() => response.resume().destroyed);
+    t.equal(response.complete, false);
+  }
 });

@@ -4,7 +4,7 @@ import { ok } from '@lms/contracts/envelope';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
-import { acceptMultipart, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
+import { acceptMultipart, readerOf, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
 import { DocumentNotFound } from './errors.ts';
 import { removeDocument } from './remove-document.ts';
 import * as schemas from './schemas.ts';
@@ -34,7 +34,7 @@ export const readerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   const { access, objects } = deps;
 
   const send = (request: FastifyRequest<{ Querystring: schemas.StreamQuery }>, reply: FastifyReply) =>
-    sendDownload(request, reply, deps, callContextOf(request), async () => {
+    sendDownload(request, reply, deps, readerOf(request), async () => {
       const document = await objects.repository().findReadableByKey(request.query.key);
       if (document?.kind !== 'document' || document.topicId === null) throw new DocumentNotFound();
       await access.requireRead(callContextOf(request), document.topicId);

@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { callContextOf } from '@lms/service/service-client';
 import type { FeatureDeps } from '../deps.ts';
-import { acceptBytes, sendDownload } from '../transfer-routes.ts';
+import { acceptBytes, readerOf, sendDownload } from '../transfer-routes.ts';
 import { FileNotFound } from './errors.ts';
 import * as schemas from './schemas.ts';
 import { storeJobFile } from './store-job-file.ts';
@@ -20,7 +19,7 @@ export const jobFileRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
   const { objects } = deps;
 
   app.get('/job-files/:id', { schema: schemas.readJobFile, config, exposeHeadRoute: false }, (request, reply) =>
-    sendDownload(request, reply, deps, callContextOf(request), async () => {
+    sendDownload(request, reply, deps, readerOf(request), async () => {
       const file = await objects.repository().findJobFile(request.params.id);
       if (!file) throw new FileNotFound();
       return file;

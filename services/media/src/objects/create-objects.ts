@@ -9,6 +9,7 @@ import { type FileOptions, storeFile } from './store-file.ts';
 import type { Downloadable } from './table.ts';
 import type { TransferMetrics } from './transfer-metrics.ts';
 import { createUploads, type Upload } from './uploads.ts';
+import type { AccessWatch } from './watch-access.ts';
 
 export interface ObjectsOptions {
   database: Pick<Database, 'db'>;
@@ -18,8 +19,7 @@ export interface ObjectsOptions {
   senderWindowMs: number;
   /** How long a client may read nothing of a download. */
   readerIdleMs: number;
-  /** The interval at which the access of a download under way is checked. */
-  accessCheckMs: number;
+  accessWatch: AccessWatch;
   metrics: TransferMetrics;
 }
 
@@ -28,7 +28,7 @@ export function createObjects({
   database: { db },
   storage,
   readerIdleMs,
-  accessCheckMs,
+  accessWatch,
   metrics,
   ...limits
 }: ObjectsOptions) {
@@ -37,7 +37,7 @@ export function createObjects({
     uploads: createUploads({ db, storage, metrics, ...limits }),
     metrics,
     readerIdleMs,
-    accessCheckMs,
+    accessWatch,
     receiveForm: (upload: Upload, parts: AsyncIterator<Part>, options: FormOptions) =>
       receiveForm(db, storage, upload, parts, options),
     receiveSmallForm,

@@ -12,6 +12,7 @@ export interface OpenPlaybackDeps extends Pick<FeatureDeps, 'access' | 'objects'
 
 export interface OpenedPlayback {
   video: StoredObject;
+  userId: string;
   /** With the passport of the user who requested the playback. */
   callContext: CallContext;
 }
@@ -34,5 +35,5 @@ export async function openPlayback(
   await grants.require(userId, topicId, () => access.requireFreshRead(callContext, topicId));
   const video = await objects.repository().findVideo(topicId);
   if (video?.id !== videoId) throw new PlaybackEnded();
-  return { video, callContext };
+  return { video, userId, callContext };
 }

@@ -54,7 +54,7 @@ export const playerRoutes: FastifyPluginAsyncTypebox<PlayerOptions> = async (app
   ) {
     const playback = await open(request);
     let isRepeated = false;
-    return sendDownload(request, reply, deps, playback.callContext, () => {
+    return sendDownload(request, reply, deps, playback, () => {
       if (isRepeated) streams.forget(playback.video.id);
       isRepeated = true;
       return find(playback);

@@ -20,8 +20,8 @@ export function openPlayback(playbackTokens: PlaybackTokens, { topicId, token, c
   if (token === undefined) return { topicId, callContext };
   const playback = playbackTokens.open(token);
   if (playback?.topicId !== topicId) throw new InvalidToken();
-  const { passport, videoId } = playback;
-  return { topicId, videoId, callContext: { requestId: callContext.requestId, ...(passport && { passport }) } };
+  const { passport, videoId, userId } = playback;
+  return { topicId, videoId, userId, callContext: { requestId: callContext.requestId, ...(passport && { passport }) } };
 }
 
 /** @throws 401, 403 or 404 if access is denied, 404 if the token is for a previous video */

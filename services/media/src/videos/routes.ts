@@ -59,7 +59,8 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
       callContext: callContextOf(request),
     };
     const playback = openPlayback(deps.playbackTokens, playbackRequest);
-    return sendDownload(request, reply, deps, playback.callContext, () => getPlayableVideo(deps, playback));
+    const { callContext, userId = caller(request).userId } = playback;
+    return sendDownload(request, reply, deps, { callContext, userId }, () => getPlayableVideo(deps, playback));
   };
 
   app.get('/:id/video', { schema: schemas.streamVideo, config: forServices, exposeHeadRoute: false }, send);
