@@ -207,6 +207,14 @@ t.test('the headers of the protocol are checked', async (t) => {
   t.equal(await offsetOf(media, admin, path), 0);
   await waitFor(async () => (await partsLeft(media)) === 0);
   t.same(await media.files(), []);
+
+  t.equal((await patch(media, admin, path, 0, Buffer.alloc(100))).status, 204);
+  t.equal(
+    (await patch(media, admin, path, 100, Buffer.alloc(0))).status,
+    204,
+    'a request without bytes changes nothing',
+  );
+  await refused(send({ ...byteHeaders, 'upload-offset': '100' }), 413, 'PAYLOAD_TOO_LARGE', { maxBytes: 100 });
 });
 
 t.test('bytes with a wrong checksum do not count', async (t) => {

@@ -34,7 +34,7 @@ export async function receiveBytes(deps: ResumableDeps, id: UploadId, { raw, off
   const found = await uploadRepository(db).find(id);
   if (!found) throw uploadNotFound();
   const held = found.status === 'receiving' ? await holdUpload(db, found, 'receiving') : undefined;
-  if (!held) return refuseBytes(deps, id, offset);
+  if (!held) return refuseBytes(deps, id, { raw, offset });
 
   let upload: Upload | undefined;
   try {
@@ -42,7 +42,7 @@ export async function receiveBytes(deps: ResumableDeps, id: UploadId, { raw, off
     if (offset !== received) throw offsetConflict(received);
     const left = length - received;
     const tooLarge = () => new UploadTooLarge({ details: { maxBytes: length } });
-    if (Number(raw.headers['content-length'] ?? 0) > left) throw tooLarge();
+    if (announcedBytes(raw) > left) throw tooLarge();
 
     upload = await objects.uploads.start(raw, userId, length);
     return await append(held, upload, left, tooLarge);
@@ -107,10 +107,13 @@ export async function receiveBytes(deps: ResumableDeps, id: UploadId, { raw, off
 }
 
 /** For an upload that has all its bytes, or another writer. */
-async function refuseBytes({ db }: ResumableDeps, id: UploadId, offset: number): Promise<ResumableUpload> {
+async function refuseBytes({ db }: ResumableDeps, id: UploadId, { raw, offset }: Pick<Bytes, 'raw' | 'offset'>) {
   const upload = await uploadRepository(db).find(id);
   if (!upload) throw uploadNotFound();
   if (upload.status === 'receiving') throw locked();
   if (offset !== upload.length) throw offsetConflict(upload.length);
+  if (announcedBytes(raw) > 0) throw new UploadTooLarge({ details: { maxBytes: upload.length } });
   return upload;
 }
+
+const announcedBytes = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0);
