@@ -235,7 +235,7 @@ t.test('invalid uploads are refused with the field, or with the line that cannot
     ['no cue', 'en', [['captions', vtt('WEBVTT\n\nNOTE nothing')]], 422, { field: 'captions' }],
     ['too many cues', 'en', [['captions', vtt(cues(20_001))]], 422, { message: /more than 20000 cues/ }],
     ['a million cues', 'en', [['captions', vtt(cues(1_000_000))]], 413, { maxBytes: 2_097_152 }],
-    ['text that grows beyond the limit', 'en', [['captions', vtt(`${lesson}${'&'.repeat(500_000)}`)]], 413, {}],
+    ['text that grows beyond the limit', 'en', [['captions', vtt(`${lesson}${'&'.repeat(1_000_000)}`)]], 413, {}],
   ] as [string, string, Parameters<typeof put>, number, object][]) {
     const response = await media.send(mentor, manage(topic.id, language), put(...parts));
     t.equal(response.status, status, title);
@@ -246,6 +246,13 @@ t.test('invalid uploads are refused with the field, or with the line that cannot
   t.same(topic.video?.video.captions, []);
   t.same((await events(topic.video?.video.id)).length, 1);
   t.equal((await media.send(mentor, manage(topic.id, 'en'), put(['captions', vtt(cues(20_000))]))).status, 200);
+  const largest = lesson.padEnd(2_097_152, 'x');
+  t.equal(
+    (await media.send(mentor, manage(topic.id, 'en'), put(['captions', vtt(largest)]))).status,
+    200,
+    'exactly 2 MiB',
+  );
+  t.equal((await media.send(mentor, manage(topic.id, 'en'), put(['captions', vtt(`${largest}x`)]))).status, 413);
 });
 
 t.test('a video has at most fifty tracks', async (t) => {

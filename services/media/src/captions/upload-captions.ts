@@ -16,6 +16,8 @@ import type { CaptionWithoutText } from './table.ts';
 import { toWebVtt } from './to-web-vtt.ts';
 
 export const maxCaptionBytes = 2 * 1_024 * 1_024;
+// As WebVTT a file can grow: by hours in its times, and by escapes.
+const maxStoredBytes = 2 * maxCaptionBytes;
 export const maxTracks = 50;
 
 const Fields = Type.Object({
@@ -41,7 +43,7 @@ export async function uploadCaptions(deps: FeatureDeps, topicId: string, tag: st
     });
     const { label = nameOfLanguage(language).slice(0, maxLengths.name), ...fields } = parseFields(texts);
     const content = toWebVtt(bytes);
-    if (Buffer.byteLength(content) > maxCaptionBytes)
+    if (Buffer.byteLength(content) > maxStoredBytes)
       throw new PayloadTooLarge({ details: { maxBytes: maxCaptionBytes } });
     // The right to manage the topic may have ended during the upload.
     await access.requireManage(callContext, topicId, caller);
