@@ -1312,7 +1312,7 @@ export interface paths {
         };
         /**
          * Get the progress of a video's processing
-         * @description For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`.
+         * @description For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`. The topic agrees with `ready` and `failed` as soon as the response is sent.
          */
         get: operations["getVideoProcessing"];
         put?: never;

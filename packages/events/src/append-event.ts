@@ -4,7 +4,7 @@ import type { Db } from '@lms/database/connect';
 import { readTraceparent, traceparentOf } from '@lms/telemetry/traceparent';
 import { tracing } from '@lms/telemetry/tracing';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { aggregateVersions, eventEpochs, outbox } from './tables.ts';
 
 /** The user and the request that caused an event, for the audit log. Both are null for background work. */
@@ -27,6 +27,12 @@ export interface EventInput<T extends TSchema> {
 export async function appendEvent<T extends TSchema>(tx: Db, definition: EventDefinition<T>, event: EventInput<T>) {
   const [version = 0] = await appendEvents(tx, definition, [event]);
   return version;
+}
+
+/** The version of an aggregate's last event; 0 if it has none. */
+export async function findVersion(db: Db, aggregateId: string): Promise<number> {
+  const [found] = await db.select().from(aggregateVersions).where(eq(aggregateVersions.aggregateId, aggregateId));
+  return found?.version ?? 0;
 }
 
 const maxRowsPerStatement = 1_000;

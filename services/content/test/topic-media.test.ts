@@ -3,7 +3,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
 import { admin, startContent } from './content-service.ts';
 
-const { call, createBranch, enroll, identity } = await startContent(t);
+const { call, createBranch, enroll, identity, database } = await startContent(t);
 
 const mentor = testPrincipal(['MENTOR', 'LEARNER']);
 const createMentoredBranch = () => createBranch({ subject: { mentorId: mentor.identityProviderId } });
@@ -73,10 +73,17 @@ t.test('the state of the current video changes with newer versions only', async 
 
   t.match(await change(first, 3), { data: { changed: true } });
   t.same(await read(), { ...first.video, ...known });
+  const actors = async () =>
+    (await database.sql`select actor_id from outbox where aggregate_id = ${topic.id} order by ordinal`).map(Object);
+  t.match((await actors()).at(-1), { actor_id: mentor.userId });
   for (const version of [2, 3])
     t.match(await change(first, version, { ...known, captions: [] }), { data: { changed: false } });
   t.match(await change(first, 4, { ...known, status: 'failed' }, testPrincipal(['MENTOR'])), { code: 'FORBIDDEN' });
   t.same(await read(), { ...first.video, ...known });
+
+  const found = { video: { ...first.video, ...known, status: 'failed' }, version: 4, isBackground: true };
+  t.match((await call('PUT', `${path}/state`, { as: mentor, body: found })).json, { data: { changed: true } });
+  t.match((await actors()).at(-1), { actor_id: null }, 'the audit log names nobody for what media found out itself');
 
   await call('PUT', path, { as: mentor, body: second });
   t.match(await change(first, 5), { data: { changed: false } }, 'a replaced video does not return');

@@ -1,6 +1,7 @@
 import { passports } from '@lms/auth/passports';
 import type { Database } from '@lms/database/connect';
 import { isDatabaseOutage } from '@lms/database/errors';
+import { findVersion } from '@lms/events/append-event';
 import { idempotency } from '@lms/idempotency/idempotency';
 import { createServer } from '@lms/service/create-server';
 import type { ServiceClient } from '@lms/service/service-client';
@@ -11,6 +12,7 @@ import { getCaptions } from './captions/get-captions.ts';
 import { toTrack } from './captions/presenter.ts';
 import { captionRepository } from './captions/repository.ts';
 import * as captions from './captions/routes.ts';
+import { showVideo } from './captions/show-video.ts';
 import type { FeatureDeps } from './deps.ts';
 import { withdrawDocument } from './documents/attach-document.ts';
 import * as documents from './documents/routes.ts';
@@ -149,7 +151,16 @@ export async function buildApp({
   await app.register(captions.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   const playbackDeps = { ...deps, playbackTokens: createPlaybackTokens(options.playbackSecret) };
   await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
-  await app.register(renditions.managerRoutes, { prefix: '/api/education/topics', deps });
+  const processingDeps: renditions.ProgressDeps = {
+    ...deps,
+    showEnd: async (topicId, video, callContext) => {
+      // A state that is newer than its version does no harm: the event of the next version contains it.
+      const version = await findVersion(db, video.id);
+      const change = { video: await readVideo(db, video), version, isBackground: true };
+      await showVideo(deps, topicId, change, callContext);
+    },
+  };
+  await app.register(renditions.managerRoutes, { prefix: '/api/education/topics', deps: processingDeps });
   await app.register(renditions.adminRoutes, { prefix: '/api/admin/education/topics', deps });
   const findPlayableVideo = (request: PlaybackRequest) =>
     getPlayableVideo(deps, openPlayback(playbackDeps.playbackTokens, request));

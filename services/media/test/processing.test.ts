@@ -83,6 +83,8 @@ t.test('with one worker', async (t) => {
     const id = await upload(media, topic.id, await makeFilm({ size: '640x360', seconds: 7 }));
     const ready = await waitForStatus(media, topic.id, 'ready');
     t.match(ready, { percent: 100, startedAt: /Z$/, finishedAt: /Z$/ });
+    const shown = { status: 'ready', width: 640, renditions: [{ height: 240 }, { height: 360 }] };
+    t.match(topic.video?.video, shown, 'the topic agrees with the response, before the event arrives');
 
     const repository = renditionRepository(media.database.db);
     t.match(await repository.findProcessing(id), {

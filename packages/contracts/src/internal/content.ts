@@ -112,7 +112,12 @@ export const TopicVideoResponse = Success(Type.Object({ topicId: Id, previous: N
 
 /** `PUT` changes the state of a topic's current video; a state that is not newer, or of another video, changes nothing. */
 export const topicVideoStatePath = (id: string) => `${topicVideoPath(id)}/state`;
-export const TopicVideoChange = Type.Object({ video: Video, version: Type.Integer() });
+export const TopicVideoChange = Type.Object({
+  video: Video,
+  version: Type.Integer(),
+  /** Not caused by the caller, whose request only found that the topic did not show it yet. */
+  isBackground: Type.Optional(Type.Boolean()),
+});
 export type TopicVideoChange = Static<typeof TopicVideoChange>;
 export const TopicVideoChangeResponse = Success(Type.Object({ topicId: Id, changed: Type.Boolean() }));
 

@@ -29,8 +29,13 @@ export const removeVideo = (db: Db, topicId: string, options: TopicMediaOptions)
   });
 
 /** Changes the state of the current video of a topic. */
-export const changeVideoState = (db: Db, topicId: string, change: TopicVideoChange, options: TopicMediaOptions) =>
-  changeTopic(db, topicId, options, async (topic, save) => {
+export const changeVideoState = (
+  db: Db,
+  topicId: string,
+  { isBackground, ...change }: TopicVideoChange,
+  { cause, authorize }: TopicMediaOptions,
+) =>
+  changeTopic(db, topicId, { cause: isBackground ? {} : cause, authorize }, async (topic, save) => {
     const video = toChangedVideo(topic.video, change);
     if (video) await save({ video });
     return { topicId, changed: video !== undefined };

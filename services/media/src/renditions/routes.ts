@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
-import { callContextOf } from '@lms/service/service-client';
+import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
+import type { StoredObject } from '../objects/table.ts';
 import { ProcessingNotFailed, VideoNotFound } from './errors.ts';
 import { toProcessing } from './presenter.ts';
 import { renditionRepository } from './repository.ts';
@@ -15,6 +16,14 @@ interface Options {
   deps: FeatureDeps;
 }
 
+export interface ProgressDeps extends FeatureDeps {
+  /** Has the topic show a video whose processing has ended, which the event may do only later. */
+  showEnd: (topicId: string, video: StoredObject, callContext: CallContext) => Promise<unknown>;
+}
+interface ProgressOptions {
+  deps: ProgressDeps;
+}
+
 /** Undefined if the topic has no video. @throws 403 unless the caller manages the topic, 404 if there is none */
 async function getManagedVideo({ access, objects }: FeatureDeps, topicId: string, request: FastifyRequest) {
   await access.requireManage(callContextOf(request), topicId, caller(request));
@@ -22,12 +31,15 @@ async function getManagedVideo({ access, objects }: FeatureDeps, topicId: string
 }
 
 /** Progress, for admins and the subject's mentor. */
-export const managerRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const managerRoutes: FastifyPluginAsyncTypebox<ProgressOptions> = async (app, { deps }) => {
   requireRole(app, 'ADMIN', 'MENTOR');
 
   app.get('/:id/video/processing', { schema: schemas.getVideoProcessing }, async (request) => {
-    const video = await getManagedVideo(deps, request.params.id, request);
-    return ok(toProcessing(video && (await renditionRepository(deps.database.db).findProcessing(video.id))));
+    const { id } = request.params;
+    const video = await getManagedVideo(deps, id, request);
+    const processing = video && (await renditionRepository(deps.database.db).findProcessing(video.id));
+    if (video && processing?.finishedAt) await deps.showEnd(id, video, callContextOf(request));
+    return ok(toProcessing(processing));
   });
 };
 

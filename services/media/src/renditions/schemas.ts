@@ -29,7 +29,7 @@ export const getVideoProcessing = {
   operationId: 'getVideoProcessing',
   summary: "Get the progress of a video's processing",
   description:
-    'For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`.',
+    'For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`. The topic agrees with `ready` and `failed` as soon as the response is sent.',
   response: { 200: Success(Processing), ...errorResponses(401, 403, 404, 422, 503) },
 };
 
