@@ -29,10 +29,12 @@ export function forwardRequestHeaders(headers: IncomingHttpHeaders, hasBody: boo
   return forwarded;
 }
 
-// Many clients send the content type of a form or a text without a body, which services would refuse.
+// Many clients send the content type of a form or a text without a body, which services would refuse. An empty CSV file
+// is a file.
 const describesBody = (name: string, value: unknown) =>
   name === 'content-length' ||
-  (name === 'content-type' && !/^(application\/(json|offset\+octet-stream)|multipart\/)/i.test(String(value)));
+  (name === 'content-type' &&
+    !/^(application\/(json|offset\+octet-stream)|multipart\/|text\/csv)/i.test(String(value)));
 
 export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const connection = headers.connection?.toLowerCase().split(/[ ,]+/);

@@ -11,7 +11,7 @@ const sharedGateway = await shareGateway(t, { environment: { PUBLIC_URL: 'https:
 const video = '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video';
 const webhook = '/api/webhooks/identity';
 
-t.test('Content-Type is not forwarded without a body, except for multipart', async (t) => {
+t.test('Content-Type is not forwarded without a body, except for multipart and CSV', async (t) => {
   const { send, upstream, authHeaders } = sharedGateway();
   const path = '/api/enrollment/tz4a98xxat96iws9zmbrgj3a/cancel';
   const token = await authHeaders();
@@ -23,6 +23,7 @@ t.test('Content-Type is not forwarded without a body, except for multipart', asy
   t.equal(await typeOf(form, ''), undefined);
   t.equal(await typeOf('text/plain; charset=utf-8', ''), undefined);
   t.equal(await typeOf('multipart/form-data; boundary=x', ''), 'multipart/form-data; boundary=x');
+  t.equal(await typeOf('text/csv', ''), 'text/csv', 'an empty file');
   t.equal(await typeOf(form, 'a=b'), form, 'with a body the service checks it');
 });
 
