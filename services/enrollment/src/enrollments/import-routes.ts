@@ -90,8 +90,9 @@ async function readForm(request: FastifyRequest): Promise<Buffer | undefined> {
       }
     return file;
   } catch (cause) {
-    throw Object(cause).code === 'FST_REQ_FILE_TOO_LARGE'
-      ? new PayloadTooLarge({ cause })
-      : new MalformedForm({ cause });
+    const { code } = Object(cause);
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw new PayloadTooLarge({ cause });
+    if (code === 'FST_FILES_LIMIT') throw invalid({ field: 'file', message: 'must be given once' });
+    throw new MalformedForm({ cause });
   }
 }
