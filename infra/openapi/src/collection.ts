@@ -1,3 +1,5 @@
+import { isFile } from './samples.ts';
+
 interface Operation {
   operationId: string;
   summary: string;
@@ -56,7 +58,9 @@ function toItem(path: string, method: string, operation: Operation) {
       method: method.toUpperCase(),
       description,
       ...(security.length === 0 && { auth: { type: 'noauth' } }),
-      header: [],
+      header: withPlace('header')
+        .filter(({ required }) => required)
+        .map(entry),
       url: {
         raw,
         host: ['{{baseUrl}}'],
@@ -77,7 +81,7 @@ function bodyOf({ requestBody }: Operation) {
     };
   if (!form) return {};
   const formdata = Object.entries<unknown>(Object(form.example)).map(([key, value]) =>
-    ['file', 'video'].includes(key) ? { key, type: 'file', src: [] } : { key, type: 'text', value },
+    isFile(key) ? { key, type: 'file', src: [] } : { key, type: 'text', value },
   );
   return { body: { mode: 'formdata', formdata } };
 }

@@ -13,11 +13,11 @@ export function merge(documents: ServiceDocument[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [path, operations] of documents.flatMap((document) => Object.entries(document.paths))) {
     if (!path.startsWith('/api/')) continue;
+    const place = path.replace(/\/$/, '');
     const described = Object.entries(operations)
       // HEAD is described by itself only where there is no GET.
       .filter(([method]) => method !== 'head' || operations.get === undefined)
-      .map(([method, operation]) => [method, withSamples(method, path, describe(method, operation))]);
-    const place = path.length > 1 ? path.replace(/\/$/, '') : path;
+      .map(([method, operation]) => [method, withSamples(method, place, describe(method, operation))]);
     paths[place] = { ...paths[place], ...Object.fromEntries(described) };
   }
   const { value, schemas } = hoistTitled({ paths: tagPaths(paths), responses: refusals });

@@ -4,11 +4,16 @@ interface Request {
   method: string;
   path: string;
   isPersonal: boolean;
+  isSigned: boolean;
   isList: boolean;
   isDownload: boolean;
   isCsv: boolean;
+  /** What the body of the response is; a file is read as a blob. */
+  returns: 'json' | 'text' | 'file' | 'nothing';
   pathValues: Record<string, string>;
   query: Record<string, string>;
+  headers: Record<string, string>;
+  sendsBytes: boolean;
   json: unknown;
   form: Record<string, unknown> | undefined;
   csv: string | undefined;
@@ -17,13 +22,17 @@ interface Request {
 /** Requests of an operation with curl, fetch and the client, in the form that reference pages read. */
 export function samplesOf(method: string, path: string, operation: Operation) {
   const request = toRequest(method, path, operation);
+  const client = clientCall(request);
   const sample = (lang: string, label: string, source: string) => ({ lang, label, source });
   return [
     sample('Shell', 'curl', curl(request)),
     sample('JavaScript', 'fetch', fetchCall(request)),
-    ...(path.startsWith('/api/webhooks/') ? [] : [sample('TypeScript', '@lms/client', clientCall(request))]),
+    ...(client === undefined ? [] : [sample('TypeScript', '@lms/client', client)]),
   ];
 }
+
+const offsetStream = 'application/offset+octet-stream';
+const topicId = 'tz4a98xxat96iws9zmbrgj3a';
 
 /** Values of required query parameters. */
 const queryValues: Record<string, string> = { key: 'documents/dc3r56vxhw90qmk7tbjygf1n', q: 'fractions' };
@@ -45,19 +54,32 @@ function toRequest(method: string, path: string, operation: Operation): Request 
     'multipart/form-data': form,
     'text/csv': csv,
   } = Object(Object(requestBody).content);
+  const isDownload = Object(responses)[206] !== undefined;
+  const isCsv = Object(Object(responses)[200]).content?.['text/csv'] !== undefined;
   return {
     method: method.toUpperCase(),
     path,
-    isPersonal: security?.every((requirement) => 'bearer' in requirement) === true && security.length > 0,
+    isPersonal: Object(security?.[0]).bearer !== undefined,
+    isSigned: Object(security?.[0]).webhookSignature !== undefined,
     isList: Array.isArray(parameters) && parameters.some(({ name }) => name === 'page'),
-    isDownload: Object(responses)[206] !== undefined,
-    isCsv: Object(Object(responses)[200]).content?.['text/csv'] !== undefined,
+    isDownload,
+    isCsv,
+    returns: isDownload || isCsv ? 'file' : returnsOf(responses),
     pathValues: values('path'),
     query: values('query'),
-    json: json?.example,
+    headers: values('header'),
+    sendsBytes: method === 'patch',
+    json: form ? undefined : json?.example,
     form: csv ? undefined : form?.example,
     csv: csv?.example,
   };
+}
+
+function returnsOf(responses: unknown): Request['returns'] {
+  const [, success] = Object.entries(Object(responses)).find(([status]) => /^2/.test(status)) ?? [];
+  const types = Object.keys(Object(Object(success).content));
+  if (types.length === 0) return 'nothing';
+  return types.includes('application/json') ? 'json' : 'text';
 }
 
 function urlOf({ path, pathValues, query }: Request): string {
@@ -65,14 +87,20 @@ function urlOf({ path, pathValues, query }: Request): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValues[name] ?? '') + (search && `?${search}`);
 }
 
-const isFile = (name: string) => ['file', 'video', 'captions'].includes(name);
+export const isFile = (name: string) => ['file', 'video', 'captions'].includes(name);
 
 function curl(request: Request): string {
-  const { method, isPersonal, isDownload, isCsv, json, form, csv } = request;
+  const { method, isPersonal, isSigned, isDownload, isCsv, returns, headers, sendsBytes, json, form, csv } = request;
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`;
+  // What matters is in the headers of these responses.
+  const shown = method !== 'HEAD' && (returns === 'nothing' || 'upload-length' in headers) ? ' -i' : '';
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$API${urlOf(request)}"`,
+    `curl${shown}${verb} "$API${urlOf(request)}"`,
     ...(isPersonal ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(isSigned ? ['-H "X-Webhook-Signature: $SIGNATURE"'] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(sendsBytes ? [`-H 'Content-Type: ${offsetStream}'`, '--data-binary @number-line.mp4'] : []),
     ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(json))}`]),
     ...Object.entries(form ?? {}).map(([name, value]) => `-F ${quote(`${name}=${isFile(name) ? '@' : ''}${value}`)}`),
     ...(csv === undefined ? [] : ["-H 'Content-Type: text/csv'", '--data-binary @roster.csv']),
@@ -82,9 +110,12 @@ function curl(request: Request): string {
 }
 
 function fetchCall(request: Request): string {
-  const { method, isPersonal, isDownload, isCsv, json, form, csv } = request;
+  const { method, isPersonal, isSigned, returns, sendsBytes, json, form, csv } = request;
   const headers = [
     ...(isPersonal ? [`authorization: \`Bearer \${token}\``] : []),
+    ...(isSigned ? ["'x-webhook-signature': signature"] : []),
+    ...Object.entries(request.headers).map(([name, value]) => `'${name}': '${value}'`),
+    ...(sendsBytes ? [`'content-type': '${offsetStream}'`] : []),
     ...(json === undefined ? [] : ["'content-type': 'application/json'"]),
     ...(csv === undefined ? [] : ["'content-type': 'text/csv'"]),
   ];
@@ -93,6 +124,7 @@ function fetchCall(request: Request): string {
     ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
     ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json)})`]),
     ...(form ? ['body: form'] : []),
+    ...(sendsBytes ? ['body: file'] : []),
     ...(csv === undefined ? [] : [`body: ${JSON.stringify(csv)}`]),
   ];
   const parts = Object.entries(form ?? {}).map(
@@ -101,24 +133,37 @@ function fetchCall(request: Request): string {
   return [
     ...(form ? ['const form = new FormData();', ...parts] : []),
     `const response = await fetch(\`\${api}${urlOf(request)}\`${options.length > 0 ? `, {\n${options.map((option) => `  ${option},`).join('\n')}\n}` : ''});`,
-    isDownload || isCsv
-      ? 'const bytes = await response.blob();'
-      : 'const { data, error, code } = await response.json();',
+    {
+      json: 'const { data, error, code } = await response.json();',
+      text: 'const text = await response.text();',
+      file: 'const bytes = await response.blob();',
+      nothing: 'console.log(response.status, ...response.headers);',
+    }[returns],
   ].join('\n');
 }
 
-function clientCall({ method, path, isList, isDownload, isCsv, pathValues, query, json, form, csv }: Request): string {
+const onProgress = '{ onProgress: (sent, total) => console.log(sent / total) }';
+
+/** @returns undefined if the client has no such call */
+function clientCall(request: Request): string | undefined {
+  const { method, path, isSigned, isList, returns, pathValues, query, headers, json, form, csv } = request;
+  if (isSigned || !['GET', 'POST', 'PUT', 'DELETE'].includes(method)) return undefined;
+  if ('upload-length' in headers) {
+    const [name, id] = pathValues.id ? ['uploadVideo', pathValues.id] : ['uploadDocument', topicId];
+    return `const uploads = createResumableUploads({ baseUrl: api, token: () => token });\nconst { data, error } = await uploads.${name}({ topicId: ${literal(id)}, file }, ${onProgress});`;
+  }
   if (form && path.endsWith('/video'))
-    return `const { data, error } = await client.uploadVideo({ topicId: ${literal(pathValues.id)}, file }, { onProgress });`;
+    return `const { data, error } = await client.uploadVideo({ topicId: ${literal(pathValues.id)}, file }, ${onProgress});`;
   if (form && 'language' in pathValues)
     return `const { data, error } = await client.uploadCaptions({ topicId: ${literal(pathValues.id)}, language: ${literal(pathValues.language)}, file });`;
   if (form && path.endsWith('/imports'))
-    return 'const { data, error } = await client.importCurriculum({ file }, { onProgress });';
+    return `const { data, error } = await client.importCurriculum({ file }, ${onProgress});`;
   if (form)
-    return `const { data, error } = await client.uploadDocument({ topicId: ${literal(form.topicId)}, file }, { onProgress });`;
+    return `const { data, error } = await client.uploadDocument({ topicId: ${literal(form.topicId)}, file }, ${onProgress});`;
   const params = {
     ...(Object.keys(pathValues).length > 0 && { path: pathValues }),
     ...(Object.keys(query).length > 0 && { query }),
+    ...(Object.keys(headers).length > 0 && { header: headers }),
   };
   const options = [
     ...(Object.keys(params).length > 0 ? [`params: ${literal(params)}`] : []),
@@ -126,7 +171,7 @@ function clientCall({ method, path, isList, isDownload, isCsv, pathValues, query
     ...(csv === undefined
       ? []
       : [`body: ${JSON.stringify(csv)}`, 'bodySerializer: String', "headers: { 'content-type': 'text/csv' }"]),
-    ...(isDownload || isCsv ? ["parseAs: 'blob'"] : []),
+    ...(returns === 'file' ? ["parseAs: 'blob'"] : returns === 'text' ? ["parseAs: 'text'"] : []),
   ];
   const given = options.length > 0 ? `, { ${options.join(', ')} }` : '';
   if (isList) return `for await (const item of client.each('${path}'${given})) console.log(item);`;
@@ -140,6 +185,6 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   return `{ ${Object.entries(value)
-    .map(([name, item]) => `${name}: ${literal(item)}`)
+    .map(([name, item]) => `${/^\w+$/.test(name) ? name : literal(name)}: ${literal(item)}`)
     .join(', ')} }`;
 }

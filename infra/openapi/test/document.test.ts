@@ -95,6 +95,36 @@ t.test('nothing that may be left out is filled in by the reference, but for defa
       t.ok(required || (example === undefined && schema?.example === undefined), `${operationId} ${name}`);
 });
 
+t.test('the samples of every operation name its path and send what it requires', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation })),
+  );
+  for (const { path, operationId, parameters, security, 'x-codeSamples': samples } of operations) {
+    const place = new RegExp(`${path.replaceAll(/\{\w+\}/g, '[\\w-]+').replaceAll('.', '\\.')}["\`'?]`);
+    const headers = parameters.filter(
+      (parameter: { in: string; required: boolean }) => parameter.in === 'header' && parameter.required,
+    );
+    for (const { label, source } of samples) {
+      const name = `${operationId} with ${label}`;
+      t.notMatch(source, /(FormData|-F ).*application\/json/s, `${name} sends either a form or JSON`);
+      if (label === '@lms/client') {
+        t.match(
+          source,
+          /client\.(each|GET|POST|PUT|DELETE|import|upload)|uploads\.upload/,
+          `${name} calls what there is`,
+        );
+        continue;
+      }
+      t.match(source, place, name);
+      for (const header of headers) t.ok(source.includes(header.name), `${name} sends ${header.name}`);
+      const credentials = Object.keys(security[0] ?? {}).join();
+      const sent = { bearer: /Bearer/, webhookSignature: /x-webhook-signature/i }[credentials];
+      if (sent) t.match(source, sent, `${name} sends its credentials`);
+    }
+  }
+});
+
 t.test('every operation is described, and every body has an example that its schema accepts', async (t) => {
   const { paths, components } = JSON.parse(await committed());
   const validator = new Ajv({ strict: false });

@@ -8590,14 +8590,23 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
                 /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
                 "upload-checksum"?: string;
-                /** @description The size of the file in bytes */
+                /**
+                 * @description The size of the file in bytes
+                 * @example 1048576
+                 */
                 "upload-length": string;
-                /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
-                "upload-metadata"?: string;
+                /**
+                 * @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`
+                 * @example filename bnVtYmVyLWxpbmUubXA0
+                 */
+                "upload-metadata": string;
             };
             path: {
                 /**
@@ -8742,7 +8751,10 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
             };
             path: {
@@ -8798,7 +8810,10 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
             };
             path: {
@@ -8857,11 +8872,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
                 /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
                 "upload-checksum"?: string;
-                /** @description The number of bytes that are stored */
+                /**
+                 * @description The number of bytes that are stored
+                 * @example 0
+                 */
                 "upload-offset": string;
             };
             path: {
@@ -15760,14 +15781,23 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
                 /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
                 "upload-checksum"?: string;
-                /** @description The size of the file in bytes */
+                /**
+                 * @description The size of the file in bytes
+                 * @example 1048576
+                 */
                 "upload-length": string;
-                /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
-                "upload-metadata"?: string;
+                /**
+                 * @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`
+                 * @example filename d2hvbGUtbnVtYmVycy5wZGY=,topicId dHo0YTk4eHhhdDk2aXdzOXptYnJnajNh
+                 */
+                "upload-metadata": string;
             };
             path?: never;
             cookie?: never;
@@ -15900,7 +15930,10 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
             };
             path: {
@@ -15951,7 +15984,10 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
             };
             path: {
@@ -16005,11 +16041,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The version of the protocol: `1.0.0` */
+                /**
+                 * @description The version of the protocol: `1.0.0`
+                 * @example 1.0.0
+                 */
                 "tus-resumable": string;
                 /** @description `sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460). */
                 "upload-checksum"?: string;
-                /** @description The number of bytes that are stored */
+                /**
+                 * @description The number of bytes that are stored
+                 * @example 0
+                 */
                 "upload-offset": string;
             };
             path: {

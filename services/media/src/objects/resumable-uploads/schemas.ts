@@ -8,12 +8,21 @@ import { tusVersion } from './errors.ts';
 
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
-const TusResumable = Type.String({ description: `The version of the protocol: \`${tusVersion}\`` });
-const UploadOffset = Type.String({ description: 'The number of bytes that are stored' });
-const Metadata = Type.String({
-  description:
-    'Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`',
+const TusResumable = Type.String({
+  description: `The version of the protocol: \`${tusVersion}\``,
+  examples: [tusVersion],
 });
+const UploadOffset = Type.String({ description: 'The number of bytes that are stored', examples: ['0'] });
+const Metadata = (example: Record<string, string>) =>
+  Type.String({
+    description:
+      'Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`',
+    examples: [
+      Object.entries(example)
+        .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+        .join(','),
+    ],
+  });
 const Checksum = Type.String({
   description:
     '`sha1` or `sha256`, a space and the Base64 digest of the body. The bytes count only if it matches (else 460).',
@@ -49,6 +58,7 @@ const kindsOfFile = {
     params: { id: idOf('Topic') },
     result: { 200: Success(Type.Object({ topicId: Id, videoUrl: Type.String(), video: VideoWithState })) },
     route: '`PUT /api/admin/education/topics/{id}/video`',
+    metadata: { filename: 'number-line.mp4' },
   },
   document: {
     tag: 'documents',
@@ -57,6 +67,7 @@ const kindsOfFile = {
     params: {},
     result: { 201: Success(DocumentEntry) },
     route: '`POST /api/s3/document/upload`',
+    metadata: { filename: 'whole-numbers.pdf', topicId: 'tz4a98xxat96iws9zmbrgj3a' },
   },
 } as const;
 
@@ -65,7 +76,7 @@ const rules =
 
 /** The schemas of the routes for resumable uploads of one kind of file. */
 export function schemasOf(kind: keyof typeof kindsOfFile) {
-  const { tag, Kind, file, params, result, route } = kindsOfFile[kind];
+  const { tag, Kind, file, params, result, route, metadata } = kindsOfFile[kind];
   const collection: { tags: string[]; security: Record<string, string[]>[]; params?: TSchema } = {
     tags: [tag],
     security: [{ bearer: [] }],
@@ -97,8 +108,8 @@ export function schemasOf(kind: keyof typeof kindsOfFile) {
       consumes: ['application/offset+octet-stream'],
       headers: Type.Object({
         'tus-resumable': TusResumable,
-        'upload-length': Type.String({ description: 'The size of the file in bytes' }),
-        'upload-metadata': Type.Optional(Metadata),
+        'upload-length': Type.String({ description: 'The size of the file in bytes', examples: ['1048576'] }),
+        'upload-metadata': Metadata(metadata),
         'upload-checksum': Type.Optional(Checksum),
       }),
       body: Bytes,
@@ -125,7 +136,7 @@ export function schemasOf(kind: keyof typeof kindsOfFile) {
         200: Empty('The state of the upload', {
           ...offsets,
           'upload-length': Type.String(),
-          'upload-metadata': Metadata,
+          'upload-metadata': Metadata(metadata),
           ...expiry,
         }),
         ...errorResponses(401, 403, 404, 412, 429, 503),
