@@ -223,10 +223,10 @@ test('a cartridge 1.1 of sections, labels and folders, as Moodle writes it', asy
   t.match(messagesOf(issues, 'UNUSED_FILE'), [/\.DS_Store/]);
 });
 
+// Quadratic time would take longer than a test may.
 test('the time to read a cartridge grows with its size only', async (t) => {
   t.equal(readPageContent('<html><body class="a">x <b>y</b></body ></html>'), 'x <b>y</b>');
   t.equal(readPageContent('<p>x</p>'), '<p>x</p>');
-  const startedAt = Date.now();
   const tags = '<body '.repeat(200_000);
   t.equal(readPageContent(tags), tags.trim());
   const count = 30_000;
@@ -237,5 +237,4 @@ test('the time to read a cartridge grows with its size only', async (t) => {
     new Map([['link.xml', webLink('3', 'Link', 'https://a.example')]]),
   );
   t.equal(items.at(-1)?.name, `Page (${count})`);
-  t.ok(Date.now() - startedAt < 20_000);
 });
