@@ -130,7 +130,6 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
           if (respond)
             return callback(timeouts.includes(codeOf(error)) ? error : new Error('broken off', { cause: error }));
           if (isFailure(error, Boolean(body))) breaker.failed();
-          else breaker.abandoned();
           callback(error);
         },
       },
@@ -164,26 +163,28 @@ function isFailure(error: unknown, hasBody: boolean): boolean {
 const failuresToOpen = 5;
 const pauseMs = 1_000;
 
-/** Opens for a second after five failures in a row, then admits one trial request at a time until one succeeds. */
+/**
+ * Opens after five failures in a row, then admits one trial request a second until one succeeds. It does not wait for the end of
+ * a trial, which may be a long upload.
+ */
 function createBreaker() {
-  let [failures, allFailures, openUntil, isTrying] = [0, 0, 0, false];
+  let [failures, allFailures, openUntil] = [0, 0, 0];
+  const pause = () => {
+    openUntil = performance.now() + pauseMs;
+  };
   return {
     admits(): boolean {
       if (failures < failuresToOpen) return true;
-      if (isTrying || performance.now() < openUntil) return false;
-      isTrying = true;
+      if (performance.now() < openUntil) return false;
+      pause();
       return true;
     },
     succeeded() {
-      [failures, isTrying] = [0, false];
+      failures = 0;
     },
     failed() {
-      [failures, allFailures, isTrying] = [failures + 1, allFailures + 1, false];
-      openUntil = performance.now() + pauseMs;
-    },
-    /** The request ended for a reason unrelated to the service. */
-    abandoned() {
-      isTrying = false;
+      [failures, allFailures] = [failures + 1, allFailures + 1];
+      pause();
     },
     isOpen: () => failures >= failuresToOpen,
     failureCount: () => allFailures,

@@ -70,6 +70,30 @@ t.test('a long URL, and response headers that are too long, do not open the circ
   }
 });
 
+t.test('a slow trial request does not keep the circuit breaker open', async (t) => {
+  const { send, headers, upstream } = await start(t);
+  upstream.respondWith((incoming) => incoming.socket.destroy());
+  for (let times = 0; times < repetitions; times += 1) await send(content, { headers });
+  let isReceived = false;
+  upstream.respondWith(({ method }, outgoing) => {
+    if (method === 'GET') outgoing.end('{}');
+    else isReceived = true;
+  });
+  const importFile = () =>
+    send('/api/admin/education/imports', { method: 'POST', headers, body: '{}' }).catch(() => undefined);
+  await waitFor(
+    () => {
+      if (!isReceived) void importFile();
+      return isReceived;
+    },
+    { until: 'the service to receive an import' },
+  );
+  await waitFor(async () => (await send(content, { headers })).status === 200, {
+    timeoutMs: 20_000,
+    until: 'another request to reach the service',
+  });
+});
+
 t.test('clients that disconnect do not open the circuit breaker', async (t) => {
   const { repeat, disconnect, serviceIsReachable } = await start(t);
   const silent: Handler = (incoming) => incoming.on('error', () => undefined).resume();
