@@ -45,7 +45,7 @@ export async function* readForm(
       check(name === fileField, isRequired(fileField), { field: name, message: 'is not a file part' });
       check(!seen.has(name), { field: name, message: 'must be given once' });
       seen.add(name);
-      yield { type: 'file', name, fileName: part.filename, bytes: readBytes(part.file) };
+      yield { type: 'file', name, fileName: unescapeName(part.filename), bytes: readBytes(part.file) };
       continue;
     }
     check(name !== fileField, { field: name, message: 'must be a file' });
@@ -55,6 +55,9 @@ export async function* readForm(
     yield { type: 'text', name, value: await readText(part) };
   }
 }
+
+// Browsers and curl escape a quotation mark and line breaks in file names, and nothing else.
+const unescapeName = (name: string) => name.replaceAll(/%(?:22|0A|0D)/g, (escaped) => decodeURIComponent(escaped));
 
 // Browsers send a Blob as a file, and @fastify/multipart parses a part of type JSON: both stand for a text.
 async function readText(part: Part): Promise<string> {
