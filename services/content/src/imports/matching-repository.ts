@@ -19,6 +19,20 @@ export const matching = (tx: Db, importId: string) => {
         and parent.fields->'partial' is distinct from 'true'::jsonb
         and not exists (select from ${items} as matched where ${ofImport('matched')} and matched.node_id = child.id)`;
 
+  /**
+   * The items with the node of their parent as `given`, to be joined with the nodes of the same name below it. Materialized:
+   * joined with the nodes by their names first, as plans from old statistics do, many items of one name would take minutes.
+   */
+  const withGiven = (parentId: SQL) => sql`
+    with given as materialized (
+      select item.number, item.kind, item.location, item.node_id, item.new_id, ${parentId} as parent_id,
+          item.fields->>'name' as name, item.fields->>'externalId' as external_id
+        from ${items} as item left join ${items} as parent on ${ofImport('parent')} and parent.number = item.parent
+        where ${ofImport('item')}
+    )`;
+  const sameName = sql`node.kind = given.kind and node.deleted_at is null and node.name = given.name
+    and coalesce(node.parent_id, '') = coalesce(given.parent_id, '')`;
+
   async function issues(query: SQL): Promise<Issue[]> {
     return [...(await tx.execute<Issue & Record<string, unknown>>(query))];
   }
@@ -42,18 +56,14 @@ export const matching = (tx: Db, importId: string) => {
           update ${items} as item set node_id = node.id from ${nodes} as node
             where ${ofImport('item')} and item.kind = ${kind} and node.kind = ${kind} and node.deleted_at is null
               and node.external_id = item.fields->>'externalId'`);
-        const isSibling =
-          kind === 'level'
-            ? sql`true`
-            : sql`node.parent_id = (select parent.node_id from ${items} as parent
-                where ${ofImport('parent')} and parent.number = item.parent)`;
         // A node with another external id is another item.
-        await tx.execute(sql`
-          update ${items} as item set node_id = node.id from ${nodes} as node
-            where ${ofImport('item')} and item.kind = ${kind} and item.node_id is null
-              and node.kind = ${kind} and node.deleted_at is null and node.name = item.fields->>'name' and ${isSibling}
-              and (node.external_id is null or item.fields->>'externalId' is null)
-              and not exists (select from ${items} as other where ${ofImport('other')} and other.node_id = node.id)`);
+        await tx.execute(sql`${withGiven(sql`parent.node_id`)}, found as materialized (
+            select given.number, node.id from given join ${nodes} as node on ${sameName}
+              where given.kind = ${kind} and given.node_id is null
+                and (node.external_id is null or given.external_id is null)
+                and not exists (select from ${items} as other where ${ofImport('other')} and other.node_id = node.id)
+          )
+          update ${items} as item set node_id = found.id from found where ${ofImport('item')} and item.number = found.number`);
       }
     },
 
@@ -69,15 +79,13 @@ export const matching = (tx: Db, importId: string) => {
           where ${ofImport('item')} and item.node_id is null and item.kind in ${kinds}
             and item.fields->>${field}::text is null and item.defaults->>${field}::text is null
           order by item.number limit ${limit}`;
-      const nameTaken = sql`
-        select ${errorRow('NAME_TAKEN', 'A sibling outside of this file has the name')}, item.location from ${items} as item
-          left join ${items} as parent on ${ofImport('parent')} and parent.number = item.parent
-          join ${nodes} as node on node.kind = item.kind and node.deleted_at is null and node.name = item.fields->>'name'
-            and (item.parent is null or node.parent_id = parent.node_id)
-          where ${ofImport('item')} and node.id is distinct from item.node_id
+      const nameTaken = sql`${withGiven(sql`parent.node_id`)}
+        select ${errorRow('NAME_TAKEN', 'A sibling outside of this file has the name')}, given.location from given
+          join ${nodes} as node on ${sameName}
+          where node.id is distinct from given.node_id
             and not exists (select from ${items} as matched where ${ofImport('matched')} and matched.node_id = node.id)
             ${mode === 'mirror' ? sql`and node.id not in (select id from (${deletedByMirror}) as deleted)` : sql``}
-          order by item.number limit ${limit}`;
+          order by given.number limit ${limit}`;
       const moved = sql`
         with recursive deleted as (
           select id from (${deletedByMirror}) as direct
@@ -133,12 +141,8 @@ export const matching = (tx: Db, importId: string) => {
      */
     async freeNames(): Promise<Map<string, string>> {
       const rows = await tx.execute<{ id: string; name: string }>(sql`
-        with holders as (
-          select node.id, node.name from ${items} as item
-            left join ${items} as parent on ${ofImport('parent')} and parent.number = item.parent
-            join ${nodes} as node on node.kind = item.kind and node.deleted_at is null and node.name = item.fields->>'name'
-              and (item.parent is null or node.parent_id = ${idOf('parent')})
-            where ${ofImport('item')} and node.id <> ${idOf('item')}
+        ${withGiven(idOf('parent'))}, holders as (
+          select node.id, node.name from given join ${nodes} as node on ${sameName} where node.id <> ${idOf('given')}
         )
         update ${nodes} as node set name = '#' || (extract(epoch from clock_timestamp()) * 1000000)::bigint || number
           from (select id, name, row_number() over (order by id) as number from holders) as holder
