@@ -44,7 +44,7 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
   });
 });
 
-/** The headers of every response, whoever may read it and however it is cached. */
+/** The headers of every response, for all origins and cache policies. */
 export const securityHeaders = ({ PUBLIC_URL }: Config) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -83,7 +83,7 @@ t.test('the state of the current video changes with newer versions only', async 
 
   const found = { video: { ...first.video, ...known, status: 'failed' }, version: 4, isBackground: true };
   t.match((await call('PUT', `${path}/state`, { as: mentor, body: found })).json, { data: { changed: true } });
-  t.match((await actors()).at(-1), { actor_id: null }, 'the audit log names nobody for what media found out itself');
+  t.match((await actors()).at(-1), { actor_id: null }, 'it has no actor, as media found it out itself');
 
   await call('PUT', path, { as: mentor, body: second });
   t.match(await change(first, 5), { data: { changed: false } }, 'a replaced video does not return');

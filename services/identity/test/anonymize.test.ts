@@ -181,7 +181,7 @@ t.test('concurrent tokens and webhooks of the same identity do not prevent anony
   }
 });
 
-t.test('nobody can claim the e-mail that a user gets when anonymized', async (t) => {
+t.test('no user can claim the e-mail that another gets when anonymized', async (t) => {
   const { as, resolve, signIn, webhook, anonymous } = await emptyIdentity();
   const boss = await signIn('boss');
   const ann = await signIn('ann');
