@@ -94,14 +94,14 @@ t.test('similar words are searched only if nothing contains the words themselves
 
 t.test('codes and words of another length are not taken for misspelled words', async (t) => {
   const coded = await create('topics', {
-    name: 'Exercise k3x9w2',
+    name: 'Exercise 3x9w2v5',
     description: 'x',
-    content: 'lessonk3x9w2 shortens',
+    content: 'lesson3x9w2v5 shortens',
     subjectId: french.id,
   });
-  t.same(await idsOf('lessonk3x9w2'), []);
+  t.same(await idsOf('lesson3x9w2v5'), []);
   t.same(await idsOf('exercise1sheets'), []);
-  t.same(await idsOf('lessonk3x9w2', admin), [coded.id]);
+  t.same(await idsOf('lesson3x9w2v5', admin), [coded.id]);
   await call('DELETE', `/api/admin/education/topics/${coded.id}`, { as: admin });
 });
 
