@@ -28,11 +28,13 @@ export async function startLocalStack(directory: string, { settings = {}, start 
   const startAll = async (all: ProcessDefinition[]) => {
     for (const one of all) await (start(one) ?? supervisor.start([one]));
   };
-  const stack = { supervisor: { ...supervisor, start: startAll }, addExternal: () => undefined };
-  const { addresses } = await startStack(stack, {
-    ...{ settings: loadSettings(environment), environment, directory },
-    report: () => undefined,
-  });
+  const { addresses } = await startStack(
+    { ...supervisor, start: startAll },
+    {
+      ...{ settings: loadSettings(environment), environment, directory },
+      report: () => undefined,
+    },
+  );
   const provider = addresses.identityProvider.url;
   const gateway = addresses.gateway.url;
   const admin = await signIn(provider, 'admin@lms.test');

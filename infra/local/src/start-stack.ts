@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { type Addresses, assertFixedPortsAreFree, assignAddresses, portsPerStack } from './addresses.ts';
-import { ensureOptional, ffmpeg } from './binaries/ensure-binaries.ts';
+import { ensureBinaries, ffmpeg } from './binaries/ensure-binaries.ts';
 import { databases, forEachDatabase, provisionDatabase } from './databases/provision.ts';
 import { root } from './processes/node-process.ts';
+import { type ServerSettings, startServers } from './processes/servers.ts';
 import {
   bucketTask,
   gatewayProcess,
@@ -13,33 +14,29 @@ import {
   type StackContext,
   serviceProcesses,
 } from './processes/service-processes.ts';
-import { type ServerSettings, startServers } from './processes/start-servers.ts';
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts';
 import { seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
-import { StartFailed } from './supervisor/process-definition.ts';
-import type { ExternalServers, Stack } from './supervisor/run-stack.ts';
+import { messageOf, StartFailed } from './supervisor/process-definition.ts';
+import type { ExternalServers } from './supervisor/run-stack.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
 
 /** Starts all processes in order. Resolves when the sample content exists and the gateway is ready. */
-export async function startStack(stack: Stack, options: ServerSettings): Promise<StackContext> {
-  const { settings } = options;
-  await assertFixedPortsAreFree(settings);
-  return stack.supervisor.onFreePorts(portsPerStack, (ports) =>
-    startAt(assignAddresses(settings, ports), stack, options),
+export async function startStack(supervisor: Supervisor, options: ServerSettings): Promise<StackContext> {
+  await assertFixedPortsAreFree(options.settings);
+  return supervisor.onFreePorts(portsPerStack, (ports) =>
+    startAt(assignAddresses(options.settings, ports), supervisor, options),
   );
 }
 
-async function startAt(
-  addresses: Addresses,
-  { supervisor, addExternal }: Stack,
-  options: ServerSettings,
-): Promise<StackContext> {
+async function startAt(addresses: Addresses, supervisor: Supervisor, options: ServerSettings): Promise<StackContext> {
   const { settings, environment, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
   const { postgresUrl, ...serverUrls } = await startServers(supervisor, addresses.ports, options);
-  if (!(await ensureOptional(ffmpeg, { path: environment.PATH ?? '', report, runTask: supervisor.runTask })))
-    report('videos             not processed: ffmpeg is missing, so players get the uploaded files only');
-  const storagePath = join(directory, 'storage');
+  await ensureBinaries([ffmpeg], { path: environment.PATH ?? '', report, runTask: supervisor.runTask }).catch(() =>
+    report('videos             not processed: ffmpeg is missing, so players get the uploaded files only'),
+  );
+  const storagePath = storagePathIn(directory);
   if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
 
   const context: StackContext = {
@@ -48,7 +45,6 @@ async function startAt(
     databaseUrls: await provision(settings, secrets, postgresUrl),
     ...serverUrls,
   };
-  addExternal(listExternalServers(settings, storagePath));
   const migrate = async () => {
     await migrateDatabases(context.databaseUrls);
     report('databases          migrated');
@@ -87,8 +83,10 @@ async function warnUnlessReachable(jwksUrl: string, report: (line: string) => vo
     report(`identity provider  unreachable at ${jwksUrl}; requests with a token get a 503 until its keys are loaded`);
 }
 
+const storagePathIn = (directory: string) => join(directory, 'storage');
+
 /** The entries of stack.json for servers that run elsewhere, and for the storage. */
-function listExternalServers(settings: Settings, storagePath: string): ExternalServers {
+export function listExternalServers(settings: Settings, directory: string): ExternalServers {
   const { POSTGRES_URL, NATS_URL, REDIS_URL, IDP_ISSUER, S3_ENDPOINT } = settings;
   const postgres = POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL;
   return {
@@ -96,7 +94,7 @@ function listExternalServers(settings: Settings, storagePath: string): ExternalS
     ...(NATS_URL && { nats: { url: NATS_URL, pid: null } }),
     ...(REDIS_URL && { redis: { url: REDIS_URL, pid: null } }),
     ...(IDP_ISSUER && { identityProvider: { url: IDP_ISSUER, pid: null } }),
-    storage: S3_ENDPOINT ? { kind: 's3', url: S3_ENDPOINT } : { kind: 'file', path: storagePath },
+    storage: S3_ENDPOINT ? { kind: 's3', url: S3_ENDPOINT } : { kind: 'file', path: storagePathIn(directory) },
   };
 }
 
@@ -106,7 +104,7 @@ function provision(settings: Settings, secrets: Secrets, superuserUrl: string): 
     const url = external[name];
     if (url) return { owner: url, service: url };
     return provisionDatabase(superuserUrl, name, secrets.databases[name]).catch((error: unknown) => {
-      throw new StartFailed('postgres', `database ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new StartFailed('postgres', `database ${name}: ${messageOf(error)}`);
     });
   });
 }
@@ -116,7 +114,7 @@ async function migrateDatabases(urls: StackContext['databaseUrls']): Promise<voi
   await Promise.all(
     databases.map((name) =>
       migrateDatabase(urls[name].owner, join(root, 'services', name, 'migrations')).catch((error: unknown) => {
-        throw new StartFailed(`${name}-migrations`, error instanceof Error ? error.message : String(error));
+        throw new StartFailed(`${name}-migrations`, messageOf(error));
       }),
     ),
   );

@@ -4,7 +4,7 @@ import { ConfigError, configExitCode } from '@lms/config/load-config';
 import { checkFreeSpace, NotEnoughSpace } from './free-space.ts';
 import type { StackContext } from './processes/service-processes.ts';
 import { findWarnings, loadSettings, type Settings } from './settings.ts';
-import { startStack } from './start-stack.ts';
+import { listExternalServers, startStack } from './start-stack.ts';
 import { DirectoryInUse } from './supervisor/directory-lock.ts';
 import { runStack } from './supervisor/run-stack.ts';
 
@@ -17,14 +17,13 @@ function main(settings: Settings): Promise<number> {
   const directory = resolve(settings.DATA_DIR);
   mkdirSync(directory, { recursive: true });
   checkFreeSpace(directory);
-  return runStack(
-    directory,
-    async (stack) => {
-      const context = await startStack(stack, { settings, environment: process.env, directory, report });
+  return runStack({
+    ...{ directory, report, external: listExternalServers(settings, directory) },
+    async start(supervisor) {
+      const context = await startStack(supervisor, { settings, environment: process.env, directory, report });
       report(readyMessage(context, directory));
     },
-    report,
-  );
+  });
 }
 
 const accounts = [

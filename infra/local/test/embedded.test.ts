@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { startNats, startPostgres, startRedis } from '../src/embedded/start-embedded.ts';
-import { readReply } from '../src/processes/read-reply.ts';
+import { readReply } from '../src/processes/servers.ts';
 import { isRunning } from './programs/run-program.ts';
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);

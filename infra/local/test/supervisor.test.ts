@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import t from 'tap';
-import { readReply } from '../src/processes/read-reply.ts';
+import { readReply } from '../src/processes/servers.ts';
 import {
   allPids,
   isRunning,

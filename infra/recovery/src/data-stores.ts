@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Database, databases, forEachDatabase, provisionDatabase } from 'local/databases';
 import { DirectoryInUse, lockDirectory } from 'local/directory-lock';
-import { type ServerSettings, type ServerUrls, startServers } from 'local/processes/start-servers';
+import { type ServerSettings, type ServerUrls, startServers } from 'local/processes/servers';
 import { readStackFile } from 'local/running-stack';
 import { loadOrCreateSecrets } from 'local/secrets';
 import { externalDatabases, loadSettings, type Settings } from 'local/settings';

@@ -2,7 +2,7 @@ import { cp, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, databases, provisionDatabase } from 'local/databases';
-import { readReply } from 'local/processes/read-reply';
+import { readReply } from 'local/processes/servers';
 import type { System } from '../system/start-system.ts';
 import type { Fault } from './fault.ts';
 

@@ -46,10 +46,7 @@ export async function startSystem(directory: string) {
   };
   mkdirSync(directory, { recursive: true });
   const disks = mountSmallDisks(directory);
-  const stack = {
-    supervisor: { ...supervisor, start: (all: ProcessDefinition[]) => supervisor.start(all.map(control)) },
-    addExternal: () => undefined,
-  };
+  const controlling = { ...supervisor, start: (all: ProcessDefinition[]) => supervisor.start(all.map(control)) };
   const part = (name: string): Part => {
     const found = parts.get(name);
     if (!found) throw new Error(`there is no process ${name}`);
@@ -77,8 +74,8 @@ export async function startSystem(directory: string) {
   };
   const start = async () => {
     const settings = loadSettings(environment);
-    const context = await startStack(stack, { settings, environment, directory, report: () => undefined });
-    await stack.supervisor.start([await secondGateway(context)]);
+    const context = await startStack(controlling, { settings, environment, directory, report: () => undefined });
+    await controlling.start([await secondGateway(context)]);
     return context;
   };
   const context = await start().catch(async (error: unknown) => {

@@ -56,16 +56,6 @@ export async function ensureBinaries(programs: Binary[], { path, report, runTask
   await runTask({ name: 'apt-install', command: { file: apt, args: install, env } });
 }
 
-/** Like `ensureBinaries`, for a program that the system can do without. @returns whether it is installed */
-export async function ensureOptional(program: Binary, options: InstallOptions): Promise<boolean> {
-  try {
-    await ensureBinaries([program], options);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** @throws if it is not installed */
 export function locateBinary(server: Binary, path: string): string {
   const file = findBinary(server.name, path);

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync } from 'node:fs';
 import type { Command } from '../supervisor/process-definition.ts';
 
 /** Runs a command that refuses to run as root. `takeOwnership` makes a directory writable for it. */
@@ -50,12 +49,7 @@ function canRun(program: string, directory: string, account: Account): boolean {
 function asAccount(account: Account): UnprivilegedRunner {
   return {
     wrap: (command) => ({ ...command, ...account }),
-    takeOwnership(directory) {
-      chownSync(directory, account.uid, account.gid);
-      for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-        chownSync(join(directory, name), account.uid, account.gid);
-      }
-    },
+    takeOwnership: (directory) => void execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, directory]),
   };
 }
 

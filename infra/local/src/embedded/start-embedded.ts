@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { natsProcess } from '../processes/nats.ts';
 import { postgresProcess } from '../processes/postgres.ts';
-import { redisProcess } from '../processes/redis.ts';
+import { natsProcess, redisProcess } from '../processes/servers.ts';
 import type { ProcessDefinition } from '../supervisor/process-definition.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { chooseUnprivilegedRunner } from '../binaries/unprivileged-runner.ts';
 import type { ProcessDefinition } from '../supervisor/process-definition.ts';
-import { identify } from '../supervisor/process-identity.ts';
 
 /** Enough for a laptop that runs the whole stack. None of these settings reduces durability. */
 const defaultSettings = {
@@ -93,24 +92,10 @@ function locatePostgres(): { postgres: string; initdb: string } {
  */
 function removeStaleLock(cluster: string): void {
   const file = join(cluster, 'postmaster.pid');
-  const pid = readPid(file);
-  if (pid === undefined || !identify(pid) || runsPostgres(pid)) return;
-  rmSync(file, { force: true });
-}
-
-function readPid(file: string): number | undefined {
   try {
-    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
+    const program = readFileSync(`/proc/${Number.parseInt(readFileSync(file, 'utf8'), 10)}/comm`, 'utf8');
+    if (program.trim() !== 'postgres') rmSync(file, { force: true });
   } catch {
-    return undefined;
-  }
-}
-
-function runsPostgres(pid: number): boolean {
-  try {
-    const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return /(^|\/)postgres(:|$)/.test(program);
-  } catch {
-    return true;
+    // There is no such file or process, or no /proc.
   }
 }

@@ -2,11 +2,13 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { identify, isRunning, ProcessIdentity, signalProcess, waitUntil } from './process-identity.ts';
+import { identify, isRunning, signalProcess, waitUntil } from './process-identity.ts';
 import type { Supervisor } from './supervisor.ts';
 
 const watchdogTimeoutMs = 60_000;
 const killTimeoutMs = 10_000;
+
+const ProcessIdentity = Type.Object({ pid: Type.Integer(), startedAt: Type.String() });
 
 /** The contents of lock.json. */
 export const LockHolder = Type.Object({
@@ -100,21 +102,13 @@ function removeStaleLock(path: string, dead: LockHolder | undefined): void {
   rmSync(stalePath);
 }
 
-async function endLeftoverProcesses(
-  { watchdog, processes }: LockHolder,
-  report: (line: string) => void,
-): Promise<void> {
-  const areSomeRunning = () => processes.some(isRunning) || (watchdog !== null && isRunning(watchdog));
-  if (!areSomeRunning()) return;
+async function endLeftoverProcesses({ watchdog, processes }: LockHolder, report: (line: string) => void) {
+  const leftover = () => [...processes, ...(watchdog ? [watchdog] : [])].filter(isRunning);
+  if (leftover().length === 0) return;
   report('waiting until the processes of a killed stack have exited');
   if (watchdog) await waitUntil(() => !isRunning(watchdog), watchdogTimeoutMs);
   for (const { pid } of processes.filter(isRunning)) signalProcess(pid, 'SIGKILL');
-  if (!(await waitUntil(() => !areSomeRunning(), killTimeoutMs))) {
-    throw new Error(
-      `Processes of a killed stack do not exit: ${processes
-        .filter(isRunning)
-        .map(({ pid }) => pid)
-        .join(', ')}`,
-    );
-  }
+  if (await waitUntil(() => leftover().length === 0, killTimeoutMs)) return;
+  const pids = leftover().map(({ pid }) => pid);
+  throw new Error(`Processes of a killed stack do not exit: ${pids.join(', ')}`);
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 // Below the ephemeral port range of every system: otherwise an outgoing connection could take the port of a process that is being restarted.
@@ -6,7 +7,6 @@ const lowestPort = 20_000;
 const blockSize = 16;
 const blockCount = 750;
 const maxTries = 2_000;
-const maxAttempts = 5;
 
 export interface ClaimedPorts {
   ports: number[];
@@ -29,42 +29,18 @@ export async function claimPorts(count: number): Promise<ClaimedPorts> {
       holder.unref();
       return { ports, release: () => void holder.close() };
     }
-    await close(holder);
+    await once(holder.close(), 'close');
   }
   throw new Error('No free ports');
 }
 
-/**
- * Calls `start` with free ports, and again with others if another program took one of them in the meantime. `reset` stops what a
- * failed start has left running.
- */
-export async function startOnFreePorts<T>(
-  count: number,
-  start: (ports: number[]) => Promise<T>,
-  { reset, report }: { reset(): Promise<void>; report(line: string): void },
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    const { ports, release } = await claimPorts(count);
-    try {
-      return await start(ports);
-    } catch (error) {
-      await reset();
-      release();
-      if (attempt === maxAttempts || (await areFree(ports))) throw error;
-      report(
-        `${error instanceof Error ? error.message : String(error)}; another program took a port, trying other ports`,
-      );
-    }
-  }
-}
-
 export async function isFree(port: number): Promise<boolean> {
   const server = await listen(port);
-  if (server) await close(server);
+  if (server) await once(server.close(), 'close');
   return server !== undefined;
 }
 
-async function areFree(ports: number[]): Promise<boolean> {
+export async function areFree(ports: number[]): Promise<boolean> {
   return (await Promise.all(ports.map(isFree))).every(Boolean);
 }
 
@@ -74,8 +50,4 @@ function listen(port: number): Promise<Server | undefined> {
     server.once('error', () => resolve(undefined));
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -38,3 +38,5 @@ export class StartFailed extends Error {
     this.logTail = logTail;
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Static, Type } from '@sinclair/typebox';
 
 /** A pid with the start time of its process: pids are reused. */
-export const ProcessIdentity = Type.Object({ pid: Type.Integer(), startedAt: Type.String() });
-export type ProcessIdentity = Static<typeof ProcessIdentity>;
+export interface ProcessIdentity {
+  pid: number;
+  startedAt: string;
+}
 
 /** Returns undefined if no such process is running. Zombies do not count as running. */
 export function identify(pid: number): ProcessIdentity | undefined {
@@ -27,10 +28,10 @@ export async function waitUntil(condition: () => boolean, timeoutMs: number): Pr
   return true;
 }
 
-/** Does nothing if the process has exited. */
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+/** Does nothing if the process was not started or has exited. */
+export function signalProcess(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, signal);
+    if (pid !== undefined) process.kill(pid, signal);
   } catch {
     // It has exited.
   }

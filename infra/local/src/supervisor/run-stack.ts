@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.ts';
-import { StartFailed } from './process-definition.ts';
-import type { SupervisedProcess } from './supervise.ts';
+import type { SupervisedProcess } from './process.ts';
+import { messageOf, StartFailed } from './process-definition.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 // One Ctrl-C arrives twice: from the terminal and from npm.
@@ -11,48 +11,36 @@ const duplicateSignalMs = 1_000;
 /** Entries of stack.json that are not supervised processes. */
 export type ExternalServers = Record<string, Record<string, string | null>>;
 
-export interface Stack {
-  supervisor: Supervisor;
-  /** Adds servers that are not supervised to stack.json. */
-  addExternal(external: ExternalServers): void;
+export interface StackOptions {
+  directory: string;
+  external: ExternalServers;
+  start(supervisor: Supervisor): Promise<void>;
+  report(line: string): void;
 }
 
 /**
  * Locks a data directory, starts a stack there and runs it until a signal arrives or the parent process exits.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed. The caller exits with it: signals are still caught
  */
-export async function runStack(
-  directory: string,
-  start: (stack: Stack) => Promise<void>,
-  report: (line: string) => void,
-): Promise<number> {
+export async function runStack({ directory, external, start, report }: StackOptions): Promise<number> {
   const lock = await lockDirectory(directory, report);
   const file = join(directory, 'stack.json');
   rmSync(file, { force: true });
-  const external: ExternalServers = {};
-  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange: writeFiles, report });
-  function writeFiles() {
+  const onChange = () => {
     lock.record(supervisor);
     writeStackFile(file, external, supervisor.processes);
-  }
-
+  };
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange, report });
   const stopped = untilStopped(supervisor);
   let ready = false;
   try {
-    const started = start({
-      supervisor,
-      addExternal(entries) {
-        Object.assign(external, entries);
-        writeFiles();
-      },
-    });
-    await Promise.race([started, stopped]);
+    await Promise.race([start(supervisor), stopped]);
     ready = true;
     await stopped;
     report('stopping');
     return 0;
   } catch (error) {
-    report(`${ready ? 'Failed' : 'The start failed'}: ${error instanceof Error ? error.message : String(error)}`);
+    report(`${ready ? 'Failed' : 'The start failed'}: ${messageOf(error)}`);
     if (error instanceof StartFailed && error.logTail) report(error.logTail.replace(/^/gm, '    '));
     return 1;
   } finally {

@@ -1,11 +1,12 @@
-import { startOnFreePorts } from './free-ports.ts';
-import { launch, openLog, type ProcessLog, type Running } from './launch.ts';
-import { type Command, type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
+import { join } from 'node:path';
+import { areFree, claimPorts } from './free-ports.ts';
+import { launch, type Running, type SupervisedProcess, startFailed, supervise } from './process.ts';
+import { type Command, messageOf, type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
-import { type SupervisedProcess, supervise } from './supervise.ts';
 import { startWatchdog, type Watched } from './watchdog.ts';
 
 const taskStopTimeoutMs = 5_000;
+const maxAttempts = 5;
 
 export interface Supervisor {
   readonly processes: SupervisedProcess[];
@@ -36,12 +37,12 @@ export function createSupervisor({
   report = () => {},
 }: SupervisorOptions): Supervisor {
   const watchdog = startWatchdog(onChange);
-  const processes: SupervisedProcess[] = [];
+  /** The processes of each call of `start`. */
+  let stages: SupervisedProcess[][] = [];
   const tasks = new Set<Running>();
-  let stages = 0;
   let stopping = false;
 
-  function launchWatched(command: Command, log: ProcessLog, watched: Omit<Watched, 'pid'>): Running {
+  function launchWatched(command: Command, log: string, watched: Omit<Watched, 'pid'>): Running {
     const { pid, ended } = launch(command, log);
     if (pid === undefined) return { pid, ended };
     watchdog.watch({ pid, ...watched });
@@ -50,61 +51,63 @@ export function createSupervisor({
 
   async function runTask({ name, command }: Task): Promise<void> {
     if (stopping) throw new StartFailed(name, 'stopped before it started');
-    const log = openLog(logDirectory, name);
-    const task = launchWatched(command, log, { stage: stages, signal: 'SIGTERM', timeoutMs: taskStopTimeoutMs });
+    const log = join(logDirectory, `${name}.log`);
+    const task = launchWatched(command, log, { stage: stages.length, signal: 'SIGTERM', timeoutMs: taskStopTimeoutMs });
     tasks.add(task);
     const reason = await task.ended;
     tasks.delete(task);
-    if (reason) throw new StartFailed(name, reason, log.tail());
+    if (reason) throw startFailed(name, reason, log);
   }
 
-  function createProcess(definition: ProcessDefinition, stage: number): SupervisedProcess {
-    const log = openLog(logDirectory, definition.name);
-    const watched = { stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs };
-    const launchProcess = (command: Command) => launchWatched(command, log, watched);
-    return supervise(definition, { stage, log, launch: launchProcess, onChange, report });
-  }
-
-  function signalTasks(signal: NodeJS.Signals) {
-    for (const { pid } of tasks) if (pid !== undefined) signalProcess(pid, signal);
+  async function startProcess({ definition, start }: SupervisedProcess): Promise<void> {
+    const startedAt = Date.now();
+    await definition.prepare?.(runTask);
+    await start();
+    report(`${definition.name.padEnd(18)} ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   }
 
   async function stopTasksAndProcesses(): Promise<void> {
-    signalTasks('SIGTERM');
+    for (const { pid } of tasks) signalProcess(pid, 'SIGTERM');
     await Promise.all([...tasks].map(({ ended }) => ended));
-    for (let stage = stages; stage > 0; stage -= 1) {
-      await Promise.all(processes.filter((one) => one.stage === stage).map((one) => one.stop()));
-    }
-  }
-
-  async function reset(): Promise<void> {
-    await stopTasksAndProcesses();
-    // A concurrent stop() still needs the list.
-    if (stopping) return;
-    processes.length = 0;
-    stages = 0;
+    for (const stage of stages.toReversed()) await Promise.all(stage.map((one) => one.stop()));
   }
 
   return {
-    processes,
+    get processes() {
+      return stages.flat();
+    },
     get watchdogPid() {
       return watchdog.pid;
     },
     async start(definitions) {
       if (stopping) throw new StartFailed('start', 'stopped before it was complete');
-      stages += 1;
-      const added = definitions.map((definition) => createProcess(definition, stages));
-      processes.push(...added);
-      await Promise.all(
-        added.map(async ({ definition, start }) => {
-          const startedAt = Date.now();
-          await definition.prepare?.(runTask);
-          await start();
-          report(`${definition.name.padEnd(18)} ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
-        }),
-      );
+      const stage = stages.length + 1;
+      const added = definitions.map((definition) => {
+        const log = join(logDirectory, `${definition.name}.log`);
+        const watched = { stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs };
+        return supervise(definition, {
+          ...{ log, onChange, report },
+          launch: (command) => launchWatched(command, log, watched),
+        });
+      });
+      stages.push(added);
+      await Promise.all(added.map(startProcess));
     },
-    onFreePorts: (count, start) => startOnFreePorts(count, start, { reset, report }),
+    async onFreePorts(count, work) {
+      for (let attempt = 1; ; attempt += 1) {
+        const { ports, release } = await claimPorts(count);
+        try {
+          return await work(ports);
+        } catch (error) {
+          await stopTasksAndProcesses();
+          // A concurrent stop() still needs the list.
+          if (!stopping) stages = [];
+          release();
+          if (attempt === maxAttempts || (await areFree(ports))) throw error;
+          report(`${messageOf(error)}; another program took a port, trying other ports`);
+        }
+      }
+    },
     runTask,
     async stop() {
       stopping = true;
@@ -113,8 +116,8 @@ export function createSupervisor({
     },
     kill() {
       stopping = true;
-      signalTasks('SIGKILL');
-      for (const one of processes) one.kill();
+      for (const { pid } of tasks) signalProcess(pid, 'SIGKILL');
+      for (const one of stages.flat()) one.kill();
     },
   };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../src/supervisor/watchdog.mjs', import.meta.url));
+const program = fileURLToPath(new URL('watchdog-main.js', import.meta.url));
 
 export interface Watched {
   pid: number;

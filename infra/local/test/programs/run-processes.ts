@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { natsProcess } from '../../src/processes/nats.ts';
 import { postgresProcess } from '../../src/processes/postgres.ts';
-import { redisProcess } from '../../src/processes/redis.ts';
+import { natsProcess, redisProcess } from '../../src/processes/servers.ts';
 import { DirectoryInUse } from '../../src/supervisor/directory-lock.ts';
 import type { ProcessDefinition } from '../../src/supervisor/process-definition.ts';
 import { runStack } from '../../src/supervisor/run-stack.ts';
@@ -24,9 +23,9 @@ const failing: ProcessDefinition = {
 };
 
 try {
-  const code = await runStack(
-    directory,
-    async ({ supervisor }) => {
+  const code = await runStack({
+    ...{ directory, external: {}, report: console.log },
+    async start(supervisor) {
       let taken = process.env.TAKEN;
       await supervisor.onFreePorts(3, async ([postgres = 0, nats = 0, redis = 0]) => {
         const ports: Record<string, number> = { postgres, nats, redis };
@@ -43,8 +42,7 @@ try {
       });
       console.log('all processes are ready');
     },
-    console.log,
-  );
+  });
   process.exit(code);
 } catch (error) {
   console.error(error instanceof DirectoryInUse ? error.message : error);

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Environment } from '@lms/config/load-config';
+import { ensureBinaries, locateBinary, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { closeMaintenanceDatabases } from '../databases/provision.ts';
+import { externalDatabases, type Settings } from '../settings.ts';
+import type { ProcessDefinition } from '../supervisor/process-definition.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import { postgresProcess } from './postgres.ts';
+
+export interface ServerSettings {
+  settings: Settings;
+  environment: Environment;
+  /** The data directory. */
+  directory: string;
+  report(line: string): void;
+}
+
+/** The URL of PostgreSQL is that of its superuser; it is empty if every database has a URL of its own. */
+export interface ServerUrls {
+  postgresUrl: string;
+  natsUrl: string;
+  redisUrl: string;
+}
+
+/** Starts PostgreSQL, NATS and Redis, except those that run elsewhere. */
+export async function startServers(
+  supervisor: Supervisor,
+  ports: { postgres: number; nats: number; redis: number },
+  { settings, environment: { PATH: path = '' }, directory, report }: ServerSettings,
+): Promise<ServerUrls> {
+  const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
+  const binaries = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
+  await ensureBinaries(binaries, { path, report, runTask: supervisor.runTask });
+  const embedPostgres = !POSTGRES_URL && Object.values(externalDatabases(settings)).some((url) => url === undefined);
+  const postgres = embedPostgres
+    ? postgresProcess({ directory: join(directory, 'postgres'), port: ports.postgres })
+    : undefined;
+  const nats = NATS_URL ? undefined : natsProcess({ directory: join(directory, 'nats'), port: ports.nats, path });
+  const redis = REDIS_URL ? undefined : redisProcess({ directory: join(directory, 'redis'), port: ports.redis, path });
+  await supervisor.start([postgres, nats, redis].filter((definition) => definition !== undefined));
+  if (postgres) await closeMaintenanceDatabases(postgres.url);
+  return {
+    postgresUrl: POSTGRES_URL ?? postgres?.url ?? '',
+    natsUrl: NATS_URL ?? nats?.url ?? '',
+    redisUrl: REDIS_URL ?? redis?.url ?? '',
+  };
+}
+
+interface ServerOptions {
+  directory: string;
+  port: number;
+  /** The PATH in which the program is searched. */
+  path: string;
+}
+
+const stop = { stopSignal: 'SIGTERM', stopTimeoutMs: 10_000 } as const;
+
+/** NATS with JetStream. */
+export const natsProcess = ({ directory, port, path }: ServerOptions): ProcessDefinition => ({
+  ...{ name: 'nats', url: `nats://127.0.0.1:${port}`, ...stop },
+  command() {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const file = locateBinary(natsServer, path);
+    const config = join(directory, 'server.conf');
+    writeFileSync(config, renderNatsConfig(directory, port, canSyncAlways(file)));
+    return { file, args: ['--config', config] };
+  },
+  async probe() {
+    const greeting = await readReply(port);
+    if (!/"jetstream":\s*true/.test(greeting)) throw new Error('JetStream is not ready');
+  },
+});
+
+// The text of a topic may have 4 MB as UTF-8, and events contain the full state. The default maximum of the store is three
+// quarters of what is free at each start: with a disk that is half full, NATS would refuse all events after a restart.
+const renderNatsConfig = (directory: string, port: number, syncAlways: boolean) => `listen: "127.0.0.1:${port}"
+max_payload: 8MB
+jetstream {
+  store_dir: ${JSON.stringify(join(directory, 'store'))}
+  max_file_store: 10GB${syncAlways ? '\n  sync_interval: always' : ''}
+}
+`;
+
+/** Whether the server has the setting that writes each acknowledged event to disk: since 2.10. */
+function canSyncAlways(file: string): boolean {
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
+}
+
+/** Redis with an append-only file: quotas must survive a restart. */
+export const redisProcess = ({ directory, port, path }: ServerOptions): ProcessDefinition => ({
+  ...{ name: 'redis', url: `redis://127.0.0.1:${port}`, ...stop },
+  command() {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const network = ['--bind', '127.0.0.1', '--port', String(port)];
+    const durability = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
+    return { file: locateBinary(redisServer, path), args: [...network, ...durability, '--dir', directory] };
+  },
+  async probe() {
+    const reply = await readReply(port, 'PING\r\n');
+    if (!reply.startsWith('+PONG')) throw new Error(reply.trim());
+  },
+});
+
+/** Connects to a local server, sends `message` if there is one, and returns the first data received. */
+export async function readReply(port: number, message = '', timeoutMs = 2_000): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    await once(socket, 'connect', { signal });
+    if (message) socket.write(message);
+    const [reply] = await once(socket, 'data', { signal });
+    return String(reply);
+  } finally {
+    socket.destroy();
+  }
+}
