@@ -3,14 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
 import { root } from './processes/node-process.ts';
-import { createDirectory } from './test-run/create-directory.ts';
-import { ensureTestTools } from './test-run/ensure-test-tools.ts';
-import { findTests } from './test-run/find-tests.ts';
-import { groupTests, namedFiles, splitAcceptance } from './test-run/group-tests.ts';
+import { findTests, groupTests, namedFiles, splitAcceptance } from './test-run/group-tests.ts';
+import { createDirectory, ensureTestTools } from './test-run/prepare.ts';
 import { checkTasks } from './test-run/run-checks.ts';
-import { stopping } from './test-run/run-command.ts';
 import { filesTask, needsPostgres } from './test-run/run-files.ts';
-import { addCounts, type Counts, type Outcome, runTasks, type Task } from './test-run/run-tasks.ts';
+import { addCounts, type Counts, type Outcome, runTasks, stopping, type Task } from './test-run/run-tasks.ts';
 import { findUnchanged, hashSlowFolders, storePassed } from './test-run/slow-folders.ts';
 import { startSystem } from './test-run/start-system.ts';
 
@@ -26,7 +23,7 @@ const isAcceptance = (file: string) => file.includes('/acceptance/');
  */
 async function main(args: string[]): Promise<Counts> {
   const selected = args.filter((arg) => arg !== '--all');
-  const files = (await Promise.all((selected.length > 0 ? selected : testFolders).map(findTests))).flat().sort();
+  const files = (selected.length > 0 ? selected : testFolders).flatMap(findTests).sort();
   const hashes = selected.length > 0 ? {} : hashSlowFolders(root);
   const skipped = process.env.CI || args.includes('--all') ? [] : findUnchanged(root, hashes);
   const wanted = files.filter((file) => !skipped.some((folder) => isIn(folder, file)));

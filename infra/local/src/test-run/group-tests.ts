@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
  * Files, each in a process of its own, and folders, whose files share processes, in the order in which they start: the
@@ -39,6 +40,13 @@ const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/ac
 /** All files that are named here. */
 export const namedFiles = [...order, ...slowAcceptance, ...disturbingAcceptance].filter((name) => name.endsWith('.ts'));
 const maxFilesPerGroup = 14;
+
+/** Returns a test file, or all test files in a folder. */
+export function findTests(fileOrFolder: string): string[] {
+  if (statSync(fileOrFolder).isFile()) return fileOrFolder.endsWith('.test.ts') ? [fileOrFolder] : [];
+  const entries = readdirSync(fileOrFolder).filter((name) => name !== 'node_modules' && !name.startsWith('dist'));
+  return entries.map((name) => join(fileOrFolder, name)).flatMap(findTests);
+}
 
 /**
  * Groups the files that share a process, in the order in which they start. Loading the modules of a service takes as long

@@ -1,5 +1,4 @@
-import { runCommand } from './run-command.ts';
-import type { Task } from './run-tasks.ts';
+import { runCommand, type Task } from './run-tasks.ts';
 
 const bin = 'node_modules/.bin';
 const checks: [name: string, file: string, args: string[]][] = [

@@ -1,6 +1,22 @@
 import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium, ensureBinaries, ffmpeg, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { identify } from '../supervisor/process-identity.ts';
+import { runCommand } from './run-tasks.ts';
+
+/** Installs missing servers and the browser that the tests use. */
+export async function ensureTestTools(): Promise<void> {
+  const browser = process.env.CHROMIUM_PATH ? [] : [chromium];
+  await ensureBinaries([natsServer, redisServer, ffmpeg, ...browser], {
+    path: process.env.PATH ?? '',
+    report: console.log,
+    async runTask({ name, command }) {
+      const { code, output } = await runCommand(command.file, command.args, { env: command.env ?? {} });
+      if (code !== 0) throw new Error(`${name} exited with ${code}:\n${output}`);
+    },
+  });
+}
 
 // A file system in memory that most Linux systems have.
 const inMemory = '/dev/shm';
@@ -29,16 +45,7 @@ async function hasSpace(folder: string): Promise<boolean> {
 async function removeAbandoned(base: string) {
   const abandoned = (await readdir(base)).filter((entry) => {
     const [, pid] = name.exec(entry) ?? [];
-    return pid && !isRunning(Number(pid));
+    return pid && !identify(Number(pid));
   });
   await Promise.allSettled(abandoned.map((entry) => rm(join(base, entry), { recursive: true, force: true })));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Of another user.
-    return Object(error).code === 'EPERM';
-  }
 }
