@@ -2,14 +2,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
 import { HttpError } from './errors.ts';
-import { keyRoutes } from './keys/routes.ts';
+import { keyRoutes } from './keys.ts';
 import { allowRedirects, isOwnHost } from './oidc/loopback.ts';
 import { createProviders } from './oidc/provider.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
-import type { Store } from './state/store.ts';
-import { createDispatcher } from './webhooks/dispatcher.ts';
-import type { Webhook } from './webhooks/send.ts';
+import type { Store } from './store.ts';
+import { createDispatcher, type Webhook } from './webhooks.ts';
 
 export interface AppDeps {
   store: Store;

@@ -3,8 +3,8 @@ import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createInitialState } from './state/initial-state.ts';
-import { openStore } from './state/store.ts';
+import { createInitialState } from './initial-state.ts';
+import { openStore } from './store.ts';
 
 try {
   await main();

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
-import { createInitialState } from '../src/state/initial-state.ts';
-import { openStore } from '../src/state/store.ts';
-import type { Webhook } from '../src/webhooks/send.ts';
+import { createInitialState } from '../src/initial-state.ts';
+import { openStore } from '../src/store.ts';
+import type { Webhook } from '../src/webhooks.ts';
 
 export interface Started {
   url: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { signWebhook } from '../src/webhooks/send.ts';
+import { signWebhook } from '../src/webhooks.ts';
 import { type Received, receiveWebhooks } from './receive-webhooks.ts';
 import { send, startProvider, waitFor } from './start-provider.ts';
 

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { HttpError, notFound } from '../errors.ts';
-import type { Account, Delivery, State } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
+import type { Account, Delivery, State, Store } from '../store.ts';
 import { type ChangeUser, type CreateUser, toWebhookUser } from './schemas.ts';
 
 export interface Accounts {
@@ -36,51 +35,42 @@ export async function authenticate(store: Store, email: string, password: string
 
 /** @throws HttpError if the e-mail is taken */
 export async function createAccount(deps: Accounts, given: CreateUser): Promise<Account> {
-  assertEmailFree(deps.store.read(), given.email);
   const account = await buildAccount(given);
-  return deps.store.update((state) => {
-    assertEmailFree(state, account.email);
-    return [changeTo(deps, state, [...state.accounts, account], userCreated(account)), account];
+  return deps.store.update((draft) => {
+    assertEmailFree(draft, account.email);
+    draft.accounts.push(account);
+    addDelivery(deps, draft, userCreated(account));
+    return account;
   });
 }
 
 /** @throws HttpError if the account is unknown or the e-mail is taken */
-export async function changeAccount(deps: Accounts, id: string, given: ChangeUser) {
-  const passwordHash = given.password === undefined ? undefined : await hashPassword(given.password);
-  return deps.store.update((state) => {
-    const account = getAccount(state, id);
-    const email = given.email ?? account.email;
-    assertEmailFree(state, email, id);
-    const changed: Account = {
-      ...account,
-      email,
-      emailId: email === account.email ? account.emailId : newId('idn'),
-      emailVerified: given.emailVerified ?? account.emailVerified,
-      firstName: given.firstName === undefined ? account.firstName : given.firstName,
-      lastName: given.lastName === undefined ? account.lastName : given.lastName,
-      passwordHash: passwordHash ?? account.passwordHash,
-      updatedAt: nextRevision(account),
-    };
-    const accounts = state.accounts.map((candidate) => (candidate.id === id ? changed : candidate));
-    return [changeTo(deps, state, accounts, createDelivery('user.updated', id, toWebhookUser(changed))), changed];
+export async function changeAccount(deps: Accounts, id: string, { password, ...changes }: ChangeUser) {
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return deps.store.update((draft) => {
+    const account = getAccount(draft, id);
+    const { email = account.email } = changes;
+    assertEmailFree(draft, email, id);
+    if (email !== account.email) account.emailId = newId('idn');
+    Object.assign(account, changes, passwordHash && { passwordHash }, { updatedAt: nextRevision(account) });
+    addDelivery(deps, draft, createDelivery('user.updated', id, toWebhookUser(account)));
+    return account;
   });
 }
 
 /** @throws HttpError if the account is unknown */
 export function deleteAccount(deps: Accounts, id: string): Promise<void> {
-  return deps.store.update((state) => {
-    const data = { id, deleted: true, updated_at: nextRevision(getAccount(state, id)) };
-    const accounts = state.accounts.filter((candidate) => candidate.id !== id);
-    return [changeTo(deps, state, accounts, createDelivery('user.deleted', id, data)), undefined];
+  return deps.store.update((draft) => {
+    const account = getAccount(draft, id);
+    draft.accounts.splice(draft.accounts.indexOf(account), 1);
+    const data = { id, deleted: true, updated_at: nextRevision(account) };
+    addDelivery(deps, draft, createDelivery('user.deleted', id, data));
   });
 }
 
-/** The state with these accounts, and with the webhook about the change if webhooks are sent. */
-const changeTo = ({ sendWebhooks }: Accounts, state: State, accounts: Account[], delivery: Delivery): State => ({
-  ...state,
-  accounts,
-  deliveries: sendWebhooks ? [...state.deliveries, delivery] : state.deliveries,
-});
+function addDelivery({ sendWebhooks }: Accounts, draft: State, delivery: Delivery): void {
+  if (sendWebhooks) draft.deliveries.push(delivery);
+}
 
 /** @throws HttpError if it is unknown */
 export function getAccount(state: State, id: string): Account {
@@ -106,4 +96,20 @@ function findByEmail(state: State, email: string): Account | undefined {
 function assertEmailFree(state: State, email: string, ownId?: string): void {
   const holder = findByEmail(state, email);
   if (holder && holder.id !== ownId) throw new HttpError(409, 'email_taken', 'Another user has this e-mail address');
+}
+
+const runScrypt = promisify<string, Buffer, number, Buffer>(scrypt);
+const derive = (password: string, salt: Buffer) => runScrypt(password.normalize('NFC'), salt, 32);
+
+/** `scrypt$salt$hash`, both in base64url, with Node's default cost. */
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return `scrypt$${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
+}
+
+async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = stored.split('$');
+  const expected = Buffer.from(hash, 'base64url');
+  const actual = await derive(password, Buffer.from(salt, 'base64url'));
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

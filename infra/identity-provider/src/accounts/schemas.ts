@@ -1,5 +1,5 @@
 import { type Static, type StringOptions, Type } from '@sinclair/typebox';
-import type { Account } from '../state/state.ts';
+import type { Account } from '../store.ts';
 
 const Nullable = (options: StringOptions) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 const Email = Type.String({ format: 'email', maxLength: 254 });

@@ -1,9 +1,7 @@
 import { errors, type TokenEndpointGrantContext } from 'oidc-provider';
 import { authenticate } from '../accounts/accounts.ts';
-import type { Account } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
-import { claimsOf } from './claims.ts';
-import { passwordGrant, resource, resourceServer, scopes } from './client.ts';
+import type { Account, Store } from '../store.ts';
+import { claimsOf, passwordGrant, resource, resourceServer, scopes } from './client.ts';
 
 export const passwordParameters = ['username', 'password', 'scope'];
 

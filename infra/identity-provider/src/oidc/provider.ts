@@ -8,10 +8,8 @@ import {
   Provider,
 } from 'oidc-provider';
 import { renderError, renderSignedOut, renderSignOut } from '../pages/pages.ts';
-import type { State } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
-import { accessTokenClaims, claimsOf } from './claims.ts';
-import { localClient, passwordGrant, resource, resourceServer, scopes } from './client.ts';
+import type { State, Store } from '../store.ts';
+import { accessTokenClaims, claimsOf, localClient, passwordGrant, resource, resourceServer, scopes } from './client.ts';
 import type { Redirects } from './loopback.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
 import { grantByPassword, passwordParameters } from './password-grant.ts';
@@ -30,11 +28,12 @@ interface ProviderDeps {
  */
 export function createProviders(deps: Omit<ProviderDeps, 'issuer' | 'adapter'> & { issuer: () => string }) {
   const adapter = createMemoryAdapter();
-  let current: { keys: object; provider: Provider } | undefined;
+  let current: { kids: string; provider: Provider } | undefined;
   return (): Provider => {
     const { keys } = deps.store.read();
-    if (current?.keys !== keys)
-      current = { keys, provider: createProvider({ ...deps, issuer: deps.issuer(), adapter }, keys) };
+    const kids = keys.map(({ kid }) => kid).join();
+    if (current?.kids !== kids)
+      current = { kids, provider: createProvider({ ...deps, issuer: deps.issuer(), adapter }, keys) };
     return current.provider;
   };
 }

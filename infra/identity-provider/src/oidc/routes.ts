@@ -4,10 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { HttpError } from '../errors.ts';
-import type { Account } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
-import { claimsOf } from './claims.ts';
-import { resource } from './client.ts';
+import type { Account, Store } from '../store.ts';
+import { claimsOf, resource } from './client.ts';
 import type { Redirects } from './loopback.ts';
 
 export interface Oidc {

@@ -6,7 +6,7 @@ import { authenticate } from '../accounts/accounts.ts';
 import { localClient } from '../oidc/client.ts';
 import { html, page, pageHeaders } from '../pages/html.ts';
 import { renderSignIn } from '../pages/pages.ts';
-import type { Store } from '../state/store.ts';
+import type { Store } from '../store.ts';
 
 interface SignIn {
   store: Store;

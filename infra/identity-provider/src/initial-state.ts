@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { buildAccount, userCreated } from '../accounts/accounts.ts';
-import { createSigningKey } from '../keys/signing-keys.ts';
-import type { State } from './state.ts';
+import { buildAccount, userCreated } from './accounts/accounts.ts';
+import { createSigningKey } from './keys.ts';
+import type { State } from './store.ts';
 
 const initialUsers = [
   { email: 'admin@lms.test', firstName: 'Ada', lastName: 'Admin' },

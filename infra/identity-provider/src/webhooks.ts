@@ -1,9 +1,18 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pLimit from 'p-limit';
-import type { Store } from '../state/store.ts';
-import { sendWebhook, type Webhook } from './send.ts';
+import type { Store } from './store.ts';
 
+export interface Webhook {
+  url: string;
+  secret: string;
+}
+
+const attemptTimeoutMs = 15_000;
+/** Client errors that may be temporary: a wrong secret or clock, or a busy receiver. */
+const retriedStatuses = new Set([401, 408, 429]);
+const base64Prefix = 'whsec_';
 const maxConcurrent = 8;
 const firstDelayMs = 500;
 // A receiver that is back has the latest state within ten seconds, however long it was down.
@@ -49,10 +58,9 @@ export function createDispatcher(store: Store, webhook: Webhook, logger: Fastify
   const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
 
   const remove = (id: string) =>
-    store.update((state) => [
-      { ...state, deliveries: state.deliveries.filter((stored) => stored.id !== id) },
-      undefined,
-    ]);
+    store.update((draft) => {
+      draft.deliveries = draft.deliveries.filter((stored) => stored.id !== id);
+    });
 
   return {
     start: () => {
@@ -65,4 +73,34 @@ export function createDispatcher(store: Store, webhook: Webhook, logger: Fastify
       await Promise.all(users.values());
     },
   };
+}
+
+type Outcome = { kind: 'delivered' | 'rejected' | 'failed'; reason: string };
+
+/** Makes one attempt. `rejected` means that a retry would fail as well. */
+async function sendWebhook({ url, secret }: Webhook, body: string, stopped: AbortSignal): Promise<Outcome> {
+  const now = Math.floor(Date.now() / 1000);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', 'x-webhook-signature': signWebhook(secret, body, now) },
+      body,
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(attemptTimeoutMs)]),
+    });
+    await response.body?.cancel();
+    const reason = `HTTP ${response.status}`;
+    if (response.ok) return { kind: 'delivered', reason };
+    const isFinal = response.status >= 400 && response.status < 500 && !retriedStatuses.has(response.status);
+    return { kind: isFinal ? 'rejected' : 'failed', reason };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** The value of `X-Webhook-Signature`: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "t.body">`. */
+export function signWebhook(secret: string, body: string, unixSeconds: number): string {
+  const key = secret.startsWith(base64Prefix) ? Buffer.from(secret.slice(base64Prefix.length), 'base64') : secret;
+  return `t=${unixSeconds},v1=${createHmac('sha256', key).update(`${unixSeconds}.${body}`).digest('hex')}`;
 }
