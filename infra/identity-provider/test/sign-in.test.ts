@@ -96,7 +96,7 @@ t.test('text from outside is escaped in the sign-in page', async (t) => {
   const hint = '"><script>alert(1)</script>';
   const page = await createBrowser(url).open(beginSignIn(url, { extra: { login_hint: hint } }).url);
   t.notMatch(page.text, '<script>');
-  t.match(page.text, '&lt;script&gt;');
+  t.match(page.text, '&#60;script&#62;');
 });
 
 t.test('a sign-in page of another browser says how to start again', async (t) => {

@@ -7,7 +7,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import { renderError, renderSignedOut, renderSignOut } from '../pages/pages.ts';
+import { renderError, renderSignedOut, renderSignOut } from '../pages.ts';
 import type { State, Store } from '../store.ts';
 import { accessTokenClaims, claimsOf, localClient, passwordGrant, resource, resourceServer, scopes } from './client.ts';
 import type { Redirects } from './loopback.ts';

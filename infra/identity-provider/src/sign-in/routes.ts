@@ -4,8 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Provider } from 'oidc-provider';
 import { authenticate } from '../accounts/accounts.ts';
 import { localClient } from '../oidc/client.ts';
-import { html, page, pageHeaders } from '../pages/html.ts';
-import { renderSignIn } from '../pages/pages.ts';
+import { page, pageHeaders, renderSignIn } from '../pages.ts';
 import type { Store } from '../store.ts';
 
 interface SignIn {
@@ -57,7 +56,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ deps: SignIn }> = async (
 
 const clientName = localClient.client_name ?? localClient.client_id;
 
-const expired = html`<h1>Start again</h1>
+const expired = `<h1>Start again</h1>
 <p>This sign-in has expired or was begun in another browser. Go back to the application and sign in once more.</p>`;
 
 function sendPage(reply: FastifyReply, text: string): FastifyReply {
