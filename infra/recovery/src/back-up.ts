@@ -1,17 +1,16 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, databases, forEachDatabase } from 'local/databases';
-import type { Storage } from 'media/storage';
+import { ObjectMissing, type Storage } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
 import type { DataStores } from './data-stores.ts';
-import { dumpDatabase } from './databases/copy-tables.ts';
 import { withSnapshots } from './databases/snapshots.ts';
+import { dumpDatabase } from './databases/tables.ts';
 import { storeErasures } from './erasures.ts';
 import { storeLocalState } from './local-state.ts';
-import { type Manifest, storeFile, writeManifest } from './manifest.ts';
-import { checkObject, copyObject, type ListedObject, listObjects, ObjectNotFound, toLines } from './objects.ts';
+import { type Manifest, RecoveryError, storeFile, writeManifest } from './manifest.ts';
+import { checkObject, copyObject, type ListedObject, listObjects, toLines } from './objects.ts';
 import { saveQuotas } from './quotas.ts';
-import { RecoveryError } from './recovery-error.ts';
 
 export interface BackUpOptions {
   /** With `listed`, objects are only checked in the storage and not copied. */
@@ -42,10 +41,10 @@ export async function backUp(
     try {
       for (const object of listed) await storeObject(object);
     } catch (error) {
-      if (!(error instanceof ObjectNotFound)) throw error;
-      if (attempt === maxAttempts)
-        throw new RecoveryError(`${error.message}, although its row exists`, { cause: error });
-      report(`${error.message} any more; retrying`);
+      if (!(error instanceof ObjectMissing)) throw error;
+      const problem = `object ${error.message} is not in storage`;
+      if (attempt === maxAttempts) throw new RecoveryError(`${problem}, although its row exists`, { cause: error });
+      report(`${problem} any more; retrying`);
       continue;
     }
     if (objects === 'copied') await removeUnlisted(target, folder, listed);

@@ -12,7 +12,7 @@ import { externalDatabases, loadSettings, type Settings } from 'local/settings';
 import { createSupervisor } from 'local/supervisor';
 import type { Storage } from 'media/storage';
 import { openStorage } from 'media/storage/open-storage';
-import { RecoveryError } from './recovery-error.ts';
+import { RecoveryError } from './manifest.ts';
 
 /** The data stores of a system. */
 export interface DataStores {
@@ -119,16 +119,6 @@ async function startStopped(settings: ServerSettings): Promise<Servers> {
 const FileSettings = Type.Object({ STORAGE_PATH: Type.Optional(Type.String()) });
 
 function storageSettings(environment: Environment, settings: Settings, directory: string) {
-  if (!settings.S3_BUCKET) {
-    const { STORAGE_PATH = join(directory, 'storage') } = loadConfig(FileSettings, environment);
-    return { STORAGE: 'file', STORAGE_PATH } as const;
-  }
-  return {
-    STORAGE: 's3',
-    ...(settings.S3_ENDPOINT && { S3_ENDPOINT: settings.S3_ENDPOINT }),
-    S3_BUCKET: settings.S3_BUCKET,
-    S3_REGION: settings.S3_REGION ?? 'us-east-1',
-    S3_ACCESS_KEY_ID: settings.S3_ACCESS_KEY_ID ?? '',
-    S3_SECRET_ACCESS_KEY: settings.S3_SECRET_ACCESS_KEY ?? '',
-  } as const;
+  const { STORAGE_PATH = join(directory, 'storage') } = loadConfig(FileSettings, environment);
+  return { ...settings, STORAGE: settings.S3_BUCKET ? 's3' : 'file', STORAGE_PATH } as const;
 }

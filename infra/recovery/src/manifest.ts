@@ -6,7 +6,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { RecoveryError } from './recovery-error.ts';
+
+/** An error that an operator can fix. Nothing was changed unless the message says so. */
+export class RecoveryError extends Error {
+  override name = 'RecoveryError';
+}
 
 export const StoredFile = Type.Object({
   path: Type.String({ pattern: '^[a-z0-9][a-z0-9._/-]*$' }),

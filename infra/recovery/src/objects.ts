@@ -2,10 +2,9 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { ObjectMissing, type Storage } from 'media/storage';
+import type { Storage } from 'media/storage';
 import type { ReservedSql } from 'postgres';
-import { createMeter } from './manifest.ts';
-import { RecoveryError } from './recovery-error.ts';
+import { createMeter, RecoveryError } from './manifest.ts';
 
 /** An object as in the row of media; `checksum` begins with `sha256:`. */
 const ListedObject = Type.Object({ key: Type.String(), size: Type.Integer(), checksum: Type.String() });
@@ -26,12 +25,12 @@ export async function* readLines(path: string): AsyncGenerator<ListedObject> {
     yield Value.Parse(ListedObject, JSON.parse(line));
 }
 
-/** Reads an object. @throws RecoveryError unless its size and checksum match those in its row */
+/** Reads an object. @throws ObjectMissing, RecoveryError unless its size and checksum match those in its row */
 export async function checkObject(storage: Storage, object: ListedObject): Promise<void> {
   for await (const _chunk of checked(storage, object));
 }
 
-/** Copies an object unless the target has it. @throws RecoveryError unless its size and checksum match those in its row */
+/** Copies an object unless the target has it. @throws as `checkObject` */
 export async function copyObject(from: Storage, to: Storage, object: ListedObject): Promise<void> {
   const existing = await to.stat(object.key);
   if (existing?.size === object.size) return;
@@ -40,25 +39,8 @@ export async function copyObject(from: Storage, to: Storage, object: ListedObjec
 
 async function* checked(storage: Storage, { key, size, checksum }: ListedObject): AsyncGenerator<Uint8Array> {
   const meter = createMeter();
-  yield* meter.through(await open(storage, key));
+  yield* meter.through(await storage.open(key));
   const { bytes, sha256 } = meter.result();
   if (bytes !== size || `sha256:${sha256}` !== checksum)
     throw new RecoveryError(`object ${key} was changed: its checksum does not match`);
-}
-
-async function open(storage: Storage, key: string) {
-  try {
-    return await storage.open(key);
-  } catch (error) {
-    if (error instanceof ObjectMissing) throw new ObjectNotFound(key, { cause: error });
-    throw error;
-  }
-}
-
-/** The object was deleted or replaced after its row was read, or it is lost. */
-export class ObjectNotFound extends Error {
-  override name = 'ObjectNotFound';
-  constructor(key: string, options?: ErrorOptions) {
-    super(`object ${key} is not in storage`, options);
-  }
 }

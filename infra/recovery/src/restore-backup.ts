@@ -1,15 +1,24 @@
 import { join } from 'node:path';
-import { databases } from 'local/databases';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, databases, withConnection } from 'local/databases';
+import { ObjectMissing } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
+import type { Sql } from 'postgres';
 import type { DataStores } from './data-stores.ts';
-import { checkTarget } from './databases/check-target.ts';
-import { loadDatabase } from './databases/copy-tables.ts';
+import { knownMigrations, listMigrations } from './databases/migrations.ts';
+import { describeTables, loadDatabase, quote } from './databases/tables.ts';
 import { collectErasures, deleteStream } from './erasures.ts';
 import { restoreLocalState } from './local-state.ts';
-import { checkFile, type Manifest, readManifest } from './manifest.ts';
-import { checkObject, copyObject, ObjectNotFound, readLines } from './objects.ts';
+import {
+  checkFile,
+  type DatabaseBackup,
+  type Manifest,
+  type Migration,
+  RecoveryError,
+  readManifest,
+} from './manifest.ts';
+import { checkObject, copyObject, type ListedObject, readLines } from './objects.ts';
 import { restoreQuotas } from './quotas.ts';
-import { RecoveryError } from './recovery-error.ts';
 
 export interface RestoreOptions {
   /** Deletes existing rows. */
@@ -42,20 +51,6 @@ export async function restoreBackup(stores: DataStores, folder: string, { replac
   return manifest;
 }
 
-/** Objects are restored before the rows that refer to them. */
-async function restoreObjects({ storage }: DataStores, folder: string, { objects }: Manifest) {
-  const source = createFileStorage(join(folder, 'objects'));
-  try {
-    for await (const object of readLines(join(folder, objects.list.path))) {
-      if (objects.kept === 'copied') await copyObject(source, storage, object);
-      else await checkObject(storage, object);
-    }
-  } catch (error) {
-    if (!(error instanceof ObjectNotFound)) throw error;
-    throw new RecoveryError(`${error.message}; the backup only lists it`, { cause: error });
-  }
-}
-
 /** Reads and checks a complete backup. @throws RecoveryError if a file or object is missing or was changed */
 async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
@@ -63,14 +58,70 @@ async function checkBackup(folder: string): Promise<Manifest> {
   const optional = [manifest.erasures ?? [], manifest.quotas ?? []].flat();
   const tables = databases.flatMap((name) => manifest.databases[name].tables.map(({ file }) => file));
   for (const file of [...tables, list, ...optional, ...manifest.local]) await checkFile(folder, file);
-  if (kept === 'listed') return manifest;
   const objects = createFileStorage(join(folder, 'objects'));
-  try {
-    for await (const object of readLines(join(folder, list.path))) await checkObject(objects, object);
-  } catch (error) {
-    if (error instanceof ObjectNotFound)
-      throw new RecoveryError(`Incomplete backup: ${error.message}`, { cause: error });
-    throw error;
-  }
+  if (kept === 'copied') await forEachObject(folder, manifest, 'the backup is incomplete', (one) => checkObject(objects, one));
   return manifest;
+}
+
+/** Objects are restored before the rows that refer to them. */
+function restoreObjects({ storage }: DataStores, folder: string, manifest: Manifest): Promise<void> {
+  const source = createFileStorage(join(folder, 'objects'));
+  return forEachObject(folder, manifest, 'the backup only lists it', (object) =>
+    manifest.objects.kept === 'copied' ? copyObject(source, storage, object) : checkObject(storage, object),
+  );
+}
+
+async function forEachObject(
+  folder: string,
+  { objects }: Manifest,
+  reasonIfMissing: string,
+  work: (object: ListedObject) => Promise<void>,
+): Promise<void> {
+  for await (const object of readLines(join(folder, objects.list.path)))
+    await work(object).catch((cause: unknown) => {
+      if (!(cause instanceof ObjectMissing)) throw cause;
+      throw new RecoveryError(`object ${object.key} is not in storage; ${reasonIfMissing}`, { cause });
+    });
+}
+
+const startsWith = (all: Migration[], some: Migration[]) =>
+  some.length <= all.length && some.every(({ hash }, index) => all[index]?.hash === hash);
+
+/** PostgreSQL lists a connection for a moment after the client has closed it. */
+const closingTimeoutMs = 3_000;
+
+/** Changes nothing. @throws RecoveryError unless the backup can be restored into the database */
+export async function checkTarget(url: string, name: Database, backup: DatabaseBackup, replace: boolean) {
+  if (!startsWith(await knownMigrations(name), backup.migrations))
+    throw new RecoveryError(
+      `${name}: the backup has migrations that this version does not know; use the version that made it`,
+    );
+  await withConnection(url, async (sql) => {
+    await assertNoConnections(sql, name);
+    if (!startsWith(backup.migrations, await listMigrations(sql)))
+      throw new RecoveryError(
+        `${name}: the database has migrations that the backup does not have; restore into a new, empty database`,
+      );
+    if (!replace) await assertEmpty(sql, name);
+  });
+}
+
+async function assertNoConnections(sql: Sql, name: Database) {
+  const deadline = Date.now() + closingTimeoutMs;
+  for (;;) {
+    const [row] = await sql`
+      select count(*)::int as others from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+    if (Number(row?.others) === 0) return;
+    if (Date.now() > deadline)
+      throw new RecoveryError(`${name}: ${row?.others} connections to the database are open; stop the services first`);
+    await pause(100);
+  }
+}
+
+async function assertEmpty(sql: Sql, name: Database) {
+  for (const table of await describeTables(sql)) {
+    const rows = await sql.unsafe(`select 1 from ${quote(table.name)} limit 1`);
+    if (rows.length > 0) throw new RecoveryError(`${name}: ${table.name} has rows; use --replace to delete them`);
+  }
 }

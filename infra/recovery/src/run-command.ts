@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
 import { DirectoryInUse } from 'local/directory-lock';
 import { type DataStores, openDataStores } from './data-stores.ts';
-import { RecoveryError } from './recovery-error.ts';
+import { RecoveryError } from './manifest.ts';
 
 // EX_USAGE of sysexits.h.
 const usageExitCode = 64;

@@ -19,9 +19,8 @@ import { connect } from 'nats';
 import t, { type Test } from 'tap';
 import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
-import { knownMigrations, migrateTo } from '../src/databases/known-migrations.ts';
-import { readManifest, writeManifest } from '../src/manifest.ts';
-import { RecoveryError } from '../src/recovery-error.ts';
+import { knownMigrations, migrateTo } from '../src/databases/migrations.ts';
+import { RecoveryError, readManifest, writeManifest } from '../src/manifest.ts';
 import { restoreBackup } from '../src/restore-backup.ts';
 import { fill, makeFolder, openSystem, readSystem, withSql } from './test-system.ts';
 

@@ -4,7 +4,7 @@ import { type Database, databases, provisionDatabase } from 'local/databases';
 import { startPostgres } from 'local/embedded';
 import t from 'tap';
 import { runProgram } from '../../local/test/programs/run-program.ts';
-import { migrateTo } from '../src/databases/known-migrations.ts';
+import { migrateTo } from '../src/databases/migrations.ts';
 import { makeFolder } from './test-system.ts';
 
 const directory = await makeFolder(t);

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { describeTables, quote } from '../src/databases/describe-database.ts';
+import { describeTables, quote } from '../src/databases/tables.ts';
 
 // Where checks of a table leave no choice.
 const exceptions: Record<string, string> = { 'nodes.kind': 'level' };

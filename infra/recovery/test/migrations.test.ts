@@ -2,8 +2,8 @@ import { waitFor } from '@lms/testing/wait-for';
 import { databases } from 'local/databases';
 import postgres from 'postgres';
 import t from 'tap';
-import { quote } from '../src/databases/describe-database.ts';
-import { knownMigrations, migrateTo } from '../src/databases/known-migrations.ts';
+import { knownMigrations, migrateTo } from '../src/databases/migrations.ts';
+import { quote } from '../src/databases/tables.ts';
 import { fillTables } from './fill-tables.ts';
 import { openDatabases, withSql } from './test-system.ts';
 

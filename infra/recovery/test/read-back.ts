@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { describeSequences, describeTables, listMigrations, quote } from '../src/databases/describe-database.ts';
+import { listMigrations } from '../src/databases/migrations.ts';
+import { describeSequences, describeTables, quote } from '../src/databases/tables.ts';
 
 /** Reads the rows of each table, sorted, the sequences and the migrations. */
 export async function readDatabase(url: string) {

@@ -7,6 +7,7 @@ import { migrateDatabase } from '@lms/database/migrate-database';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Database } from 'local/databases';
+import type { Sql } from 'postgres';
 import type { Migration } from '../manifest.ts';
 
 const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String(), when: Type.Integer() })) });
@@ -43,4 +44,13 @@ export async function migrateTo(url: string, name: Database, count?: number): Pr
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Returns the applied migrations of a database. */
+export async function listMigrations(sql: Sql): Promise<Migration[]> {
+  const [row] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  if (row?.exists !== true) return [];
+  const rows = await sql<{ hash: string; createdAt: string }[]>`
+    select hash, created_at as "createdAt" from drizzle.__drizzle_migrations order by created_at`;
+  return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }));
 }

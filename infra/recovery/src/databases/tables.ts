@@ -2,11 +2,53 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Database, withConnection } from 'local/databases';
-import type { ReservedSql, TransactionSql } from 'postgres';
-import { type DatabaseBackup, storeFile, type Table } from '../manifest.ts';
-import { RecoveryError } from '../recovery-error.ts';
-import { describeSequences, describeTables, listMigrations, quote } from './describe-database.ts';
-import { migrateTo } from './known-migrations.ts';
+import type { ReservedSql, Sql, TransactionSql } from 'postgres';
+import { type DatabaseBackup, RecoveryError, type Sequence, storeFile, type Table } from '../manifest.ts';
+import { listMigrations, migrateTo } from './migrations.ts';
+
+interface TableColumns {
+  name: string;
+  columns: string[];
+}
+
+export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** Returns the tables with their columns, except generated ones. Referenced tables come before those that refer to them. */
+export async function describeTables(sql: Sql): Promise<TableColumns[]> {
+  const tables = await sql<TableColumns[]>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.relname order by c.relname`;
+  const references = await sql<{ from: string; to: string }[]>`
+    select r.relname as from, f.relname as to
+    from pg_constraint k join pg_class r on r.oid = k.conrelid join pg_class f on f.oid = k.confrelid
+    where k.contype = 'f' and k.conrelid <> k.confrelid`;
+  const ordered: TableColumns[] = [];
+  let remaining = tables.map(({ name, columns }) => ({ name, columns }));
+  while (remaining.length > 0) {
+    const hasNoOpenReference = ({ name }: TableColumns) =>
+      references.every(({ from, to }) => from !== name || remaining.every((other) => other.name !== to));
+    const next = remaining.filter(hasNoOpenReference);
+    if (next.length === 0) throw new RecoveryError('tables have circular references');
+    ordered.push(...next);
+    remaining = remaining.filter((table) => !next.includes(table));
+  }
+  return ordered;
+}
+
+export async function describeSequences(sql: Sql): Promise<Sequence[]> {
+  const names = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'S' and relnamespace = 'public'::regnamespace order by relname`;
+  const sequences: Sequence[] = [];
+  for (const { name } of names) {
+    const [row] = await sql.unsafe(`select last_value::text as "lastValue", is_called from ${quote(name)}`);
+    if (row) sequences.push({ name, lastValue: String(row.lastValue), isCalled: row.is_called === true });
+  }
+  return sequences;
+}
 
 /** Writes every table of a snapshot in the format of COPY to files in `path`. */
 export async function dumpDatabase(snapshot: ReservedSql, folder: string, path: string): Promise<DatabaseBackup> {
