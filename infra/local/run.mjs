@@ -2,7 +2,7 @@
 // modules, because it installs the dependencies. Then it compiles changed files and runs src/<command>.ts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,23 +59,10 @@ function isInstalled() {
   return existsSync(installedFile) && readFileSync(installedFile, 'utf8') === fingerprint();
 }
 
-/** A hash of everything that determines the contents of node_modules. */
+/** A hash of everything that determines the contents of node_modules: the lockfile contains the hashes of patches, too. */
 function fingerprint() {
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
-  const workspaces = ['services', 'packages', 'infra'].flatMap((folder) =>
-    list(folder).map((name) => join(folder, name)),
-  );
-  const manifests = ['.', 'gateway', ...workspaces].map((folder) => join(folder, 'package.json'));
-  const patches = list('patches').map((name) => join('patches', name));
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...patches, ...manifests]) {
-    const path = join(root, file);
-    if (existsSync(path)) hash.update(`\n${file}\n`).update(readFileSync(path));
-  }
-  return hash.digest('hex');
-}
-
-function list(folder) {
-  return existsSync(join(root, folder)) ? readdirSync(join(root, folder)).sort() : [];
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)));
+  return createHash('sha256').update(`${process.platform} ${process.arch}`).update(Buffer.concat(files)).digest('hex');
 }
 
 function takeLock(lock) {
@@ -84,19 +71,14 @@ function takeLock(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!isHolderRunning(lock)) rmSync(lock, { force: true });
-    return false;
   }
-}
-
-function isHolderRunning(lock) {
   try {
-    const pid = Number(readFileSync(lock, 'utf8'));
-    if (pid > 0) process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+  } catch {
+    // Its holder is not running, or has just released it.
+    rmSync(lock, { force: true });
   }
+  return false;
 }
 
 /** Runs a child process with forwarded signals and returns its exit code. The child is stopped if this process is orphaned. */

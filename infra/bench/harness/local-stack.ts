@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { waitFor } from '@lms/testing/wait-for';
-import type { ProcessDefinition } from 'local/process-definition';
+import type { ProcessDefinition } from 'local/process';
 import { signIn } from 'local/running-stack';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';

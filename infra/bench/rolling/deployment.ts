@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import { claimPorts } from 'local/free-ports';
-import type { ProcessDefinition } from 'local/process-definition';
+import type { ProcessDefinition } from 'local/process';
 import type { Bench } from '../harness/run-bench.ts';
 
 interface Replica {

@@ -22,14 +22,8 @@ export interface AppDeps {
   webhook?: Webhook | undefined;
 }
 
-export function buildApp({
-  store,
-  logger,
-  issuer,
-  redirectUris = [],
-  allowedHosts = [],
-  webhook,
-}: AppDeps): FastifyInstance {
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const { store, logger, issuer, redirectUris = [], allowedHosts = [], webhook } = deps;
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,8 +59,19 @@ export function buildApp({
     );
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.register(management, {
-    deps: { store, sendWebhooks: webhook !== undefined, allowsOrigin: redirects.allowsOrigin },
+  // Users and keys: open to any client that reaches the port, but not to other sites' pages in a developer's browser.
+  app.register(async (management) => {
+    management.addHook('onRequest', async ({ headers: { origin } }) => {
+      if (origin && !redirects.allowsOrigin(origin))
+        throw new HttpError(403, 'forbidden', 'Requests from this origin are not allowed');
+    });
+    // Many clients send a JSON content type with a DELETE without a body.
+    const parse = management.getDefaultJsonParser('error', 'error');
+    management.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
+      text === '' ? done(null, undefined) : parse(request, text, done),
+    );
+    management.register(accountRoutes, { deps: { store, sendWebhooks: webhook !== undefined } });
+    management.register(keyRoutes, { deps: { store } });
   });
   app.register(signInRoutes, { deps: { store, getProvider } });
   app.register(oidcRoutes, { deps: { store, issuer: getIssuer, redirects, getProvider } });
@@ -78,27 +83,6 @@ export function buildApp({
   }
   app.addHook('onClose', async () => store.flush());
   return app;
-}
-
-interface Management {
-  store: Store;
-  sendWebhooks: boolean;
-  allowsOrigin: (origin: string) => boolean;
-}
-
-/** Users and keys: open to any client that reaches the port, but not to other sites' pages in a developer's browser. */
-async function management(app: FastifyInstance, { deps }: { deps: Management }): Promise<void> {
-  app.addHook('onRequest', async ({ headers: { origin } }) => {
-    if (origin && !deps.allowsOrigin(origin))
-      throw new HttpError(403, 'forbidden', 'Requests from this origin are not allowed');
-  });
-  // Many clients send a JSON content type with a DELETE without a body.
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
-    text === '' ? done(null, undefined) : parse(request, text, done),
-  );
-  app.register(accountRoutes, { deps });
-  app.register(keyRoutes, { deps });
 }
 
 function toErrorResponse(failure: FastifyError | HttpError) {

@@ -53,19 +53,10 @@ const State = Type.Object({
 });
 export type State = Static<typeof State>;
 
-export interface Store {
-  /** The state on disk. */
-  read(): State;
-  /** Lets `change` modify a copy of the state, which is the state once it is on disk. Changes follow the order of the calls. */
-  update<T>(change: (draft: State) => T): Promise<T>;
-  /** Calls the listener after every write. */
-  onWrite(listener: () => void): void;
-  /** Resolves when all changes have been written. */
-  flush(): Promise<void>;
-}
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens the state in `file`; if there is none yet, `initial` creates it. */
-export async function openStore(file: string, initial: () => Promise<State>): Promise<Store> {
+export async function openStore(file: string, initial: () => Promise<State>) {
   await mkdir(dirname(file), { recursive: true });
   const existing = await load(file);
   let state = existing ?? (await initial());
@@ -83,13 +74,17 @@ export async function openStore(file: string, initial: () => Promise<State>): Pr
   }
 
   return {
+    /** The state on disk. */
     read: () => state,
-    update(change) {
+    /** Lets `change` modify a copy of the state, which is the state once it is on disk. Changes follow the order of the calls. */
+    update<T>(change: (draft: State) => T): Promise<T> {
       const written = latest.then(() => apply(change));
       latest = written.catch(() => {});
       return written;
     },
-    onWrite: (listener) => void listeners.push(listener),
+    /** Calls the listener after every write. */
+    onWrite: (listener: () => void) => void listeners.push(listener),
+    /** Resolves when all changes have been written. */
     flush: async () => void (await latest),
   };
 }

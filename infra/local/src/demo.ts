@@ -1,5 +1,6 @@
+import { unwrap } from '@lms/client';
 import { enroll, learn, useRosters } from './demo/learning.ts';
-import { createDemoSession, ok, printStep } from './demo/session.ts';
+import { createDemoSession, printStep } from './demo/session.ts';
 import { applyAsMentor, buildCourse, carryCurriculum, uploadMaterials } from './demo/teaching.ts';
 import { readStack, register, type Stack, signIn } from './running-stack.ts';
 
@@ -22,7 +23,7 @@ async function runDemo({ gatewayUrl, providerUrl }: Stack) {
     registerUser('Nina', 'nina'),
   ]);
   // The first request creates the account.
-  await ok(nina.user.client.GET('/api/auth/profile'));
+  await unwrap(nina.user.client.GET('/api/auth/profile'));
 
   const course = await buildCourse(admin, await applyAsMentor(admin, mentor), suffix);
   const materials = await uploadMaterials(mentor, course);

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { ApiError, type Client, createClient } from '@lms/client';
 import { enrollmentStatuses } from '@lms/contracts/events/enrollment';
-import { exportCurriculum, exportRoster } from './cli/exports.ts';
-import { importCurriculum, importRoster } from './cli/imports.ts';
+import { exportCurriculum, exportRoster, importCurriculum, importRoster } from './cli/transfers.ts';
 import { readStack, signIn } from './running-stack.ts';
 
 // npm runs scripts in the folder of the package; file names are relative to that of the user.

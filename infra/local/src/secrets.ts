@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { messageOf } from './supervisor/process.ts';
 
 const Passwords = Type.Object({ owner: Type.String(), service: Type.String() });
 const Secrets = Type.Object({
@@ -17,7 +18,7 @@ export type Secrets = Static<typeof Secrets>;
 /** The keys and passwords that the processes of a stack share, stored in its data directory. */
 export function loadOrCreateSecrets(directory: string): Secrets {
   const path = join(directory, 'secrets.json');
-  const existing = read(path);
+  const existing = existsSync(path) ? readJson(path) : {};
   if (Value.Check(Secrets, existing)) return existing;
   // The file of an earlier release lacks newer secrets.
   const secrets = Value.Parse(Secrets, { ...generateSecrets(), ...Object(existing) });
@@ -26,12 +27,11 @@ export function loadOrCreateSecrets(directory: string): Secrets {
   return secrets;
 }
 
-function read(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -49,6 +49,4 @@ function generateSecrets(): Secrets {
   };
 }
 
-function generatePassword(): string {
-  return randomBytes(32).toString('hex');
-}
+const generatePassword = () => randomBytes(32).toString('hex');

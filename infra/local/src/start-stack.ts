@@ -17,7 +17,7 @@ import {
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts';
 import { seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
-import { messageOf, StartFailed } from './supervisor/process-definition.ts';
+import { messageOf, StartFailed } from './supervisor/process.ts';
 import type { ExternalServers } from './supervisor/run-stack.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
@@ -33,7 +33,7 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   const { settings, environment, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
   const { postgresUrl, ...serverUrls } = await startServers(supervisor, addresses.ports, options);
-  await ensureBinaries([ffmpeg], { path: environment.PATH ?? '', report, runTask: supervisor.runTask }).catch(() =>
+  await ensureBinaries([ffmpeg], { report, runTask: supervisor.runTask }).catch(() =>
     report('videos             not processed: ffmpeg is missing, so players get the uploaded files only'),
   );
   const storagePath = storagePathIn(directory);

@@ -5,15 +5,32 @@ import { type Embedded, startPostgres } from './embedded/start-embedded.ts';
 import { root } from './processes/node-process.ts';
 import { findTests, groupTests, namedFiles, splitAcceptance } from './test-run/group-tests.ts';
 import { createDirectory, ensureTestTools } from './test-run/prepare.ts';
-import { checkTasks } from './test-run/run-checks.ts';
-import { filesTask, needsPostgres } from './test-run/run-files.ts';
-import { addCounts, type Counts, type Outcome, runTasks, stopping, type Task } from './test-run/run-tasks.ts';
+import { filesTask } from './test-run/run-files.ts';
+import {
+  addCounts,
+  type Counts,
+  type Outcome,
+  runCommand,
+  runTasks,
+  stopping,
+  type Task,
+} from './test-run/run-tasks.ts';
 import { findUnchanged, hashSlowFolders, storePassed } from './test-run/slow-folders.ts';
 import { startSystem } from './test-run/start-system.ts';
 
 const testFolders = ['packages', 'services', 'infra', 'gateway'];
 /** They wait for the browser, for media and for events most of the time. */
 const acceptanceConcurrency = 2;
+/** The scripts of package.json with the static checks, the slowest first. */
+const checks = [
+  ['dead-code'],
+  ['spelling'],
+  // With four checkers, its default, it needs twice the processor time.
+  ['typecheck', '--', '--checkers', '1'],
+  ['build-order'],
+  ['imports'],
+  ['lint'],
+];
 const isAcceptance = (file: string) => file.includes('/acceptance/');
 
 /**
@@ -33,22 +50,11 @@ async function main(args: string[]): Promise<Counts> {
   const directory = await createDirectory();
   // The tests create their temporary files there too.
   process.env.TMPDIR = directory;
-  let postgres: Promise<Embedded> | undefined;
-  const groupTask = (group: string[]): Task => {
-    const task = filesTask(group, {});
-    if (!group.some((file) => needsPostgres(file))) return task;
-    return {
-      ...task,
-      async run() {
-        postgres ??= startTestPostgres(join(directory, 'postgres'));
-        return filesTask(group, { TEST_POSTGRES_URL: (await postgres).url }).run();
-      },
-    };
-  };
+  const postgres = await startTestPostgres(join(directory, 'postgres'));
   const tasks = [
     ...(acceptanceFiles.length > 0 ? [acceptanceTask(acceptanceFiles, join(directory, 'system'))] : []),
-    ...(selected.length > 0 ? [] : checkTasks),
-    ...groupTests(otherFiles).map(groupTask),
+    ...(selected.length > 0 ? [] : checks.map(checkTask)),
+    ...groupTests(otherFiles).map((group) => filesTask(group, { TEST_POSTGRES_URL: postgres.url })),
   ];
   console.log(`${acceptanceFiles.length + otherFiles.length} test files`);
   for (const folder of skipped)
@@ -64,7 +70,7 @@ async function main(args: string[]): Promise<Counts> {
     }
     return addCounts(outcomes);
   } finally {
-    await (await postgres?.catch(() => undefined))?.stop();
+    await postgres.stop();
     await copyLogs(directory);
     await rm(directory, { recursive: true, force: true });
   }
@@ -83,6 +89,16 @@ function startTestPostgres(directory: string): Promise<Embedded> {
   };
   return startPostgres({ directory, settings });
 }
+
+/** Each check counts as one test. */
+const checkTask = ([name = '', ...args]: string[]): Task => ({
+  name,
+  async run() {
+    const { code, output } = await runCommand('npm', ['run', '--silent', name, ...args]);
+    if (code !== 0) console.log(output);
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  },
+});
 
 const acceptanceTask = (files: string[], directory: string): Task => ({
   name: 'acceptance tests',

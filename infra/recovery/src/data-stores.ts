@@ -76,40 +76,30 @@ interface Servers extends Partial<ServerUrls> {
 }
 const closed: Servers = { close: async () => undefined };
 
-/** Returns the servers of the local stack, and starts them if it is not running. @throws DirectoryInUse for a restore while it is running */
-async function openServers(settings: ServerSettings, purpose: 'backup' | 'restore'): Promise<Servers> {
-  try {
-    return await startStopped(settings);
-  } catch (error) {
-    if (purpose === 'restore' || !(error instanceof DirectoryInUse)) throw error;
-    return { ...(await readRunning(settings.directory)), ...closed };
-  }
-}
-
 const Server = Type.Object({ url: Type.String() });
 const Stack = Type.Object({ postgres: Server, nats: Server, redis: Server });
 
-async function readRunning(directory: string): Promise<ServerUrls> {
-  const { postgres, nats, redis } = Value.Parse(Stack, await readStackFile(directory));
-  return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url };
-}
-
-async function startStopped(settings: ServerSettings): Promise<Servers> {
+/** Returns the servers of the local stack, and starts them if it is not running. @throws DirectoryInUse for a restore while it is running */
+async function openServers(settings: ServerSettings, purpose: 'backup' | 'restore'): Promise<Servers> {
   const { directory, report } = settings;
-  const lock = await lockDirectory(directory, report);
-  const supervisor = createSupervisor({
-    logDirectory: join(directory, 'logs'),
-    onChange: () => lock.record(supervisor),
+  const lock = await lockDirectory(directory, report).catch((error: unknown) => {
+    if (purpose === 'restore' || !(error instanceof DirectoryInUse)) throw error;
   });
+  if (!lock) {
+    const { postgres, nats, redis } = Value.Parse(Stack, await readStackFile(directory));
+    return { postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url, ...closed };
+  }
+  const onChange = () => lock.record(supervisor);
+  const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange });
   const close = async () => {
     await supervisor.stop();
     lock.release();
   };
   try {
-    return await supervisor.onFreePorts(3, async ([postgres = 0, nats = 0, redis = 0]) => ({
-      ...(await startServers(supervisor, { postgres, nats, redis }, settings)),
-      close,
-    }));
+    const urls = await supervisor.onFreePorts(3, ([postgres = 0, nats = 0, redis = 0]) =>
+      startServers(supervisor, { postgres, nats, redis }, settings),
+    );
+    return { ...urls, close };
   } catch (error) {
     await close();
     throw error;

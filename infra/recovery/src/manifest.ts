@@ -67,38 +67,31 @@ export const Manifest = Type.Object({
 });
 export type Manifest = Static<typeof Manifest>;
 
-const nameOf = (folder: string) => join(folder, 'manifest.json');
-const checksumFileOf = (folder: string) => join(folder, 'manifest.sha256');
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Written last, so that an incomplete backup has no manifest or no checksum. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const file = join(folder, 'manifest.json');
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeFile(`${nameOf(folder)}.part`, text, { mode: 0o600, flush: true });
-  await writeFile(checksumFileOf(folder), `${digest(text)}  manifest.json\n`, { mode: 0o600, flush: true });
-  await rename(`${nameOf(folder)}.part`, nameOf(folder));
+  const checksum = `${digest(text)}  manifest.json\n`;
+  await writeFile(`${file}.part`, text, { mode: 0o600, flush: true });
+  await writeFile(join(folder, 'manifest.sha256'), checksum, { mode: 0o600, flush: true });
+  await rename(`${file}.part`, file);
 }
 
 /** @throws RecoveryError if the folder does not contain a complete backup */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readText(nameOf(folder), `${folder} is not a complete backup: manifest.json is missing`);
-  const checksum = await readText(
-    checksumFileOf(folder),
-    `${folder} is not a complete backup: manifest.sha256 is missing`,
-  );
+  const read = (name: string) =>
+    readFile(join(folder, name), 'utf8').catch((cause: unknown) => {
+      throw new RecoveryError(`${folder} is not a complete backup: ${name} is missing`, { cause });
+    });
+  const text = await read('manifest.json');
+  const checksum = await read('manifest.sha256');
   if (checksum.split(' ')[0] !== digest(text))
     throw new RecoveryError('manifest.json was changed: its checksum does not match');
   const manifest: unknown = JSON.parse(text);
   if (!Value.Check(Manifest, manifest)) throw new RecoveryError('manifest.json has an unknown format');
   return manifest;
-}
-
-async function readText(path: string, errorMessage: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new RecoveryError(errorMessage, { cause });
-  }
 }
 
 /** Counts and hashes the bytes of a stream. */

@@ -59,7 +59,8 @@ async function checkBackup(folder: string): Promise<Manifest> {
   const tables = databases.flatMap((name) => manifest.databases[name].tables.map(({ file }) => file));
   for (const file of [...tables, list, ...optional, ...manifest.local]) await checkFile(folder, file);
   const objects = createFileStorage(join(folder, 'objects'));
-  if (kept === 'copied') await forEachObject(folder, manifest, 'the backup is incomplete', (one) => checkObject(objects, one));
+  if (kept === 'copied')
+    await forEachObject(folder, manifest, 'the backup is incomplete', (one) => checkObject(objects, one));
   return manifest;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openServerProxy } from '@lms/testing/tcp-proxy';
-import type { ProcessDefinition } from 'local/process-definition';
+import type { ProcessDefinition } from 'local/process';
 import { signalProcess } from 'local/process-identity';
 import type { Supervisor } from 'local/supervisor';
 import { treeOf } from './process-tree.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimPorts } from 'local/free-ports';
-import type { ProcessDefinition } from 'local/process-definition';
+import type { ProcessDefinition } from 'local/process';
 import { gatewayProcess, type StackContext } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';

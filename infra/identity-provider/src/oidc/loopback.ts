@@ -19,16 +19,13 @@ export function isOwnHost(header: string | undefined, names: readonly string[]):
   return loopbackHosts.has(hostname) || names.includes(hostname);
 }
 
-export interface Redirects {
-  allowsRedirect(uri: string): boolean;
-  allowsOrigin(origin: string): boolean;
-}
+export type Redirects = ReturnType<typeof allowRedirects>;
 
 /** Allows loopback addresses and the listed ones. */
-export function allowRedirects(listed: readonly string[]): Redirects {
+export function allowRedirects(listed: readonly string[]) {
   const origins = new Set(listed.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).origin));
   return {
-    allowsRedirect: (uri) => isLoopbackUrl(uri) || listed.includes(uri),
-    allowsOrigin: (origin) => isLoopbackUrl(origin) || (origin !== 'null' && origins.has(origin)),
+    allowsRedirect: (uri: string) => isLoopbackUrl(uri) || listed.includes(uri),
+    allowsOrigin: (origin: string) => isLoopbackUrl(origin) || (origin !== 'null' && origins.has(origin)),
   };
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Task } from '../supervisor/process-definition.ts';
+import type { Task } from '../supervisor/process.ts';
 
 export interface Binary {
   /** That of the package of apt as well. */
@@ -36,16 +36,15 @@ export const chromium: Binary = {
 };
 
 interface InstallOptions {
-  path: string;
   report(line: string): void;
   runTask(task: Task): Promise<void>;
 }
 
 /** Installs missing programs with apt if there is one and this process is root; otherwise throws an error that names the packages. */
-export async function ensureBinaries(programs: Binary[], { path, report, runTask }: InstallOptions): Promise<void> {
-  const missing = programs.filter(({ name }) => !findBinary(name, path));
+export async function ensureBinaries(programs: Binary[], { report, runTask }: InstallOptions): Promise<void> {
+  const missing = programs.filter(({ name }) => !findBinary(name));
   if (missing.length === 0) return;
-  const apt = findBinary('apt-get', path);
+  const apt = findBinary('apt-get');
   if (!apt || process.getuid?.() !== 0) throw new Error(describeMissing(missing));
   const packages = missing.map(({ name }) => name);
   report(`installing ${packages.join(' and ')} with apt-get`);
@@ -57,8 +56,8 @@ export async function ensureBinaries(programs: Binary[], { path, report, runTask
 }
 
 /** @throws if it is not installed */
-export function locateBinary(server: Binary, path: string): string {
-  const file = findBinary(server.name, path);
+export function locateBinary(server: Binary): string {
+  const file = findBinary(server.name);
   if (!file) throw new Error(describeMissing([server]));
   return file;
 }
@@ -75,8 +74,9 @@ function describeMissing(missing: Binary[]): string {
 // Debian installs servers in sbin, which is not in the PATH of ordinary users.
 const fallbackDirectories = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin'];
 
-function findBinary(name: string, path: string): string | undefined {
-  const directories = [...path.split(delimiter).filter(Boolean), ...fallbackDirectories];
+function findBinary(name: string): string | undefined {
+  const { PATH = '' } = process.env;
+  const directories = [...PATH.split(delimiter).filter(Boolean), ...fallbackDirectories];
   return directories.map((directory) => join(directory, name)).find(isExecutable);
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
-import type { Command } from '../supervisor/process-definition.ts';
+import type { Command } from '../supervisor/process.ts';
 
 /** Runs a command that refuses to run as root. `takeOwnership` makes a directory writable for it. */
 export interface UnprivilegedRunner {

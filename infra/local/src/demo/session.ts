@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, createClient, type Result, type Wait } from '@lms/client';
+import { type Client, createClient, type Wait } from '@lms/client';
 
 /** A user with an API client that sends their token. */
 export interface DemoUser {
@@ -64,16 +64,6 @@ export async function expectStatus<A extends { response: Response }>(status: num
   assert(given === status, `${new URL(url).pathname} responded with ${given} instead of ${status}`);
   return result;
 }
-
-async function expectData<T>(status: number, request: Promise<Result<{ data: T }>>): Promise<T> {
-  const { response, data } = await expectStatus(status, request);
-  if (!data) throw new Error(`The response of ${response.url} has no data`);
-  return data.data;
-}
-type Call<T> = Promise<Result<{ data: T }>>;
-export const ok = <T>(request: Call<T>) => expectData(200, request);
-export const created = <T>(request: Call<T>) => expectData(201, request);
-export const accepted = <T>(request: Call<T>) => expectData(202, request);
 
 // Events take at most a second while NATS is available, and ten without it.
 const eventTimeoutMs = 10_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { postgresProcess } from '../processes/postgres.ts';
 import { natsProcess, redisProcess } from '../processes/servers.ts';
-import type { ProcessDefinition } from '../supervisor/process-definition.ts';
+import type { ProcessDefinition } from '../supervisor/process.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 
 export interface EmbeddedOptions {
@@ -18,29 +18,23 @@ export interface Embedded {
 }
 
 /** `url` of the result is the URL of the superuser. */
-export function startPostgres(options: EmbeddedOptions & { settings?: Record<string, string> }): Promise<Embedded> {
-  return startServer(options, (port) => postgresProcess({ ...options, port }));
-}
+export const startPostgres = (options: EmbeddedOptions & { settings?: Record<string, string> }) =>
+  startServer(options, (port) => postgresProcess({ ...options, port }));
 
-export function startNats(options: EmbeddedOptions): Promise<Embedded> {
-  return startServer(options, (port) => natsProcess({ ...options, port, path: searchPath() }));
-}
+export const startNats = (options: EmbeddedOptions) =>
+  startServer(options, (port) => natsProcess({ ...options, port }));
 
-export function startRedis(options: EmbeddedOptions): Promise<Embedded> {
-  return startServer(options, (port) => redisProcess({ ...options, port, path: searchPath() }));
-}
+export const startRedis = (options: EmbeddedOptions) =>
+  startServer(options, (port) => redisProcess({ ...options, port }));
 
 async function startServer(options: EmbeddedOptions, define: (port: number) => ProcessDefinition): Promise<Embedded> {
   const supervisor = createSupervisor({ logDirectory: join(options.directory, 'logs') });
-  const start = async (port: number) => {
-    const definition = define(port);
-    await supervisor.start([definition]);
-    return definition;
-  };
   try {
-    const { url } = await (options.port === undefined
-      ? supervisor.onFreePorts(1, ([port = 0]) => start(port))
-      : start(options.port));
+    const { url } = await supervisor.onFreePorts(1, async ([free = 0]) => {
+      const definition = define(options.port ?? free);
+      await supervisor.start([definition]);
+      return definition;
+    });
     return {
       url,
       get pid() {
@@ -52,8 +46,4 @@ async function startServer(options: EmbeddedOptions, define: (port: number) => P
     await supervisor.stop();
     throw error;
   }
-}
-
-function searchPath(): string {
-  return process.env.PATH ?? '';
 }

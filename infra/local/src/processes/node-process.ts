@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Command, ProcessDefinition } from '../supervisor/process-definition.ts';
+import type { Command, ProcessDefinition } from '../supervisor/process.ts';
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 

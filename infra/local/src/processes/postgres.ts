@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { chooseUnprivilegedRunner } from '../binaries/unprivileged-runner.ts';
-import type { ProcessDefinition } from '../supervisor/process-definition.ts';
+import type { ProcessDefinition } from '../supervisor/process.ts';
 
 /** Enough for a laptop that runs the whole stack. None of these settings reduces durability. */
 const defaultSettings = {

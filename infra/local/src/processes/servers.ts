@@ -7,7 +7,7 @@ import type { Environment } from '@lms/config/load-config';
 import { ensureBinaries, locateBinary, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
 import { closeMaintenanceDatabases } from '../databases/provision.ts';
 import { externalDatabases, type Settings } from '../settings.ts';
-import type { ProcessDefinition } from '../supervisor/process-definition.ts';
+import type { ProcessDefinition } from '../supervisor/process.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { postgresProcess } from './postgres.ts';
 
@@ -30,17 +30,17 @@ export interface ServerUrls {
 export async function startServers(
   supervisor: Supervisor,
   ports: { postgres: number; nats: number; redis: number },
-  { settings, environment: { PATH: path = '' }, directory, report }: ServerSettings,
+  { settings, directory, report }: ServerSettings,
 ): Promise<ServerUrls> {
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
   const binaries = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
-  await ensureBinaries(binaries, { path, report, runTask: supervisor.runTask });
+  await ensureBinaries(binaries, { report, runTask: supervisor.runTask });
   const embedPostgres = !POSTGRES_URL && Object.values(externalDatabases(settings)).some((url) => url === undefined);
   const postgres = embedPostgres
     ? postgresProcess({ directory: join(directory, 'postgres'), port: ports.postgres })
     : undefined;
-  const nats = NATS_URL ? undefined : natsProcess({ directory: join(directory, 'nats'), port: ports.nats, path });
-  const redis = REDIS_URL ? undefined : redisProcess({ directory: join(directory, 'redis'), port: ports.redis, path });
+  const nats = NATS_URL ? undefined : natsProcess({ directory: join(directory, 'nats'), port: ports.nats });
+  const redis = REDIS_URL ? undefined : redisProcess({ directory: join(directory, 'redis'), port: ports.redis });
   await supervisor.start([postgres, nats, redis].filter((definition) => definition !== undefined));
   if (postgres) await closeMaintenanceDatabases(postgres.url);
   return {
@@ -53,18 +53,16 @@ export async function startServers(
 interface ServerOptions {
   directory: string;
   port: number;
-  /** The PATH in which the program is searched. */
-  path: string;
 }
 
 const stop = { stopSignal: 'SIGTERM', stopTimeoutMs: 10_000 } as const;
 
 /** NATS with JetStream. */
-export const natsProcess = ({ directory, port, path }: ServerOptions): ProcessDefinition => ({
+export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefinition => ({
   ...{ name: 'nats', url: `nats://127.0.0.1:${port}`, ...stop },
   command() {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const file = locateBinary(natsServer, path);
+    const file = locateBinary(natsServer);
     const config = join(directory, 'server.conf');
     writeFileSync(config, renderNatsConfig(directory, port, canSyncAlways(file)));
     return { file, args: ['--config', config] };
@@ -92,13 +90,13 @@ function canSyncAlways(file: string): boolean {
 }
 
 /** Redis with an append-only file: quotas must survive a restart. */
-export const redisProcess = ({ directory, port, path }: ServerOptions): ProcessDefinition => ({
+export const redisProcess = ({ directory, port }: ServerOptions): ProcessDefinition => ({
   ...{ name: 'redis', url: `redis://127.0.0.1:${port}`, ...stop },
   command() {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const network = ['--bind', '127.0.0.1', '--port', String(port)];
     const durability = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
-    return { file: locateBinary(redisServer, path), args: [...network, ...durability, '--dir', directory] };
+    return { file: locateBinary(redisServer), args: [...network, ...durability, '--dir', directory] };
   },
   async probe() {
     const reply = await readReply(port, 'PING\r\n');

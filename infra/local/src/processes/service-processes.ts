@@ -3,7 +3,7 @@ import type { Address, Addresses } from '../addresses.ts';
 import { type Database, type DatabaseUrls, databases } from '../databases/provision.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
-import type { ProcessDefinition, Task } from '../supervisor/process-definition.ts';
+import type { ProcessDefinition, Task } from '../supervisor/process.ts';
 import { nodeCommand, nodeProcess } from './node-process.ts';
 
 /** About what Node.js chooses in a container of 512 MiB. Elsewhere the garbage of an import grows to a hundred MiB and more. */

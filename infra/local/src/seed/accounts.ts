@@ -1,13 +1,19 @@
-import { unwrap } from '@lms/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPassportSigner } from '@lms/auth/sign-passport';
+import { createClient, unwrap } from '@lms/client';
 import { ResolvedPrincipal, resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
-import type { Principal } from '@lms/contracts/passport';
+import { type Principal, passportHeader } from '@lms/contracts/passport';
 import { Value } from '@sinclair/typebox/value';
+import { forEachDatabase } from '../databases/provision.ts';
 import { signIn } from '../running-stack.ts';
-import { createPassportFetch, createServiceClients, type ServiceAddresses } from './service-clients.ts';
+
+// Just after the start, a service may respond with 503 although it is ready.
+const retryTimeoutMs = 60_000;
+const retryDelayMs = 500;
 
 /** The system to seed. */
 export interface SeedTarget {
-  services: ServiceAddresses;
+  services: Record<'identity' | 'content' | 'media' | 'enrollment', { url: string }>;
   /** Signs passports. */
   privateKey: string;
   /** The local identity provider; without it, no accounts are registered. */
@@ -16,12 +22,31 @@ export interface SeedTarget {
   sampleContent: boolean;
 }
 
-export interface Accounts {
-  /** Not an administrator if there are other BOOTSTRAP_ADMIN_EMAILS. */
-  admin: Principal;
-  mentor: Principal;
-  learner: Principal;
+/**
+ * Sends requests to services as a user, or as the gateway itself, with passports like those of the gateway. Such requests have
+ * no rate limits and quotas.
+ */
+function createPassportFetch(privateKey: string, principal: Principal | null) {
+  const signPassport = createPassportSigner(privateKey);
+  return async (request: Request): Promise<Response> => {
+    const deadline = Date.now() + retryTimeoutMs;
+    for (;;) {
+      const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(30_000) });
+      attempt.headers.set(passportHeader, signPassport(principal));
+      const response = await fetch(attempt);
+      if (response.status !== 503 || Date.now() > deadline) return response;
+      await response.body?.cancel();
+      await pause(retryDelayMs);
+    }
+  };
 }
+
+/** A client for each service. Its requests are those of `principal`. */
+export function createServiceClients({ services, privateKey }: SeedTarget, principal: Principal) {
+  const fetch = createPassportFetch(privateKey, principal);
+  return forEachDatabase(async (name) => createClient({ baseUrl: services[name].url, fetch }));
+}
+export type ServiceClients = Awaited<ReturnType<typeof createServiceClients>>;
 
 /** The principal of requests before there is an administrator, or if the users are at another identity provider. */
 export const seedAdmin: Principal = {
@@ -36,15 +61,18 @@ export const seedAdmin: Principal = {
   plan: 'ENTERPRISE',
 };
 
-/** Signs the three accounts in for the first time, and gives them their roles and plan. */
-export async function registerAccounts({ services, privateKey }: SeedTarget, providerUrl: string): Promise<Accounts> {
-  const sendAsGateway = createPassportFetch(privateKey, null);
+/**
+ * Signs the three accounts in for the first time, and gives them their roles and plan. The administrator is none if there are
+ * other BOOTSTRAP_ADMIN_EMAILS.
+ */
+export async function registerAccounts(target: SeedTarget, providerUrl: string) {
+  const sendAsGateway = createPassportFetch(target.privateKey, null);
   const register = async (email: string): Promise<Principal> => {
-    const claims = readClaims(await signIn(providerUrl, email));
-    const url = new URL(resolvePrincipalPath, services.identity.url);
+    const body = JSON.stringify(readClaims(await signIn(providerUrl, email)));
+    const url = new URL(resolvePrincipalPath, target.services.identity.url);
     const headers = { 'content-type': 'application/json' };
-    const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(claims) });
-    const response = await sendAsGateway(request);
+    const response = await sendAsGateway(new Request(url, { method: 'POST', headers, body }));
+    if (!response.ok) throw new Error(`${email} was not registered: ${response.status} ${await response.text()}`);
     return Value.Parse(ResolvedPrincipal, await response.json()).data;
   };
   const admin = await register('admin@lms.test');
@@ -52,7 +80,7 @@ export async function registerAccounts({ services, privateKey }: SeedTarget, pro
   const learner = await register('learner@lms.test');
 
   const isAdmin = admin.roles.includes('ADMIN');
-  const { identity } = createServiceClients(services, privateKey, isAdmin ? admin : seedAdmin);
+  const { identity } = await createServiceClients(target, isAdmin ? admin : seedAdmin);
   if (!mentor.roles.includes('MENTOR')) {
     const params = { path: { id: mentor.userId } };
     await unwrap(identity.POST('/api/users/{id}/roles', { params, body: { role: 'MENTOR' } }));

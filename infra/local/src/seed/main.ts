@@ -19,13 +19,12 @@ const Settings = Type.Object({
 /** Seeds a running system, as `npm start` does for its own. */
 try {
   const settings = loadConfig(Settings, process.env);
-  const { IDENTITY_URL, CONTENT_URL, MEDIA_URL, ENROLLMENT_URL } = settings;
   const target = {
     services: {
-      identity: { url: IDENTITY_URL },
-      content: { url: CONTENT_URL },
-      media: { url: MEDIA_URL },
-      enrollment: { url: ENROLLMENT_URL },
+      identity: { url: settings.IDENTITY_URL },
+      content: { url: settings.CONTENT_URL },
+      media: { url: settings.MEDIA_URL },
+      enrollment: { url: settings.ENROLLMENT_URL },
     },
     privateKey: settings.PASSPORT_PRIVATE_KEY,
     providerUrl: settings.IDP_URL,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { unwrap } from '@lms/client';
+import { ApiError, unwrap } from '@lms/client';
 import type { Principal } from '@lms/contracts/passport';
 import { untilFinished } from '../job.ts';
-import { RequestFailed, type ServiceClients } from './service-clients.ts';
+import type { ServiceClients } from './accounts.ts';
 
 const readAsset = async (name: string, type: string) =>
   new File([await readFile(new URL(`../../assets/${name}`, import.meta.url))], name, { type });
@@ -26,7 +26,7 @@ async function cancelOpenImports(content: ServiceClients['content']): Promise<vo
     if (finishedAt !== null) continue;
     const cancel = unwrap(content.POST('/api/admin/education/imports/{id}/cancel', { params: { path: { id } } }));
     await cancel.catch((error: unknown) => {
-      if (!(error instanceof RequestFailed) || error.status !== 409) throw error;
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
     });
   }
 }
@@ -56,22 +56,20 @@ export async function uploadFiles(
   { topic: { id: topicId, documentCount, hasVideo } }: FirstTopic,
   report: (line: string) => void,
 ): Promise<void> {
-  const attempt = async (what: string, upload: Promise<unknown>) => {
-    await upload.catch((error: unknown) => {
-      if (!(error instanceof RequestFailed)) throw error;
-      report(`seed               ${what} not uploaded: ${error.message}`);
-    });
+  const reportRejected = (file: string) => (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    report(`seed               ${file} not uploaded: ${error.message}`);
   };
   if (!documentCount) {
     const file = await readAsset('whole-numbers.pdf', 'application/pdf');
     const document = { topicId, file, name: 'Whole numbers', description: 'A first handout' };
-    await attempt('document', media.uploadDocument(document));
+    await unwrap(media.uploadDocument(document)).catch(reportRejected('document'));
   }
   if (!hasVideo) {
     const file = await readAsset('number-line.mp4', 'video/mp4');
-    await attempt('video', media.uploadVideo({ topicId, file }));
+    await unwrap(media.uploadVideo({ topicId, file })).catch(reportRejected('video'));
     const captions = { topicId, language: 'en', file: await readAsset('number-line.vtt', 'text/vtt'), default: true };
-    await attempt('captions', media.uploadCaptions(captions));
+    await unwrap(media.uploadCaptions(captions)).catch(reportRejected('captions'));
   }
 }
 

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap } from '@lms/client';
-import type { Principal } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { StartFailed } from '../supervisor/process-definition.ts';
-import { type Accounts, registerAccounts, type SeedTarget, seedAdmin } from './accounts.ts';
+import { messageOf, StartFailed } from '../supervisor/process.ts';
+import { createServiceClients, registerAccounts, type SeedTarget, seedAdmin } from './accounts.ts';
 import { assignMentor, enrollLearner, findFirstTopic, importSchool, uploadFiles } from './sample-content.ts';
-import { createServiceClients, type ServiceClients } from './service-clients.ts';
 
 /** The state of the seeding: an interrupted one is completed, a completed one is never repeated. */
 const Progress = Type.Object({
@@ -20,40 +18,31 @@ type Progress = Static<typeof Progress>;
 export async function seed(target: SeedTarget, directory: string, report: (line: string) => void): Promise<void> {
   const file = join(directory, 'seed.json');
   const progress = readProgress(file);
-  const { services, privateKey, providerUrl, sampleContent } = target;
+  const { providerUrl, sampleContent } = target;
   if (progress.accounts && (progress.school === 'done' || !sampleContent)) return;
   try {
     const accounts = providerUrl ? await registerAccounts(target, providerUrl) : undefined;
     writeProgress(file, { ...progress, accounts: true });
     if (!sampleContent) return;
-    const clientsOf = (principal: Principal) => createServiceClients(services, privateKey, principal);
-    const clients = clientsOf(accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin);
+    const admin = accounts?.admin.roles.includes('ADMIN') ? accounts.admin : seedAdmin;
+    const clients = await createServiceClients(target, admin);
     const query = { includeDeleted: true, limit: 1 };
     const levels = () => unwrap(clients.content.GET('/api/admin/education/levels', { params: { query } }));
     if (progress.school === 'none' && (await levels()).length > 0) {
       report('seed               skipped: the system already has content');
     } else {
       writeProgress(file, { accounts: true, school: 'begun' });
-      await seedSchool(clients, accounts, clientsOf, report);
+      await importSchool(clients);
+      const first = await findFirstTopic(clients);
+      if (accounts) await assignMentor(clients, first, accounts.mentor);
+      await uploadFiles(clients, first, report);
+      if (accounts) await enrollLearner(await createServiceClients(target, accounts.learner), clients, first);
       report('seed               sample content created');
     }
     writeProgress(file, { accounts: true, school: 'done' });
   } catch (error) {
-    throw new StartFailed('seed', error instanceof Error ? error.message : String(error));
+    throw new StartFailed('seed', messageOf(error));
   }
-}
-
-async function seedSchool(
-  clients: ServiceClients,
-  accounts: Accounts | undefined,
-  clientsOf: (principal: Principal) => ServiceClients,
-  report: (line: string) => void,
-): Promise<void> {
-  await importSchool(clients);
-  const first = await findFirstTopic(clients);
-  if (accounts) await assignMentor(clients, first, accounts.mentor);
-  await uploadFiles(clients, first, report);
-  if (accounts) await enrollLearner(clientsOf(accounts.learner), clients, first);
 }
 
 function readProgress(file: string): Progress {

@@ -8,17 +8,11 @@ const blockSize = 16;
 const blockCount = 750;
 const maxTries = 2_000;
 
-export interface ClaimedPorts {
-  ports: number[];
-  /** Makes the ports available to other processes, as the exit of this process does. */
-  release(): void;
-}
-
 /**
  * Finds free loopback ports that no other process gets from this function at the same time: ports come in blocks, and
  * the process that listens on the first port of a block may use the others.
  */
-export async function claimPorts(count: number): Promise<ClaimedPorts> {
+export async function claimPorts(count: number) {
   if (count >= blockSize) throw new Error(`${count} ports do not fit into a block of ${blockSize}`);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const first = lowestPort + randomInt(blockCount) * blockSize;
@@ -27,7 +21,11 @@ export async function claimPorts(count: number): Promise<ClaimedPorts> {
     const ports = Array.from({ length: count }, (_, index) => first + 1 + index);
     if (await areFree(ports)) {
       holder.unref();
-      return { ports, release: () => void holder.close() };
+      return {
+        ports,
+        /** Makes the ports available to other processes, as the exit of this process does. */
+        release: () => void holder.close(),
+      };
     }
     await once(holder.close(), 'close');
   }

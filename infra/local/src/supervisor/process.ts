@@ -2,8 +2,50 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Command, messageOf, type ProcessDefinition, StartFailed } from './process-definition.ts';
 import { signalProcess } from './process-identity.ts';
+
+export interface Command {
+  file: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+}
+
+/** A command that runs to completion and must exit with 0. */
+export interface Task {
+  name: string;
+  command: Command;
+}
+
+/** A process of the stack, and how to start, probe and stop it. */
+export interface ProcessDefinition {
+  /** In kebab-case. The name of the log file and, in camelCase, of the entry in stack.json. */
+  name: string;
+  url: string;
+  adminUrl?: string;
+  /** Called once, before the first start. */
+  prepare?(runTask: (task: Task) => Promise<void>): Promise<void>;
+  /** Called before every start, so it can also clean up after a process that was killed. */
+  command(): Promise<Command> | Command;
+  /** Rejects while the process is not ready. */
+  probe(): Promise<void>;
+  stopSignal: NodeJS.Signals;
+  stopTimeoutMs: number;
+}
+
+/** A process or task that failed, with the end of its log. */
+export class StartFailed extends Error {
+  override name = 'StartFailed';
+  readonly logTail: string;
+  constructor(processName: string, reason: string, logTail = '') {
+    super(`${processName}: ${reason}`);
+    this.logTail = logTail;
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const minBackOffMs = 100;
 const maxBackOffMs = 5_000;
@@ -39,15 +81,6 @@ export function startFailed(name: string, reason: string, log: string): StartFai
   return new StartFailed(name, reason, (latest ?? '').trimEnd().split('\n').slice(1).slice(-tailLines).join('\n'));
 }
 
-export interface SupervisedProcess {
-  readonly definition: ProcessDefinition;
-  pid(): number | null;
-  /** Resolves when the process is ready. From then on it is restarted whenever it exits. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  kill(): void;
-}
-
 interface SuperviseOptions {
   log: string;
   launch(command: Command): Running;
@@ -56,10 +89,9 @@ interface SuperviseOptions {
   report(line: string): void;
 }
 
-export function supervise(
-  definition: ProcessDefinition,
-  { log, launch, onChange, report }: SuperviseOptions,
-): SupervisedProcess {
+export type SupervisedProcess = ReturnType<typeof supervise>;
+
+export function supervise(definition: ProcessDefinition, { log, launch, onChange, report }: SuperviseOptions) {
   const { name, probe, stopSignal, stopTimeoutMs } = definition;
   const stopping = new AbortController();
   let running: Running | undefined;
@@ -104,6 +136,7 @@ export function supervise(
   return {
     definition,
     pid: () => running?.pid ?? null,
+    /** Resolves when the process is ready. From then on it is restarted whenever it exits. */
     async start() {
       const failed = run().then((reason) => {
         if (!ready) throw startFailed(name, reason, log);

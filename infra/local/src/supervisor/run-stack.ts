@@ -1,8 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.ts';
-import type { SupervisedProcess } from './process.ts';
-import { messageOf, StartFailed } from './process-definition.ts';
+import { messageOf, StartFailed, type SupervisedProcess } from './process.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 // One Ctrl-C arrives twice: from the terminal and from npm.

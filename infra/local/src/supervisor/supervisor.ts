@@ -1,29 +1,26 @@
 import { join } from 'node:path';
 import { areFree, claimPorts } from './free-ports.ts';
-import { launch, type Running, type SupervisedProcess, startFailed, supervise } from './process.ts';
-import { type Command, messageOf, type ProcessDefinition, StartFailed, type Task } from './process-definition.ts';
+import {
+  type Command,
+  launch,
+  messageOf,
+  type ProcessDefinition,
+  type Running,
+  StartFailed,
+  type SupervisedProcess,
+  startFailed,
+  supervise,
+  type Task,
+} from './process.ts';
 import { signalProcess } from './process-identity.ts';
 import { startWatchdog, type Watched } from './watchdog.ts';
 
 const taskStopTimeoutMs = 5_000;
 const maxAttempts = 5;
 
-export interface Supervisor {
-  readonly processes: SupervisedProcess[];
-  readonly watchdogPid: number | undefined;
-  /** Starts processes in parallel and resolves when all are ready. They are stopped before those of earlier calls. */
-  start(definitions: ProcessDefinition[]): Promise<void>;
-  /** @throws StartFailed unless the command exits with 0 */
-  runTask(task: Task): Promise<void>;
-  /** Lets `work` start processes on free ports, and repeats it on other ports if another program took one of them. */
-  onFreePorts<T>(count: number, work: (ports: number[]) => Promise<T>): Promise<T>;
-  /** Stops all processes, the latest stage first. */
-  stop(): Promise<void>;
-  /** Kills all processes. */
-  kill(): void;
-}
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   logDirectory: string;
   /** Called when a process started or exited. */
   onChange?: () => void;
@@ -31,11 +28,7 @@ export interface SupervisorOptions {
   report?: (line: string) => void;
 }
 
-export function createSupervisor({
-  logDirectory,
-  onChange = () => {},
-  report = () => {},
-}: SupervisorOptions): Supervisor {
+export function createSupervisor({ logDirectory, onChange = () => {}, report = () => {} }: SupervisorOptions) {
   const watchdog = startWatchdog(onChange);
   /** The processes of each call of `start`. */
   let stages: SupervisedProcess[][] = [];
@@ -49,6 +42,7 @@ export function createSupervisor({
     return { pid, ended: ended.finally(() => watchdog.unwatch(pid)) };
   }
 
+  /** @throws StartFailed unless the command exits with 0 */
   async function runTask({ name, command }: Task): Promise<void> {
     if (stopping) throw new StartFailed(name, 'stopped before it started');
     const log = join(logDirectory, `${name}.log`);
@@ -73,13 +67,14 @@ export function createSupervisor({
   }
 
   return {
-    get processes() {
+    get processes(): SupervisedProcess[] {
       return stages.flat();
     },
     get watchdogPid() {
       return watchdog.pid;
     },
-    async start(definitions) {
+    /** Starts processes in parallel and resolves when all are ready. They are stopped before those of earlier calls. */
+    async start(definitions: ProcessDefinition[]): Promise<void> {
       if (stopping) throw new StartFailed('start', 'stopped before it was complete');
       const stage = stages.length + 1;
       const added = definitions.map((definition) => {
@@ -93,7 +88,8 @@ export function createSupervisor({
       stages.push(added);
       await Promise.all(added.map(startProcess));
     },
-    async onFreePorts(count, work) {
+    /** Lets `work` start processes on free ports, and repeats it on other ports if another program took one of them. */
+    async onFreePorts<T>(count: number, work: (ports: number[]) => Promise<T>): Promise<T> {
       for (let attempt = 1; ; attempt += 1) {
         const { ports, release } = await claimPorts(count);
         try {
@@ -109,12 +105,14 @@ export function createSupervisor({
       }
     },
     runTask,
-    async stop() {
+    /** Stops all processes, the latest stage first. */
+    async stop(): Promise<void> {
       stopping = true;
       await stopTasksAndProcesses();
       await watchdog.end();
     },
-    kill() {
+    /** Kills all processes. */
+    kill(): void {
       stopping = true;
       for (const { pid } of tasks) signalProcess(pid, 'SIGKILL');
       for (const one of stages.flat()) one.kill();

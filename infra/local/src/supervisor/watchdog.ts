@@ -12,15 +12,8 @@ export interface Watched {
   timeoutMs: number;
 }
 
-export interface Watchdog {
-  readonly pid: number | undefined;
-  watch(entry: Watched): void;
-  unwatch(pid: number): void;
-  end(): Promise<void>;
-}
-
 /** Starts a process that stops all watched processes when this one disappears. It is restarted if it exits. */
-export function startWatchdog(onRestart: () => void): Watchdog {
+export function startWatchdog(onRestart: () => void) {
   const watched = new Map<number, Watched>();
   let ending = false;
   let child = spawnWatchdog();
@@ -41,11 +34,11 @@ export function startWatchdog(onRestart: () => void): Watchdog {
     get pid() {
       return child.pid;
     },
-    watch(entry) {
+    watch(entry: Watched) {
       watched.set(entry.pid, entry);
       send(child, entry);
     },
-    unwatch(pid) {
+    unwatch(pid: number) {
       watched.delete(pid);
       send(child, { pid });
     },

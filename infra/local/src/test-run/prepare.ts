@@ -9,7 +9,6 @@ import { runCommand } from './run-tasks.ts';
 export async function ensureTestTools(): Promise<void> {
   const browser = process.env.CHROMIUM_PATH ? [] : [chromium];
   await ensureBinaries([natsServer, redisServer, ffmpeg, ...browser], {
-    path: process.env.PATH ?? '',
     report: console.log,
     async runTask({ name, command }) {
       const { code, output } = await runCommand(command.file, command.args, { env: command.env ?? {} });

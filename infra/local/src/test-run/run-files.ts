@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'es-module-lexer';
 import { compiledPath } from '../../compile.mjs';
 import { root } from '../processes/node-process.ts';
 import { type Counts, runCommand, type Task } from './run-tasks.ts';
@@ -27,17 +26,6 @@ export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task
     return counts;
   },
 });
-
-/** Returns whether a test file uses a test database, itself or in a file that it imports by a relative path. */
-export function needsPostgres(file: string, seen = new Set<string>()): boolean {
-  const compiled = compiledPath(root, resolve(file));
-  if (seen.has(compiled) || !existsSync(compiled)) return false;
-  seen.add(compiled);
-  const [imports] = parse(readFileSync(compiled, 'utf8'));
-  const paths = imports.map(({ specifier }) => specifier ?? '');
-  if (paths.includes('@lms/testing/database')) return true;
-  return paths.some((path) => path.startsWith('.') && needsPostgres(join(dirname(compiled), path), seen));
-}
 
 const removePassed = (output: string): string =>
   output

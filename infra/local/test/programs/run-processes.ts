@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { postgresProcess } from '../../src/processes/postgres.ts';
 import { natsProcess, redisProcess } from '../../src/processes/servers.ts';
 import { DirectoryInUse } from '../../src/supervisor/directory-lock.ts';
-import type { ProcessDefinition } from '../../src/supervisor/process-definition.ts';
+import type { ProcessDefinition } from '../../src/supervisor/process.ts';
 import { runStack } from '../../src/supervisor/run-stack.ts';
 
 /**
@@ -31,11 +31,10 @@ try {
         const ports: Record<string, number> = { postgres, nats, redis };
         if (taken) await once(createServer().listen(ports[taken], '127.0.0.1'), 'listening');
         taken = undefined;
-        const path = process.env.PATH ?? '';
         const definitions: Record<string, () => ProcessDefinition> = {
           postgres: () => postgresProcess({ directory: join(directory, 'postgres'), port: postgres }),
-          nats: () => natsProcess({ directory: join(directory, 'nats'), port: nats, path }),
-          redis: () => redisProcess({ directory: join(directory, 'redis'), port: redis, path }),
+          nats: () => natsProcess({ directory: join(directory, 'nats'), port: nats }),
+          redis: () => redisProcess({ directory: join(directory, 'redis'), port: redis }),
           failing: () => failing,
         };
         for (const name of names) await supervisor.start([definitions[name]?.() ?? failing]);
