@@ -48,7 +48,7 @@ export class StartFailed extends Error {
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const minBackOffMs = 100;
-const maxBackOffMs = 5_000;
+const maxBackOffMs = 1_000;
 const healthyAfterMs = 10_000;
 const readyTimeoutMs = 120_000;
 const probeIntervalMs = 50;
