@@ -5,7 +5,7 @@ import { createEntitlement } from 'content/entitlement';
 import { pino } from 'pino';
 import type { Sql } from 'postgres';
 import { fillWithoutIndexes } from './harness/databases.ts';
-import { adminHeaders, compareSizes, get, type Read } from './harness/growth.ts';
+import { adminHeaders, compareSizes, type Read } from './harness/growth.ts';
 import { setting } from './harness/run-bench.ts';
 
 const topicsPerSubject = 20;
@@ -38,11 +38,17 @@ async function seedSchool(sql: Sql, topics: number) {
   await sql`vacuum analyze name_words`;
 }
 
-const parents = { level: 'null', grade: "'l'", subject: "'g'", topic: "'s'" };
+const kindOfParent = { level: '', grade: 'l', subject: 'g', topic: 's' };
 
-function insertNodes(kind: keyof typeof parents, count: number, perParent: number, above: number, from = 0): string {
-  const idOf = (prefix: string, number: string) => `${prefix} || lpad((${number})::text, 23, '0')`;
-  const parent = kind === 'level' ? 'null' : idOf(parents[kind], `(n / ${perParent}) % ${above}`);
+function insertNodes(
+  kind: keyof typeof kindOfParent,
+  count: number,
+  perParent: number,
+  above: number,
+  from = 0,
+): string {
+  const idOf = (prefix: string, number: string) => `'${prefix}' || lpad((${number})::text, 23, '0')`;
+  const parent = kind === 'level' ? 'null' : idOf(kindOfParent[kind], `(n / ${perParent}) % ${above}`);
   // Squared, so that the first words are frequent and the last ones rare.
   const word = (salt: number) =>
     `(select word from words where place = 1 + floor(2000 * (((n::bigint * 7919 + ${salt} * 104729) % 99991) / 99991.0) ^ 2)::int)`;
@@ -50,7 +56,7 @@ function insertNodes(kind: keyof typeof parents, count: number, perParent: numbe
     Array.from({ length: many }, (_, index) => word(salt + index)).join(` || ' ' || `);
   return `
     insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, level, content)
-    select ${idOf(`'${kind[0]}'`, 'n')}, '${kind}', ${parent}, ${words(2, 1)} || ' ' || n, ${words(6, 3)}, n % ${perParent},
+    select ${idOf(kind.charAt(0), 'n')}, '${kind}', ${parent}, ${words(2, 1)} || ' ' || n, ${words(6, 3)}, n % ${perParent},
       true, true, ${kind === 'grade' ? "'primary'" : 'null'}, ${kind === 'topic' ? words(25, 9) : 'null'}
     from generate_series(${from}, ${from + count - 1}) as n`;
 }
@@ -73,10 +79,10 @@ await compareSizes({
       contentIsPublic: false,
       publicUrl: 'http://localhost',
     }),
-  reads: ({ url, size }) => readsOf(url, size),
+  reads: readsOf,
 });
 
-function readsOf(url: string, topics: number): Read[] {
+function readsOf(topics: number): Read[] {
   const some = (kind: string, total: number) =>
     Array.from(
       { length: 480 },
@@ -88,7 +94,7 @@ function readsOf(url: string, topics: number): Read[] {
   /** Requests the paths one after the other. */
   const read = (name: string, maxRatio: number, paths: string[], headers = {}): Read => ({
     ...{ name, maxRatio },
-    prepare: (turn) => () => get(`${url}${paths[turn % paths.length]}`, headers),
+    request: (turn) => ({ path: paths[turn % paths.length] ?? '', headers }),
   });
   const below = (kind: string, total: number, folder: string, list = '') =>
     some(kind, total).map((id) => `/api/education/${folder}/${id}${list}`);

@@ -1,32 +1,28 @@
 // How many events a second reach a projection, how soon a deleted level is gone everywhere, and how long the end of access
 // waits behind other events. Starts its own local stack. See README.md.
+import { unwrap } from '@lms/client';
 import { topicEvents } from '@lms/contracts/events/content';
 import { connect } from '@lms/database/connect';
 import { appendEvents } from '@lms/events/append-event';
 import { waitFor } from '@lms/testing/wait-for';
-import { curriculumOf, runImport } from './harness/curriculum.ts';
-import { printTable } from './harness/report.ts';
-import { quantile } from './harness/rounds.ts';
+import { curriculumOf, importCurriculum } from './harness/curriculum.ts';
+import { printTable, quantile } from './harness/results.ts';
 import { type Bench, runBench, setting } from './harness/run-bench.ts';
 import { usedBy } from './harness/usage.ts';
 
 const count = setting('BENCH_EVENTS', 10_000);
-const rounds = setting('BENCH_ROUNDS', 3);
 
 type System = Awaited<ReturnType<typeof startSystem>>;
-interface Level {
-  levelId: string;
-  subjectIds: string[];
-}
 
 await runBench(async (bench) => {
   const { check } = bench;
   const system = await startSystem(bench);
   const rates = [];
-  for (let round = 0; round < rounds; round += 1) rates.push(await measureRate(system, `m${round}`));
+  for (let round = 0; round < setting('BENCH_ROUNDS', 3); round += 1)
+    rates.push(await measureRate(system, `m${round}`));
   check('events a second, end to end', quantile(rates, 0.5), { atLeast: 2_000 });
   const [large, small] = await importLevels(system);
-  const [responded, ended, gone] = await measureDeletion(system, large);
+  const [responded = 0, ended = 0, gone = 0] = await measureDeletion(system, large);
   check('level with 2,000 topics deleted: response, s', responded, { atMost: 3 });
   check('access of all learners ended, s', ended, { atMost: 3 });
   check('all topics gone from progress, s', gone, { atMost: 3 });
@@ -35,17 +31,18 @@ await runBench(async (bench) => {
 });
 
 async function startSystem({ startLocalStack, closing }: Bench) {
-  const stack = await startLocalStack({ settings: { SEED: 'false' } });
-  const content = connect(stack.databaseUrl('content'), { max: 2 });
-  const enrollment = connect(stack.databaseUrl('enrollment'), { max: 2 });
+  const { admin, databaseUrl, pidsOf } = await startLocalStack({ settings: { SEED: 'false' } });
+  const content = connect(databaseUrl('content'), { max: 2 });
+  const enrollment = connect(databaseUrl('enrollment'), { max: 2 });
   closing.push(content.close, enrollment.close);
-  const pids = stack.pidsOf('content', 'enrollment', 'nats', 'postgres');
+  const countRows = async (condition: string): Promise<number> => {
+    const [row] = await enrollment.sql.unsafe(`select count(*)::int as total from ${condition}`);
+    return Number(row?.total);
+  };
   return {
-    ...{ stack, content, pids },
-    async countRows(condition: string): Promise<number> {
-      const [row] = await enrollment.sql.unsafe(`select count(*)::int as total from ${condition}`);
-      return Number(row?.total);
-    },
+    ...{ admin, content, countRows },
+    hasNoAccess: async () => (await countRows("enrollments where status = 'APPROVED'")) === 0,
+    pids: pidsOf('content', 'enrollment', 'nats', 'postgres'),
   };
 }
 
@@ -64,13 +61,9 @@ function appendTopics({ content }: System, prefix: string) {
   return content.db.transaction((tx) => appendEvents(tx, topicEvents.created, events));
 }
 
-function secondsSince(startedAt: number): number {
-  return (performance.now() - startedAt) / 1_000;
-}
-
-async function secondsUntil(startedAt: number, condition: () => Promise<boolean>): Promise<number> {
+async function secondsUntil(startedAt: number, condition: () => boolean | Promise<boolean>): Promise<number> {
   await waitFor(condition, { timeoutMs: 300_000 });
-  return secondsSince(startedAt);
+  return (performance.now() - startedAt) / 1_000;
 }
 
 /** The processor time of each process. */
@@ -97,43 +90,41 @@ async function measureRate(system: System, prefix: string): Promise<number> {
   return count / handled;
 }
 
+interface Level {
+  id: string;
+  subjectIds: string[];
+}
+
 /** Imports a level with 2,000 topics in 100 subjects, and one with a single subject. */
-async function importLevels({ stack }: System) {
-  const file = new Blob([curriculumOf(2_020, { subjectsPerGrade: 100, gradesPerLevel: 1 })]);
-  await runImport(stack, 'json', file, 'create');
-  const idsOf = async (path: string) =>
-    Array.from(Object(await stack.request('GET', `${path}?limit=100`)), (one) => String(Object(one).id));
-  const levelIds = await idsOf('/education/levels');
-  const [large, small] = await Promise.all(
-    levelIds.map(async (levelId): Promise<Level> => {
-      const [gradeId] = await idsOf(`/education/levels/${levelId}/grades`);
-      return { levelId, subjectIds: await idsOf(`/education/grades/${gradeId}/subjects`) };
-    }),
-  );
+async function importLevels({ admin }: System): Promise<[large: Level, small: Level]> {
+  await importCurriculum(admin, curriculumOf(2_020, { subjectsPerGrade: 100, gradesPerLevel: 1 }), 'create');
+  const tree = await unwrap(admin.GET('/api/education/tree'));
+  const [large, small] = tree.map(({ id, grades }) => ({
+    id,
+    subjectIds: grades.flatMap(({ subjects }) => subjects.map((subject) => subject.id)),
+  }));
   if (!large || !small) throw new Error('two levels expected');
-  return [large, small] as const;
+  return [large, small];
 }
 
 /** Gives a learner access to the subjects. */
-async function enroll({ stack }: System, subjectIds: string[]) {
-  const userId = Object(await stack.request('GET', '/auth/profile')).id;
-  for (const subjectId of subjectIds) await stack.request('POST', '/admin/enrollment', { userId, subjectId });
+async function enroll({ admin }: System, subjectIds: string[]) {
+  const { id: userId } = await unwrap(admin.GET('/api/auth/profile'));
+  for (const subjectId of subjectIds)
+    await unwrap(admin.POST('/api/admin/enrollment', { body: { userId, subjectId } }));
 }
 
 /** Deletes a level with 2,000 topics and a learner in each of its 100 subjects. */
-async function measureDeletion(
-  system: System,
-  { levelId, subjectIds }: Level,
-): Promise<[responded: number, ended: number, gone: number]> {
-  const { stack, countRows, pids } = system;
+async function measureDeletion(system: System, { id, subjectIds }: Level): Promise<number[]> {
+  const { admin, countRows, hasNoAccess, pids } = system;
   await enroll(system, subjectIds);
   await waitFor(async () => (await countRows("outline where kind = 'topic' and name like 'topic %'")) === 2_020);
   const startedAt = performance.now();
   const { value, used } = await usedBy(pids, async () => {
-    await stack.request('DELETE', `/admin/education/levels/${levelId}`);
+    await unwrap(admin.DELETE('/api/admin/education/levels/{id}', { params: { path: { id } } }));
     return Promise.all([
-      secondsSince(startedAt),
-      secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0),
+      secondsUntil(startedAt, () => true),
+      secondsUntil(startedAt, hasNoAccess),
       secondsUntil(startedAt, async () => (await countRows('outline where is_deleted')) === 2_102),
     ]);
   });
@@ -142,11 +133,12 @@ async function measureDeletion(
 }
 
 /** Deletes a subject while the events of many topics wait. */
-async function measureUrgent(system: System, { subjectIds }: Level) {
-  const { stack, countRows } = system;
+async function measureUrgent(system: System, { subjectIds }: Level): Promise<number> {
+  const { admin, hasNoAccess } = system;
   await enroll(system, subjectIds);
   await appendTopics(system, 'u');
   const startedAt = performance.now();
-  for (const id of subjectIds) await stack.request('DELETE', `/admin/education/subjects/${id}`);
-  return secondsUntil(startedAt, async () => (await countRows("enrollments where status = 'APPROVED'")) === 0);
+  for (const id of subjectIds)
+    await unwrap(admin.DELETE('/api/admin/education/subjects/{id}', { params: { path: { id } } }));
+  return secondsUntil(startedAt, hasNoAccess);
 }

@@ -1,11 +1,14 @@
 // The gateway beside nginx and a bare @fastify/http-proxy, in turns, before the same upstream. See README.md.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { growthUnderSlowReaders } from './gateway-load/slow-reader.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@lms/testing/servers';
+import { request } from 'undici';
 import { compareLoads, perSecond, type Way } from './harness/loads.ts';
-import { freePort, type Started, untilConnected, untilReachable } from './harness/processes.ts';
-import { medianRatio } from './harness/rounds.ts';
+import { type Started, untilConnected, untilReachable } from './harness/processes.ts';
+import { medianRatio } from './harness/results.ts';
 import { type Bench, runBench, setting } from './harness/run-bench.ts';
+import { watch } from './harness/usage.ts';
 
 const only = new RegExp(process.env.BENCH_ONLY ?? '');
 
@@ -25,18 +28,15 @@ await runBench(async (bench) => {
 
 async function prepare({ directory, start, startOthers, startScript, startGateway, startNats, startRedis }: Bench) {
   const upstream = await startOthers();
-  const bare = await startScript('bare', 'harness/bare-proxy.ts', { UPSTREAM: upstream.url });
   const nginxPort = await freePort();
   const config = join(directory, 'nginx.conf');
   await writeFile(config, nginxConfig(directory, nginxPort, Number(new URL(upstream.url).port)));
-  const nginx = {
-    url: `http://127.0.0.1:${nginxPort}`,
-    pid: await start('nginx', 'nginx', ['-c', config, '-e', join(directory, 'error.log')]),
-  };
+  const { pid = 0 } = await start('nginx', 'nginx', ['-c', config, '-e', join(directory, 'error.log')]);
+  const nginx = { url: `http://127.0.0.1:${nginxPort}`, pid };
   const urls = { NATS_URL: (await startNats()).url, REDIS_URL: (await startRedis()).url };
   const startOurs = async (settings: Record<string, string>) => {
     const gateway = await startGateway(upstream.url, { ...urls, ...settings });
-    await untilConnected(gateway.url, 'redis', 'nats', 'keys');
+    await untilConnected(gateway.url);
     return gateway;
   };
   const gateway = await startOurs({});
@@ -49,9 +49,8 @@ async function prepare({ directory, start, startOthers, startScript, startGatewa
   const headers = { authorization: `Bearer ${await upstream.tokenOf('uz4a98xxat96iws9zmbrgj3a')}` };
   const cached = await fetch(gateway.url + levels);
   await fetch(flooded.url + levels);
-  const copy = await startScript('copy', 'gateway-load/bare-fastify.ts', {
-    READ: gateway.url + levels,
-    REFUSAL: flooded.url + levels,
+  const bare = await startScript('bare', 'harness/bare-proxy.ts', {
+    ...{ UPSTREAM: upstream.url, READ: gateway.url + levels, REFUSAL: flooded.url + levels },
   });
   const get = (name: string, { url, pid }: Started, path: string, sent: Record<string, string> = {}): Way => ({
     ...{ name, url: url + path, headers: sent, pids: { measured: pid } },
@@ -62,13 +61,40 @@ async function prepare({ directory, start, startOthers, startScript, startGatewa
     get('ours, without a token', gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
     get('ours, token + limits + quota', gateway, '/api/enrollment', headers),
     get('the same, with its log', logging, '/api/enrollment', headers),
-    get('bare Fastify, the same read', copy, '/read'),
+    get('bare Fastify, the same read', bare, '/read'),
     get('ours, cached public read', gateway, levels),
     get('ours, 304', gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
-    get('bare Fastify, the same 429', copy, '/refusal'),
+    get('bare Fastify, the same 429', bare, '/refusal'),
     get('ours, 429 flood', flooded, levels),
   ];
   return { ways, stream: { ...gateway, url: `${gateway.url}/api/s3/document/stream?key=k`, headers } };
+}
+
+interface Stream extends Started {
+  headers: Record<string, string>;
+}
+
+/**
+ * Reads 200 MB fast, and then slowly by five readers at once. Any download makes a process grow by the buffers that V8 has
+ * not collected yet, up to 32 MiB. What the slow readers add is the difference of the peaks, which is returned in MiB.
+ */
+async function growthUnderSlowReaders(stream: Stream): Promise<number> {
+  const peakOf = async (work: () => Promise<unknown>) => (await watch({ gateway: stream.pid }, work)).peak.gateway ?? 0;
+  const fast = await peakOf(() => read(stream, 0));
+  return (await peakOf(() => Promise.all(Array.from({ length: 5 }, () => read(stream, 50))))) - fast;
+}
+
+/** Reads a download with a pause after each 2 MB. */
+async function read({ url, headers }: Stream, pauseMs: number) {
+  const stepBytes = 2 * 1_024 * 1_024;
+  const { body } = await request(url, { headers });
+  let received = 0;
+  for await (const chunk of body) {
+    const step = Math.floor(received / stepBytes);
+    received += chunk.length;
+    if (Math.floor(received / stepBytes) > step) await pause(pauseMs);
+  }
+  if (received !== 100 * stepBytes) throw new Error(`${received} bytes arrived`);
 }
 
 /** nginx as a plain proxy with keep-alive connections, in one process because Node.js has one thread. */

@@ -4,12 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '@paralleldrive/cuid2';
 import { compareLoads, type Measured } from './harness/loads.ts';
-import { printTable } from './harness/report.ts';
-import { medianRatio } from './harness/rounds.ts';
+import { medianRatio, printTable } from './harness/results.ts';
 import { type Bench, runBench, setting } from './harness/run-bench.ts';
-import { memoryOf } from './harness/usage.ts';
-import { type System, startSystem } from './media-throughput/start-system.ts';
-import { upload } from './media-throughput/transfer.ts';
+import { residentMiB } from './harness/usage.ts';
+import { type System, startSystem, upload } from './media-throughput/system.ts';
 
 const bytes = setting('BENCH_KIB', 256) * 1_024;
 const segments = setting('BENCH_SEGMENTS', 40);
@@ -34,10 +32,8 @@ async function addDocument({ gatewayUrl, bearer, topicId }: System): Promise<str
 }
 
 /** The file of the video serves as that of its rendition: what is measured does not read it. */
-async function addRendition({ targets, sql }: System) {
-  const gateway = targets.at(-1)?.target;
-  if (!gateway) throw new Error('no gateway');
-  await upload(gateway, (segments + 1) * bytes);
+async function addRendition({ viaGateway, sql }: System) {
+  await upload(viaGateway, (segments + 1) * bytes);
   const parts = Array.from({ length: segments }, (_, at) => ({
     durationSeconds: 6,
     offset: (at + 1) * bytes,
@@ -76,8 +72,7 @@ async function comparePerSecond(system: System, documentUrl: string, { check }: 
     { name: `documents of ${bytes / 1_024} KiB`, url: documentUrl, headers: system.bearer, pids },
     { name: 'segments', url: `${await openPlayback(system)}240/${Math.floor(segments / 2)}.m4s`, pids },
   ];
-  const results = await compareLoads(ways, setting('BENCH_ROUNDS', 3), 16, setting('BENCH_SECONDS', 2));
-  const [documents = [], played = []] = results;
+  const [documents, played] = await compareLoads(ways, setting('BENCH_ROUNDS', 3), 16, setting('BENCH_SECONDS', 2));
   // Those that failed do not count.
   const served = ({ requestsPerSecond, requests, failed }: Measured) => requestsPerSecond * (1 - failed / requests);
   check('segments / documents', medianRatio(played, documents, served), { atLeast: 0.7 });
@@ -86,7 +81,6 @@ async function comparePerSecond(system: System, documentUrl: string, { check }: 
 /** Each viewer plays the whole film, with a playback of its own. */
 async function watchMemory(system: System, { check }: Bench) {
   const { media, gateway } = system.pids;
-  const resident = () => Promise.all([memoryOf(media), memoryOf(gateway)]);
   const read = async (url: string) => (await (await send(url)).arrayBuffer()).byteLength;
   const folders: string[] = [];
   while (folders.length < viewers) folders.push(await openPlayback(system));
@@ -96,6 +90,8 @@ async function watchMemory(system: System, { check }: Bench) {
       if ((await read(`${folder}240/${n}.m4s`)) !== bytes) throw new Error('a segment is incomplete');
   }
 
+  const names = ['media', 'gateway'];
+  const resident = async () => Object.values(await residentMiB({ media, gateway }));
   const sizes = [await resident()];
   for (let round = 1; round <= 3; round += 1) {
     await Promise.all(folders.map(view));
@@ -105,8 +101,8 @@ async function watchMemory(system: System, { check }: Bench) {
     round === 0 ? 'at the start' : `after ${round} of 3 rounds`,
     ...row.map((size) => size.toFixed(0)),
   ]);
-  printTable([`MiB resident, ${viewers} viewers`, 'media', 'gateway'], rows);
+  printTable([`MiB resident, ${viewers} viewers`, ...names], rows);
   const [, first, , last] = sizes;
-  for (const [at, name] of ['media', 'gateway'].entries())
+  for (const [at, name] of names.entries())
     check(`growth of ${name}, MiB`, (last?.[at] ?? 0) - (first?.[at] ?? 0), { atMost: 32 });
 }

@@ -4,7 +4,7 @@ import { buildApp } from 'identity/app';
 import { pino } from 'pino';
 import type { Sql } from 'postgres';
 import { fillWithoutIndexes } from './harness/databases.ts';
-import { adminHeaders, compareSizes, get } from './harness/growth.ts';
+import { adminHeaders, compareSizes } from './harness/growth.ts';
 import { setting } from './harness/run-bench.ts';
 
 const consonants = [...'bcdfghjklmnprstvwxyz'];
@@ -88,12 +88,9 @@ await compareSizes({
       adminEmails: new Set(),
       exportClients: {},
     }),
-  reads: ({ url, size }) =>
+  reads: (size) =>
     cases.map(({ query, ...rest }) => ({
       ...rest,
-      prepare(turn) {
-        const path = `/api/users?${query((turn * 7_919 + 13) % size, size)}`;
-        return () => get(url + path, adminHeaders);
-      },
+      request: (turn) => ({ path: `/api/users?${query((turn * 7_919 + 13) % size, size)}`, headers: adminHeaders }),
     })),
 });

@@ -1,7 +1,5 @@
+import { type Client, unwrap } from '@lms/client';
 import { waitFor } from '@lms/testing/wait-for';
-import type { startLocalStack } from './local-stack.ts';
-
-export type Stack = Awaited<ReturnType<typeof startLocalStack>>;
 
 const topicsPerSubject = 20;
 const contentCharacters = 2_000;
@@ -9,35 +7,26 @@ const words = 'number line fraction whole part angle circle square root power su
   ' ',
 );
 
+const inGroups = <T>(items: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+
 /** A `curriculum.json` with this many topics of 2 KB, each different. */
-export function curriculumOf(topics: number, { subjectsPerGrade = 5, gradesPerLevel = 10 } = {}): string {
-  const children = <T>(total: number, each: number, start: number, make: (index: number, count: number) => T): T[] =>
-    Array.from({ length: Math.ceil(total / each) }, (_, index) =>
-      make(start + index * each, Math.min(each, total - index * each)),
-    );
-  const subjectSize = topicsPerSubject;
-  const gradeSize = subjectSize * subjectsPerGrade;
-  const levels = children(topics, gradeSize * gradesPerLevel, 0, (levelStart, levelCount) => ({
-    ...named('level', levelStart),
-    grades: children(levelCount, gradeSize, levelStart, (gradeStart, gradeCount) => ({
-      ...named('grade', gradeStart),
-      level: 'primary',
-      subjects: children(gradeCount, subjectSize, gradeStart, (subjectStart, subjectCount) => ({
-        ...named('subject', subjectStart),
-        topics: children(subjectCount, 1, subjectStart, (topic) => ({
-          ...named('topic', topic),
-          content: contentOf(topic),
-        })),
-      })),
-    })),
+export function curriculumOf(topicCount: number, { subjectsPerGrade = 5, gradesPerLevel = 10 } = {}): File {
+  const allTopics = Array.from({ length: topicCount }, (_, at) => ({ ...named('topic', at), content: contentOf(at) }));
+  const allSubjects = inGroups(allTopics, topicsPerSubject).map((topics, at) => ({ ...named('subject', at), topics }));
+  const allGrades = inGroups(allSubjects, subjectsPerGrade).map((subjects, at) => ({
+    ...named('grade', at),
+    level: 'primary',
+    subjects,
   }));
-  return JSON.stringify({ version: 1, levels });
+  const levels = inGroups(allGrades, gradesPerLevel).map((grades, at) => ({ ...named('level', at), grades }));
+  return new File([JSON.stringify({ version: 1, levels })], 'curriculum.json');
 }
 
-function named(kind: string, number: number) {
-  const name = `${kind} ${number}`;
-  return { externalId: `${kind}-${number}`, name, description: `The ${kind} that begins with number ${number}` };
-}
+const named = (kind: string, number: number) => ({
+  ...{ externalId: `${kind}-${number}`, name: `${kind} ${number}` },
+  description: `The ${kind} with the number ${number}`,
+});
 
 function contentOf(topic: number): string {
   let text = `Topic ${topic}.`;
@@ -46,20 +35,19 @@ function contentOf(topic: number): string {
   return text.slice(0, contentCharacters);
 }
 
-export async function runImport(stack: Stack, format: string, file: Blob, mode: string) {
-  const body = new FormData();
-  body.set('file', file, `curriculum.${format}`);
-  await runJob(stack, '/admin/education/imports', `?mode=${mode}`, body);
+/** Imports a curriculum, and waits for the end. */
+export async function importCurriculum(client: Client, file: File, mode: 'create' | 'upsert') {
+  const { id } = await unwrap(client.importCurriculum({ file, mode }));
+  await untilCompleted(() => unwrap(client.GET('/api/admin/education/imports/{id}', { params: { path: { id } } })));
 }
 
-/** Starts an import or export, and waits for its end. */
-export async function runJob(stack: Stack, path: string, query: string, body: object) {
-  const { id } = Object(await stack.request('POST', path + query, body));
-  const readEnded = async () => {
-    const job = Object(await stack.request('GET', `${path}/${id}`));
-    return ['completed', 'failed', 'cancelled'].includes(job.status) ? job : undefined;
+/** Waits for the end of an import or export. */
+export async function untilCompleted<J extends { status: string; finishedAt: string | null }>(read: () => Promise<J>) {
+  const readFinished = async () => {
+    const job = await read();
+    return job.finishedAt === null ? undefined : job;
   };
-  const job = await waitFor(readEnded, { timeoutMs: 600_000, until: `the end of ${path}` });
+  const job = await waitFor(readFinished, { timeoutMs: 600_000, until: 'the end of a job' });
   if (job.status !== 'completed') throw new Error(JSON.stringify(job).slice(0, 1_000));
   return job;
 }

@@ -5,23 +5,15 @@ import { createServiceClient, type ServiceClient } from '@lms/service/service-cl
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import type { Sql } from 'postgres';
 import { Agent, request } from 'undici';
-import { printTable } from './report.ts';
-import { inTurns, quantile } from './rounds.ts';
+import { inTurns, printTable, quantile } from './results.ts';
 import { runBench } from './run-bench.ts';
-
-interface System {
-  url: string;
-  /** The number of rows. */
-  size: number;
-  database: Database;
-}
 
 export interface Read {
   name: string;
   /** The highest allowed ratio of the p50, if it has a target. */
   maxRatio?: number;
-  /** Prepares the n-th read; what it returns is timed. */
-  prepare: (turn: number) => () => Promise<unknown>;
+  /** The n-th request, and a text that its response contains. */
+  request: (turn: number) => { path: string; headers?: Record<string, string>; contains?: string };
 }
 
 interface Growth {
@@ -33,8 +25,8 @@ interface Growth {
   seed: (sql: Sql, size: number) => Promise<void>;
   /** Creates the application. It reaches no other service. */
   build: (database: Database, unreachable: ServiceClient) => Promise<App>;
-  /** The reads of a system. */
-  reads: (system: System) => Read[];
+  /** The reads of a system of this size. */
+  reads: (size: number) => Read[];
 }
 
 interface App {
@@ -43,7 +35,7 @@ interface App {
 }
 
 const perRound = 40;
-const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+const smallSize = 10_000;
 
 export const compareSizes = ({ service, size, times, seed, build, reads }: Growth) =>
   runBench(async ({ openPostgres, closing, check }) => {
@@ -51,51 +43,47 @@ export const compareSizes = ({ service, size, times, seed, build, reads }: Growt
     const unreachable = createServiceClient('http://127.0.0.1:9');
     closing.push(unreachable.close);
 
-    async function start(rows: number): Promise<Read[]> {
-      const url = await postgres.createDatabase(`${service}_${rows}`, { service, seed: (sql) => seed(sql, rows) });
+    async function start(rows: number) {
+      const { url, sql } = await postgres.createDatabase(`${service}_${rows}`, service);
+      await seed(sql, rows);
       const database = connect(url);
       const app = await build(database, unreachable);
       closing.push(database.close, async () => void (await app.close()));
-      return reads({ url: await app.listen({ host: '127.0.0.1', port: 0 }), size: rows, database });
+      return { url: await app.listen({ host: '127.0.0.1', port: 0 }), reads: reads(rows) };
     }
 
-    const [ofSmall, ofLarge] = [await start(10_000), await start(size)];
+    const systems = [await start(smallSize), await start(size)];
     const rows: string[][] = [];
-    for (const [at, read] of ofSmall.entries()) {
-      const [small, large] = await measure([read, ofLarge[at] ?? read], Math.ceil(times / perRound));
-      if (!small || !large) throw new Error('two systems expected');
-      const { name, maxRatio } = read;
-      rows.push([name, ...[small.p50, large.p50, large.p50 / small.p50, large.p99, large.p99 / small.p99].map(digits)]);
-      if (maxRatio) check(`${name}, p50`, large.p50 / small.p50, { atMost: maxRatio });
+    for (const [at, { name, maxRatio }] of reads(size).entries()) {
+      const taken = await inTurns(systems, Math.ceil(times / perRound), (system, round) =>
+        readTimes(system.url, system.reads[at], round * perRound),
+      );
+      const [p50 = 0, largeP50 = 0] = taken.map((ms) => quantile(ms.flat(), 0.5));
+      const [p99 = 0, largeP99 = 0] = taken.map((ms) => quantile(ms.flat(), 0.99));
+      const values = [p50, largeP50, largeP50 / p50, largeP99, largeP99 / p99];
+      rows.push([name, ...values.map((value) => value.toFixed(2))]);
+      if (maxRatio) check(`${name}, p50`, largeP50 / p50, { atMost: maxRatio });
     }
-    printTable(['ms', 'p50 at 10000', `p50 at ${size}`, 'ratio', `p99 at ${size}`, 'ratio'], rows);
+    printTable(['ms', `p50 at ${smallSize}`, `p50 at ${size}`, 'ratio', `p99 at ${size}`, 'ratio'], rows);
   });
 
-const digits = (value: number) => value.toFixed(2);
+const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
-async function measure(reads: Read[], rounds: number) {
-  const taken = await inTurns(reads, rounds, async ({ prepare }, round) => {
-    const ms: number[] = [];
-    for (let turn = round * perRound; turn < (round + 1) * perRound; turn += 1) {
-      const read = prepare(turn);
-      const start = performance.now();
-      await read();
-      ms.push(performance.now() - start);
-    }
-    return ms;
-  });
-  return taken.map((of) => ({ p50: quantile(of.flat(), 0.5), p99: quantile(of.flat(), 0.99) }));
+/** The milliseconds of some requests, one after the other over one connection. */
+async function readTimes(url: string, read: Read | undefined, firstTurn: number) {
+  const ms: number[] = [];
+  for (let turn = firstTurn; read && turn < firstTurn + perRound; turn += 1) {
+    const { path, headers = {}, contains = '' } = read.request(turn);
+    const start = performance.now();
+    const { statusCode, body } = await request(url + path, { dispatcher, headers });
+    const text = await body.text();
+    ms.push(performance.now() - start);
+    if (statusCode !== 200 || !text.includes(contains)) throw new Error(`${path} returned ${statusCode}: ${text}`);
+  }
+  return ms;
 }
 
 /** A passport of an administrator: the reads may take longer than the minute that passports are valid. */
 export const adminHeaders = passportHeaders(testPrincipal(['ADMIN']), {
   claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 },
 });
-
-/** Sends a GET request over one connection, and returns the body of the response. */
-export async function get(url: string, headers: Record<string, string> = {}): Promise<string> {
-  const { statusCode, body } = await request(url, { dispatcher, headers });
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}: ${text}`);
-  return text;
-}

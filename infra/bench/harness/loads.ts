@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { printTable } from './report.ts';
-import { inTurns, median } from './rounds.ts';
+import { inTurns, median, printTable } from './results.ts';
 import { usedBy } from './usage.ts';
 
 const run = promisify(execFile);
@@ -19,69 +18,57 @@ export interface Way {
   pids: Record<string, number>;
 }
 
+/** What load.lua prints, and the processor time of a request, by process. */
 export interface Measured {
   requests: number;
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
   failed: number;
-  /** Processor time of a request, by process. */
   cpuMs: Record<string, number>;
 }
 export const perSecond = ({ requestsPerSecond }: Measured) => requestsPerSecond;
 
 /** Loads each way in turn, and prints a table. */
-export async function compareLoads(ways: Way[], rounds: number, connections: number, seconds: number) {
-  const results = await inTurns(ways, rounds, (way) => load(way, connections, seconds));
+export async function compareLoads(
+  ways: Way[],
+  rounds: number,
+  connections: number,
+  seconds: number,
+  warmUpSeconds = seconds,
+) {
+  const results = await inTurns(ways, rounds, (way, round) =>
+    load(way, connections, round === 0 ? warmUpSeconds : seconds),
+  );
   printLoads(ways, results);
   return results;
 }
 
-export async function load({ url, headers = {}, requests, pids }: Way, connections: number, seconds: number) {
+async function load(way: Way, connections: number, seconds: number): Promise<Measured> {
+  const { url, headers = {}, requests, pids } = way;
   const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const script = requests === undefined ? [] : ['-s', join(import.meta.dirname, 'load.lua')];
-  const options = ['-t1', '--latency', '--timeout', '30s', `-c${connections}`, `-d${seconds}s`, ...sent, ...script];
-  const target = requests === undefined ? [url] : [url, '--', requests];
-  const { value, used } = await usedBy(pids, () => run('wrk', [...options, ...target]));
-  const measured = parse(value.stdout);
+  const script = ['-s', join(import.meta.dirname, 'load.lua')];
+  const options = ['-t1', '--timeout', '30s', `-c${connections}`, `-d${seconds}s`, ...sent, ...script, url];
+  const { value, used } = await usedBy(pids, () => run('wrk', requests ? [...options, '--', requests] : options));
+  const measured = JSON.parse(value.stdout.trimEnd().split('\n').at(-1) ?? '');
   const perRequest = Object.entries(used).map(([name, cpu]) => [name, (cpu * 1_000) / measured.requests] as const);
   return { ...measured, cpuMs: Object.fromEntries(perRequest) };
 }
 
-const units: Record<string, number> = { us: 0.001, ms: 1, s: 1_000 };
-
-function parse(output: string): Omit<Measured, 'cpuMs'> {
-  const latencyMs = (share: string) => {
-    const [, value = '0', unit = 'ms'] = new RegExp(`${share}%\\s+([\\d.]+)(us|ms|s)`).exec(output) ?? [];
-    return Number(value) * (units[unit] ?? 1);
-  };
-  const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1) ?? [];
-  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0;
-  return {
-    requests: Number(/(\d+) requests in/.exec(output)?.[1]),
-    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
-    p50Ms: latencyMs('50'),
-    p99Ms: latencyMs('99'),
-    failed: [refused, ...sockets].map(Number).reduce((a, b) => a + b, 0),
-  };
-}
-
 /** Prints the medians of the rounds. */
-export function printLoads(ways: readonly { name: string }[], results: Measured[][]) {
+function printLoads(ways: readonly { name: string }[], results: Measured[][]) {
   const rows = results.map((all, at) => {
-    const cpu = Object.keys(all[0]?.cpuMs ?? {}).map((name) => ({
-      name,
-      ms: median(all, (one) => one.cpuMs[name] ?? 0),
-    }));
-    const total = cpu.reduce((sum, { ms }) => sum + ms, 0).toFixed(3);
-    const parts = cpu.map(({ name, ms }) => `${name} ${ms.toFixed(3)}`).join(', ');
+    const names = Object.keys(all[0]?.cpuMs ?? {});
+    const cpu = names.map((name) => median(all, ({ cpuMs }) => cpuMs[name] ?? 0));
+    const total = cpu.reduce((sum, ms) => sum + ms, 0).toFixed(3);
+    const parts = names.map((name, index) => `${name} ${cpu[index]?.toFixed(3)}`).join(', ');
     return [
       ways[at]?.name ?? '',
       median(all, perSecond).toFixed(0),
       median(all, ({ p50Ms }) => p50Ms).toFixed(2),
       median(all, ({ p99Ms }) => p99Ms).toFixed(1),
       all.reduce((sum, { failed }) => sum + failed, 0),
-      cpu.length > 1 ? `${total}: ${parts}` : total,
+      names.length > 1 ? `${total}: ${parts}` : total,
     ];
   });
   printTable(['', 'requests/s', 'p50 ms', 'p99 ms', 'failed', 'CPU ms a request'], rows);

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { createClient } from '@lms/client';
 import { waitFor } from '@lms/testing/wait-for';
 import type { ProcessDefinition } from 'local/process';
+import { root } from 'local/processes/node-process';
 import { signIn } from 'local/running-stack';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
 import { createSupervisor } from 'local/supervisor';
 import { compile } from '../../local/compile.mjs';
-import { root } from './processes.ts';
 
 // All clients have the same address, and the limits are not what is measured.
 const unlimited = '100000000';
@@ -35,46 +35,29 @@ export async function startLocalStack(directory: string, { settings = {}, start 
       report: () => undefined,
     },
   );
-  const provider = addresses.identityProvider.url;
-  const gateway = addresses.gateway.url;
-  const admin = await signIn(provider, 'admin@lms.test');
   const processOf = (name: string) => {
     const found = supervisor.processes.find(({ definition }) => definition.name === name);
     if (!found) throw new Error(`there is no process ${name}`);
     return found;
   };
+  const gateway = addresses.gateway.url;
+  const provider = addresses.identityProvider.url;
+  const token = await signIn(provider, 'admin@lms.test');
+  // Just after the start, a service may respond with 503 although it is ready.
+  const respond = (request: Request) => async () => {
+    const response = await fetch(request.clone());
+    return response.status === 503 ? undefined : response;
+  };
 
   return {
     gateway,
     provider,
+    /** The client of an administrator. */
+    admin: createClient({ baseUrl: gateway, token: () => token, fetch: (request) => waitFor(respond(request)) }),
     pidsOf: (...names: string[]) => Object.fromEntries(names.map((name) => [name, processOf(name).pid() ?? 0])),
     /** The address of a service's database, as superuser. */
     databaseUrl: (name: string) =>
       Object.assign(new URL(processOf('postgres').definition.url), { pathname: `/${name}` }).href,
-    /** A request of the admin through the gateway, repeated after a 503. Returns the `data` of the response. */
-    async request(method: string, path: string, body?: object): Promise<unknown> {
-      const isForm = body instanceof FormData;
-      const json = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-      const respond = async () => {
-        const response = await fetch(`${gateway}/api${path}`, {
-          method,
-          headers: { authorization: `Bearer ${admin}`, ...(body && !isForm && json) },
-          ...(body && { body: isForm ? body : JSON.stringify(body) }),
-        });
-        return response.status === 503 ? undefined : response;
-      };
-      return dataOf(await waitFor(respond, { until: `${method} ${path}` }));
-    },
     stop: supervisor.stop,
   };
 }
-
-/** The `data` of a response. */
-async function dataOf(response: Response): Promise<unknown> {
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
-  return Object(await response.json()).data;
-}
-
-/** The `data` of a read, without a token as a visitor. */
-export const readData = async (gateway: string, path: string, token?: string) =>
-  dataOf(await fetch(`${gateway}/api${path}`, { headers: token ? { authorization: `Bearer ${token}` } : {} }));

@@ -2,17 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createPassportKeys } from '@lms/auth/passport-keys';
 import { createPassportSigner } from '@lms/auth/sign-passport';
 import { testServiceSecret } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
+import { root } from 'local/processes/node-process';
 import { compile } from '../../local/compile.mjs';
-
-export { freePort };
-
-export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -21,7 +17,7 @@ export interface Started {
   pid: number;
 }
 
-/** Starts the processes of a measurement, and stops them together. */
+/** Starts the processes of a measurement, and ends them together. */
 export function createProcesses(directory: string) {
   const running: ChildProcess[] = [];
   const kill = () => {
@@ -41,37 +37,35 @@ export function createProcesses(directory: string) {
     closeSync(log);
     running.push(child);
     await once(child, 'spawn');
-    return Number(child.pid);
+    return child;
   }
-
-  const childOf = (pid: number) => running.find((child) => child.pid === pid);
 
   async function startNode(name: string, args: string[], { PORT, ...environment }: Environment): Promise<Started> {
     const port = PORT ?? String(await freePort());
-    const pid = await start(name, process.execPath, args, { ...environment, PORT: port });
+    const { pid = 0 } = await start(name, process.execPath, args, { ...environment, PORT: port });
     const url = `http://127.0.0.1:${port}`;
     await untilReachable(url);
     return { url, pid };
   }
 
-  /** Starts a TypeScript file of this folder on a free port. */
+  /** Starts a TypeScript file of this workspace on a free port. */
   const startScript = (name: string, file: string, environment: Environment = {}) =>
     startNode(name, ['--conditions=lms-source', '--import', 'tsx', join(root, 'infra/bench', file)], environment);
 
-  /** Starts the gateway or a service, compiled as it is deployed. `services` stands for all others, unless settings name them. */
-  async function startPart(name: string, services: string, settings: Environment, options: string[] = []) {
+  const passportKeys = createPassportKeys();
+
+  /** Starts the gateway or a service, compiled as it is deployed. `others` stands for all others, unless settings name them. */
+  async function startPart(name: string, others: string, settings: Environment): Promise<Started> {
     await compile(root);
     const file = name === 'gateway' ? 'gateway/dist/main.js' : `services/${name}/dist/main.js`;
-    return startNode(name, [...options, join(root, file)], {
-      ...{ IDENTITY_URL: services, CONTENT_URL: services, MEDIA_URL: services, ENROLLMENT_URL: services },
+    return startNode(name, [join(root, file)], {
+      ...{ IDENTITY_URL: others, CONTENT_URL: others, MEDIA_URL: others, ENROLLMENT_URL: others, PUBLIC_URL: others },
       // Nothing listens there.
       ...{ NATS_URL: 'nats://127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9' },
-      LOG_LEVEL: 'warn',
+      ...{ PASSPORT_PUBLIC_KEY: passportKeys.publicKey, SERVICE_SECRET: testServiceSecret, LOG_LEVEL: 'warn' },
       ...settings,
     });
   }
-
-  const passportKeys = createPassportKeys();
 
   return {
     start,
@@ -81,35 +75,15 @@ export function createProcesses(directory: string) {
       const others = await startScript('others', 'harness/other-services.ts');
       return { ...others, tokenOf: async (user: string) => (await fetch(`${others.url}/tokens/${user}`)).text() };
     },
-    startGateway: (services: string, settings: Environment) =>
-      startPart('gateway', services, {
-        ...{ IDP_ISSUER: services, IDP_JWKS_URL: `${services}/jwks`, RATE_LIMIT_GENERAL: '1000000000' },
+    startService: startPart,
+    startGateway: (others: string, settings: Environment) =>
+      startPart('gateway', others, {
+        ...{ IDP_ISSUER: others, IDP_JWKS_URL: `${others}/jwks`, RATE_LIMIT_GENERAL: '1000000000' },
         PASSPORT_PRIVATE_KEY: passportKeys.privateKey,
         ...settings,
       }),
-    startService: (name: string, services: string, settings: Environment, options?: string[]) =>
-      startPart(
-        name,
-        services,
-        {
-          ...{ PUBLIC_URL: services, SERVICE_SECRET: testServiceSecret, PASSPORT_PUBLIC_KEY: passportKeys.publicKey },
-          ...settings,
-        },
-        options,
-      ),
     /** As the gateway signs them. */
     signPassport: createPassportSigner(passportKeys.privateKey),
-    /** Null while a process runs, and if a signal has ended it. */
-    exitCodeOf: (pid: number) => childOf(pid)?.exitCode ?? null,
-    /** Ends a process, waits until it has written what it writes at its end, and returns its exit code. */
-    async stop(pid: number): Promise<number | null> {
-      const child = childOf(pid);
-      if (!child || child.exitCode !== null) return child?.exitCode ?? null;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-      return child.exitCode;
-    },
     async end() {
       const exited = running.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit'));
       kill();
@@ -128,12 +102,12 @@ export const untilReachable = (url: string) =>
     { until: url },
   );
 
-/** Waits until a gateway has these connections, as the checks of its `/readyz` say. */
-export const untilConnected = (gatewayUrl: string, ...connections: ('redis' | 'nats' | 'keys')[]) =>
+/** Waits until a gateway is connected to Redis and NATS and has the keys of the identity provider. */
+export const untilConnected = (gatewayUrl: string) =>
   waitFor(
     async () => {
       const { checks = {} } = Object(await (await fetch(`${gatewayUrl}/readyz`)).json());
-      return connections.every((name) => checks[name] === 'ok');
+      return ['redis', 'nats', 'keys'].every((name) => checks[name] === 'ok');
     },
     { until: 'the gateway' },
   );

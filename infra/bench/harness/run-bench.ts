@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats, startRedis } from 'local/embedded';
-import { type DatabaseOptions, openPostgres } from './databases.ts';
+import { openPostgres } from './databases.ts';
 import { startLocalStack } from './local-stack.ts';
 import { createProcesses } from './processes.ts';
-import { createTargets } from './report.ts';
+import { printTable } from './results.ts';
 
 export type Bench = ReturnType<typeof createBench>;
 
@@ -27,7 +27,7 @@ export async function runBench(work: (bench: Bench) => Promise<unknown>) {
   } finally {
     await bench.end();
     for (const close of bench.closing.toReversed()) await close();
-    bench.printTargets();
+    if (bench.targets.length > 0) printTable(['target', '', 'measured', ''], bench.targets);
     const keepsLogs = !isComplete || process.exitCode === 1;
     for (const name of await readdir(directory))
       if (name !== 'logs' || !keepsLogs) await rm(join(directory, name), { recursive: true });
@@ -42,16 +42,21 @@ function createBench(directory: string) {
     closing.push(server.stop);
     return server;
   };
-  const { check, print: printTargets } = createTargets();
+  const targets: string[][] = [];
   return {
     ...createProcesses(directory),
     directory,
     /** Called at the end, the last one first, when the processes have ended. */
     closing,
-    /** Compares with a target. */
-    check,
-    printTargets,
-    openPostgres: async (options?: DatabaseOptions) => closed(await openPostgres(directory, options)),
+    targets,
+    /** Compares with a target. A missed one makes the process exit with 1. */
+    check(name: string, measured: number, limit: { atLeast: number } | { atMost: number }) {
+      const isMet = 'atLeast' in limit ? measured >= limit.atLeast : measured <= limit.atMost;
+      const target = 'atLeast' in limit ? `≥ ${limit.atLeast}` : `≤ ${limit.atMost}`;
+      targets.push([name, target, measured.toFixed(2), isMet ? 'met' : 'missed']);
+      if (!isMet) process.exitCode = 1;
+    },
+    openPostgres: async () => closed(await openPostgres(directory)),
     startNats: async () => closed(await startNats({ directory: join(directory, 'nats') })),
     startRedis: async () => closed(await startRedis({ directory: join(directory, 'redis') })),
     startLocalStack: async (options?: Parameters<typeof startLocalStack>[1]) =>

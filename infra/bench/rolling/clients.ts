@@ -1,118 +1,91 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, FormData, request } from 'undici';
+import { type Client, createClient, unwrap } from '@lms/client';
+import { signIn } from 'local/running-stack';
 
-/** Tokens and ids of the sample content. */
-interface SeedData {
-  admin: string;
-  learner: string;
-  levelId: string;
-  topicId: string;
-  videoBytes: number;
+interface Sent {
+  name: string;
+  durationMs: number;
+  /** What was replaced meanwhile. */
+  during: string;
+  /** Undefined if it succeeded. */
+  failure: string | undefined;
 }
 
-interface LoadRequest {
-  method?: 'GET' | 'POST' | 'PUT';
-  path: string;
-  token?: string;
-  body?: unknown;
-  form?: FormData;
-  /** The expected length of the response body. */
-  bytes?: number;
-}
+type Call = () => Promise<{ response: Response; error?: unknown }>;
 
-/** Sends the requests of concurrent clients; every response other than the expected one is a failure. */
-export function createLoad(gateway: string, during: () => string) {
-  const dispatcher = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
-  const failures: { name: string; reason: string; during: string }[] = [];
-  const counts = new Map<string, number>();
-  const durations: number[] = [];
-  let running = true;
+/** Starts concurrent clients of all kinds, each with one request after the other. All other responses than 2xx are failures. */
+export async function startClients(baseUrl: string, provider: string, during: () => string) {
+  // A request that is repeated would hide a failure.
+  const clientOf = (token?: string) => createClient({ baseUrl, token: () => token, retries: 0 });
+  const visitor = clientOf();
+  const learner = clientOf(await signIn(provider, 'learner@lms.test'));
+  const admin = clientOf(await signIn(provider, 'admin@lms.test'));
+  const [level] = await unwrap(visitor.GET('/api/education/levels'));
+  const { id: topicId, video } = await findFilm(learner);
+  const ofLevel = { params: { path: { id: level?.id ?? '' } } };
+  const ofTopic = { params: { path: { id: topicId } } };
 
-  async function send(name: string, { method = 'GET', path, token, body, form, bytes }: LoadRequest) {
-    const fail = (reason: string) => void failures.push({ name, reason, during: during() });
+  const sent: Sent[] = [];
+  let isRunning = true;
+  async function send(name: string, call: Call) {
     const startedAt = performance.now();
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    try {
-      const response = await request(`${gateway}/api${path}`, {
-        method,
-        dispatcher,
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: form ?? (body === undefined ? null : JSON.stringify(body)),
-      });
-      const text = Buffer.from(await response.body.arrayBuffer());
-      durations.push(performance.now() - startedAt);
-      if (response.statusCode >= 300) fail(`${response.statusCode} ${text.toString().slice(0, 200)}`);
-      if (bytes !== undefined && text.length !== bytes) fail(`${text.length} bytes instead of ${bytes}`);
-    } catch (error) {
-      fail(error instanceof Error ? `${error.name} ${error.message}` : String(error));
-    }
+    const failure = await call().then(
+      ({ response, error }) => (response.ok ? undefined : `${response.status} ${JSON.stringify(error)}`),
+      String,
+    );
+    sent.push({ name, durationMs: performance.now() - startedAt, during: during(), failure });
   }
-
-  return {
-    send,
-    failures,
-    counts,
-    durations,
-    total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
-    /** Repeats a round of requests until the end, with a pause after each. */
-    async repeat(round: () => Promise<unknown>, pauseMs: number) {
-      while (running) {
-        await round();
+  /** Starts clients that repeat a round of requests until the end, with a pause after each. */
+  const start = (count: number, pauseMs: number, round: [string, Call][]) =>
+    Array.from({ length: count }, async () => {
+      while (isRunning) {
+        for (const [name, call] of round) await send(name, call);
         await pause(pauseMs);
       }
-    },
-    async end(repeat: Promise<unknown>[]) {
-      running = false;
-      await Promise.all(repeat);
-      await dispatcher.close();
-    },
-  };
-}
-type Load = ReturnType<typeof createLoad>;
+    });
 
-const many = (count: number, start: () => Promise<unknown>) => Array.from({ length: count }, start);
-
-/** Starts clients of all kinds, each with one request after the other. */
-export function startClients({ send, repeat }: Load, { admin, learner, levelId, topicId, videoBytes }: SeedData) {
-  const topic = `/education/topics/${topicId}`;
-  const learning = `/learning/topics/${topicId}`;
-  const visit = async () => {
-    await send('tree', { path: '/education/tree' });
-    await send('grades', { path: `/education/levels/${levelId}/grades` });
-    await send('search', { path: '/education/search?q=numbers' });
-  };
-  const read = async () => {
-    await send('topic', { path: topic, token: learner });
-    await send('profile', { path: '/auth/profile', token: learner });
-    await send('progress', { path: '/learning/progress', token: learner });
-    const body = { positionSeconds: 3, durationSeconds: 9 };
-    await send('position', { method: 'PUT', path: `${learning}/position`, token: learner, body });
-  };
-  const note = {
-    method: 'POST',
-    path: `${learning}/notes`,
-    token: learner,
-    body: { content: 'Carry the one.' },
-  } as const;
-  const upload = { method: 'POST', path: '/s3/document/upload', token: admin } as const;
-  return [
-    ...many(3, () => repeat(visit, 100)),
-    ...many(3, () => repeat(read, 100)),
-    ...many(2, () => repeat(() => send('note', note), 200)),
-    repeat(() => send('video', { path: `${topic}/video`, token: learner, bytes: videoBytes }), 300),
-    repeat(() => send('upload', { ...upload, form: documentForm(topicId) }), 1_000),
+  async function watchFilm() {
+    const result = await learner.GET('/api/education/topics/{id}/video', { ...ofTopic, parseAs: 'blob' });
+    const { size } = new Blob([result.data ?? '']);
+    if (result.response.ok && size !== video?.size) throw new Error(`${size} bytes instead of ${video?.size}`);
+    return result;
+  }
+  const position = { body: { positionSeconds: 3, durationSeconds: 9 } };
+  const note = { body: { content: 'Carry the one.' } };
+  const exercises = () => new File([randomBytes(300_000)], 'exercises.bin');
+  const running = [
+    ...start(3, 100, [
+      ['tree', () => visitor.GET('/api/education/tree')],
+      ['grades', () => visitor.GET('/api/education/levels/{id}/grades', ofLevel)],
+      ['search', () => visitor.GET('/api/education/search', { params: { query: { q: 'numbers' } } })],
+    ]),
+    ...start(3, 100, [
+      ['topic', () => learner.GET('/api/education/topics/{id}', ofTopic)],
+      ['profile', () => learner.GET('/api/auth/profile')],
+      ['progress', () => learner.GET('/api/learning/progress')],
+      ['position', () => learner.PUT('/api/learning/topics/{id}/position', { ...ofTopic, ...position })],
+    ]),
+    ...start(2, 200, [['note', () => learner.POST('/api/learning/topics/{id}/notes', { ...ofTopic, ...note })]]),
+    ...start(1, 300, [['video', watchFilm]]),
+    ...start(1, 1_000, [['upload', () => admin.uploadDocument({ topicId, file: exercises() })]]),
   ];
+
+  return {
+    sent,
+    async end() {
+      isRunning = false;
+      await Promise.all(running);
+    },
+  };
 }
 
-/** The form of a document upload, as a browser sends it. */
-function documentForm(topicId: string): FormData {
-  const form = new FormData();
-  form.set('topicId', topicId);
-  form.set('metadata', JSON.stringify({ name: 'Exercises' }));
-  form.set('file', new Blob([randomBytes(300_000)]), 'exercises.bin');
-  return form;
+/** A topic of the learner that has a video. */
+async function findFilm({ GET }: Client) {
+  const enrollments = await unwrap(GET('/api/enrollment'));
+  const subjectId = enrollments.find(({ status }) => status === 'APPROVED')?.subjectId ?? '';
+  const topics = await unwrap(GET('/api/education/subjects/{id}/topics', { params: { path: { id: subjectId } } }));
+  const topic = topics.find(({ hasVideo }) => hasVideo);
+  if (!topic) throw new Error('no topic of the learner has a video');
+  return unwrap(GET('/api/education/topics/{id}', { params: { path: { id: topic.id } } }));
 }

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
@@ -6,69 +8,60 @@ import type { ProcessDefinition } from 'local/process';
 import type { Bench } from '../harness/run-bench.ts';
 
 interface Replica {
-  pid: number;
+  child: ChildProcess;
   port: number;
   adminPort: number;
 }
 
-export interface Deployment {
-  name: string;
-  start(): Promise<void>;
-  /** Starts a new process and stops the old one when the new one is ready: `maxSurge: 1`, `maxUnavailable: 0`. */
-  roll(): Promise<void>;
-  /** The exit codes of the replaced processes. */
-  exitCodes(): Promise<(number | null)[]>;
-  stop(): Promise<void>;
-}
+export type Deployment = Awaited<ReturnType<typeof createDeployment>>;
 
 /** Starts one process behind a balancer at the part's address. */
-export async function createDeployment(
-  part: ProcessDefinition,
-  settings: NodeJS.ProcessEnv,
-  { start, stop, exitCodeOf }: Bench,
-): Promise<Deployment> {
+export async function createDeployment(part: ProcessDefinition, settings: NodeJS.ProcessEnv, { start }: Bench) {
   const balancer = await startBalancer(Number(new URL(part.url).port));
   const replaced: Promise<number | null>[] = [];
-  const running: Replica[] = [];
+  let running: Replica[] = [];
 
   async function add() {
-    const { ports } = await claimPorts(2);
-    const [port = 0, adminPort = 0] = ports;
-    const listen = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+    const [port = 0, adminPort = 0] = (await claimPorts(2)).ports;
     const { file, args, env } = await part.command();
-    const replica = { pid: await start(part.name, file, args, { ...env, ...settings, ...listen }), port, adminPort };
+    const listen = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+    const replica = { child: await start(part.name, file, args, { ...env, ...settings, ...listen }), port, adminPort };
     running.push(replica);
     balancer.add(replica);
     const isReady = () => {
-      const code = exitCodeOf(replica.pid);
+      const code = replica.child.exitCode;
       if (code !== null) throw new Error(`${part.name} exited with ${code} before it was ready`);
       return balancer.isReady(replica);
     };
     await waitFor(isReady, { timeoutMs: 60_000, until: `${part.name} to be ready` });
   }
 
-  function stopReplica(replica: Replica): Promise<number | null> {
-    running.splice(running.indexOf(replica), 1);
-    return stop(replica.pid).finally(() => balancer.remove(replica));
+  async function stop(replica: Replica): Promise<number | null> {
+    const exited = once(replica.child, 'exit');
+    replica.child.kill('SIGTERM');
+    await exited;
+    balancer.remove(replica);
+    return replica.child.exitCode;
   }
 
   return {
     name: part.name,
     start: add,
+    /** Starts a new process and stops the old one when the new one is ready: `maxSurge: 1`, `maxUnavailable: 0`. */
     async roll() {
-      const old = [...running];
+      const old = running;
+      running = [];
       await add();
-      replaced.push(...old.map(stopReplica));
+      replaced.push(...old.map(stop));
     },
+    /** The exit codes of the replaced processes. */
     exitCodes: () => Promise.all(replaced),
     async stop() {
-      await Promise.all([...replaced, ...[...running].map(stopReplica)]);
+      await Promise.all(running.map(stop));
       await balancer.close();
     },
   };
 }
-
-const probeMs = 250;
 
 /**
  * Balances connections as a Kubernetes Service does: each new connection goes to a ready replica, open ones stay where
@@ -89,7 +82,7 @@ async function startBalancer(port: number) {
   const probing = (async () => {
     while (!closed) {
       await Promise.all([...replicas.keys()].map(probe));
-      await pause(probeMs);
+      await pause(250);
     }
   })();
 
