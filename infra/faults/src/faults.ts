@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allFaults, createRandom, mix, shuffle } from './faults/all-faults.ts';
-import type { Fault } from './faults/fault.ts';
+import { createRandom, type Fault, mix, shuffle } from './faults/fault.ts';
 import { missingForClocks } from './faults/processes.ts';
-import { type Invariant, invariants, type Violation } from './invariants/invariant.ts';
-import { detectPlanted } from './planted.ts';
+import { invariants, type Violation } from './invariants/check.ts';
+import { detectPlanted } from './planted/detect.ts';
 import { type Run, startRun } from './run.ts';
 import { processesOf } from './system/process-tree.ts';
 
@@ -42,17 +41,17 @@ if (isClean && leftOver.length === 0) await rm(directory, { recursive: true });
 else console.log(`Logs: ${join(directory, 'logs')}`);
 process.exit(isClean && leftOver.length === 0 ? 0 : 1);
 
-async function main({ system, tryFaults, workload }: Run): Promise<boolean> {
+async function main({ system, tryFaults, workload, faults: all }: Run): Promise<boolean> {
   const random = createRandom(Number(values.seed));
-  const faults = allFaults(system).filter(({ name }) => new RegExp(values.only).test(name));
+  const faults = all.filter(({ name }) => new RegExp(values.only).test(name));
   for (const missing of missingForClocks) console.log(`NOT TRIED: faults that need ${missing}`);
   if (!system.hasSmallDisks) console.log('NOT TRIED: faults that fill a disk, which need root and mount');
   if (!workload.hasFilms) console.log('NOT TRIED: renditions, which need ffmpeg');
-  const table = createTable();
+  const trials: { row: string; violations: Violation[] }[] = [];
   const attempt = async (row: string, chosen: Fault[]) => {
     const names = chosen.map(({ name }) => name).join(', ') || 'no fault';
     const violations = await tryFaults(chosen, random);
-    table.add(row, violations);
+    trials.push({ row, violations });
     console.log(`${new Date().toISOString()} ${names}: ${violations.length} violations`);
     for (const { invariant, text } of violations) console.log(`  VIOLATION ${invariant}: ${text}`);
   };
@@ -71,32 +70,20 @@ async function main({ system, tryFaults, workload }: Run): Promise<boolean> {
     for (const fault of shuffle(faults.filter(isRestore), random)) await attempt(fault.name, [fault]);
   for (const { name, isFound, violations } of detections)
     console.log(`${isFound ? 'found' : 'NOT FOUND'}: ${name}: ${violations.map(({ text }) => text).join('; ')}`);
-  console.log(`\n${table.toString()}\n\n${workload.journal.entries.length} requests, seed ${values.seed}`);
-  return table.total() === 0 && detections.every(({ isFound }) => isFound);
+  console.log(`\n${toTable(trials)}\n\n${workload.journal.entries.length} requests, seed ${values.seed}`);
+  return trials.every(({ violations }) => violations.length === 0) && detections.every(({ isFound }) => isFound);
 }
 
-/** Counts, for each fault and invariant, the trials in which the invariant was violated. */
-function createTable() {
-  const rows = new Map<string, { trials: number; violated: Map<Invariant, number> }>();
-  return {
-    add(name: string, violations: readonly Violation[]) {
-      const row = rows.get(name) ?? { trials: 0, violated: new Map() };
-      row.trials += 1;
-      for (const invariant of new Set(violations.map((one) => one.invariant)))
-        row.violated.set(invariant, (row.violated.get(invariant) ?? 0) + 1);
-      rows.set(name, row);
-    },
-    total: () => [...rows.values()].reduce((sum, { violated }) => sum + violated.size, 0),
-    /** As a Markdown table. */
-    toString() {
-      const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-      return [
-        line(['fault', 'trials', ...invariants]),
-        line(['---', ...['trials', ...invariants].map(() => '--:')]),
-        ...[...rows].map(([name, { trials, violated }]) =>
-          line([name, trials, ...invariants.map((invariant) => violated.get(invariant) ?? 0)]),
-        ),
-      ].join('\n');
-    },
-  };
+/** A Markdown table of the trials of each row in which each invariant was violated. */
+function toTable(trials: { row: string; violations: Violation[] }[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const rows = [...new Set(trials.map(({ row }) => row))].map((name) => {
+    const own = trials.filter(({ row }) => row === name);
+    const violated = invariants.map(
+      (invariant) => own.filter(({ violations }) => violations.some((one) => one.invariant === invariant)).length,
+    );
+    return line([name, own.length, ...violated]);
+  });
+  const columns = ['trials', ...invariants];
+  return [line(['fault', ...columns]), line(['---', ...columns.map(() => '--:')]), ...rows].join('\n');
 }

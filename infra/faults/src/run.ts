@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { diskFaults } from './faults/disks.ts';
 import type { Fault } from './faults/fault.ts';
-import { check } from './invariants/check.ts';
-import type { Evidence, Outage, Violation } from './invariants/invariant.ts';
+import { processFaults } from './faults/processes.ts';
+import { storeFaults } from './faults/stores.ts';
+import { check, type Violation } from './invariants/check.ts';
+import type { Evidence } from './invariants/evidence.ts';
 import { startSystem } from './system/start-system.ts';
 import { startWorkload } from './workload/workload.ts';
 
@@ -27,27 +30,16 @@ export async function startRun(options: RunOptions) {
     await system.stop();
     throw error;
   });
-  const outages: Outage[] = [];
+  const { restores } = system;
+  const evidence: Evidence = { ...workload, system, restores, outages: [], slowMs, isUsageLost: false };
   const known = new Set<string>();
-  const { journal } = workload;
-  let evidence: Evidence = {
-    system,
-    journal,
-    counted: workload.users.counted,
-    outages,
-    restores: [],
-    slowMs,
-    hasFilms: workload.hasFilms,
-    isUsageLost: false,
-  };
 
   async function inject(fault: Fault, delayMs: number) {
     await pause(delayMs);
     const outage = { breaks: fault.breaks, from: Date.now(), to: Number.POSITIVE_INFINITY };
-    outages.push(outage);
-    const restore = await fault.inject(system, faultMs);
+    evidence.outages.push(outage);
+    await fault.inject(system, faultMs);
     outage.to = Date.now();
-    if (restore) evidence = { ...evidence, restores: [...evidence.restores, restore] };
   }
 
   /** Returns the violations that `findViolations` has not yet returned. */
@@ -64,13 +56,14 @@ export async function startRun(options: RunOptions) {
   return {
     system,
     workload,
+    /** All that can be injected on this machine. */
+    faults: [...processFaults, ...storeFaults, ...(system.hasSmallDisks ? diskFaults : [])],
     findNew,
     findViolations,
     /** Injects faults while the workload runs, waits until it is over, and checks the invariants. */
     async tryFaults(faults: readonly Fault[], random: () => number): Promise<Violation[]> {
       const parts = faults.map(({ part }) => part);
-      if (parts.includes('redis') && parts.some((part) => part.endsWith('gateway')))
-        evidence = { ...evidence, isUsageLost: true };
+      evidence.isUsageLost ||= parts.includes('redis') && parts.some((part) => part.endsWith('gateway'));
       workload.resume();
       await Promise.all(faults.map((fault) => inject(fault, random() * faultMs)));
       await system.untilReady();

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { allFaults, createRandom } from '../src/faults/all-faults.ts';
-import { detectPlanted } from '../src/planted.ts';
+import { createRandom } from '../src/faults/fault.ts';
+import { detectPlanted } from '../src/planted/detect.ts';
 import { startRun } from '../src/run.ts';
 import { processesOf } from '../src/system/process-tree.ts';
 import { mountSmallDisks } from '../src/system/small-disks.ts';
@@ -16,8 +16,7 @@ t.test('a short round of the fault injection runner', async (t) => {
   const limits = { settleMs: 60_000, slowMs: 1_500 };
   const run = await startRun({ directory, breathMs: 250, faultMs: 500, ...limits });
   try {
-    const faults = allFaults(run.system);
-    const named = (...names: string[]) => faults.filter(({ name }) => names.includes(name));
+    const named = (...names: string[]) => run.faults.filter(({ name }) => names.includes(name));
 
     for (const chosen of [
       named('kill enrollment', 'kill nats'),

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { System } from '../system/start-system.ts';
@@ -6,20 +6,7 @@ import type { Fault } from './fault.ts';
 
 const block = Buffer.alloc(256 * 1024);
 
-/** Returns whether there was space. */
-const writeBlock = (file: FileHandle) =>
-  file.write(block).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false;
-      throw error;
-    },
-  );
-
-interface Disk {
-  name: string;
-  part: string;
-  breaks: readonly string[];
+interface Disk extends Pick<Fault, 'name' | 'part' | 'breaks'> {
   /** The folder in the data directory. */
   folder: string;
   /** Called again and again while the disk is full. */
@@ -39,7 +26,12 @@ const fill = ({ name, part, breaks, folder, use, recover }: Disk): Fault => ({
     try {
       let fullSince = Number.POSITIVE_INFINITY;
       while (Date.now() < fullSince + durationMs) {
-        if (await writeBlock(file)) continue;
+        const code = await file.write(block).then(
+          () => undefined,
+          (error: NodeJS.ErrnoException) => error.code,
+        );
+        if (code === undefined) continue;
+        if (code !== 'ENOSPC') throw new Error(`${filler} cannot be written: ${code}`);
         fullSince = Math.min(fullSince, Date.now());
         await use?.(system);
         await pause(50);
@@ -49,26 +41,22 @@ const fill = ({ name, part, breaks, folder, use, recover }: Disk): Fault => ({
       await rm(filler);
     }
     await recover?.(system);
-    return undefined;
   },
 });
 
-/** A full disk can stop JetStream for good: then the server does not even end at SIGTERM. */
-const restartNats = ({ part }: System) => part('nats').whileStopped(async () => undefined);
-
-/** PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full. */
-const useUpLog = ({ sql }: System) =>
-  sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
-
+/** A disk can only be filled if it is a small one. */
 export const diskFaults: Fault[] = [
   fill({ name: 'storage', part: 'storage', breaks: ['media'], folder: 'disk' }),
   fill({
-    name: 'PostgreSQL',
-    part: 'postgres',
-    breaks: ['postgres'],
-    folder: 'postgres',
-    use: useUpLog,
+    ...{ name: 'PostgreSQL', part: 'postgres', breaks: ['postgres'], folder: 'postgres' },
+    // It has allocated some files of its log in advance. Without more space, it ends when they are full.
+    use: ({ sql }) =>
+      sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined),
     recover: ({ part }) => part('postgres').untilReady(),
   }),
-  fill({ name: 'NATS', part: 'nats', breaks: [], folder: 'nats', recover: restartNats }),
+  fill({
+    ...{ name: 'NATS', part: 'nats', breaks: [], folder: 'nats' },
+    // A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
+    recover: ({ part }) => part('nats').whileStopped(async () => undefined),
+  }),
 ];

@@ -21,7 +21,6 @@ const disturb =
       const part = system.part(name);
       await work(part, durationMs);
       await part.untilReady();
-      return undefined;
     },
   });
 

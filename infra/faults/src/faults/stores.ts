@@ -20,7 +20,6 @@ const rollBackNats: Fault = {
       await rm(store, { recursive: true });
       await rename(copy, store);
     });
-    return undefined;
   },
 };
 
@@ -57,9 +56,8 @@ const restoreDatabase = (database: Database): Fault => ({
     await sql`alter database ${sql(copy)} rename to ${sql(database)}`;
     await sql`alter database ${sql(database)} owner to ${sql(`${database}_owner`)}`;
     await provisionDatabase(system.part('postgres').url, database, system.context.secrets.databases[database]);
-    const to = Date.now();
+    system.restores.push({ database, from, to: Date.now() });
     await start();
-    return { database, from, to };
   },
 });
 
@@ -74,7 +72,6 @@ const flushRedis: Fault = {
   async inject(system) {
     const reply = await sendToRedis(system, 'FLUSHALL');
     if (!reply.startsWith('+OK')) throw new Error(`Redis responded ${reply}`);
-    return undefined;
   },
 };
 
@@ -93,7 +90,6 @@ const breakStorage: Fault = {
     await relink('/dev/null');
     await pause(durationMs);
     await relink(folder);
-    return undefined;
   },
 };
 

@@ -1,7 +1,7 @@
 import { type Database, databases } from 'local/databases';
 import { connect } from 'nats';
 import type { System } from '../system/start-system.ts';
-import { type Check, read } from './invariant.ts';
+import { type Check, read } from './evidence.ts';
 
 const stream = 'LMS_EVENTS';
 /** The versions of an epoch of the database, which begins with a restore, are those above this multiple of it. */

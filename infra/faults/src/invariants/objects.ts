@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { System } from '../system/start-system.ts';
-import { imported, importPrefix } from '../workload/imports.ts';
 import { type Entry, isAcknowledged, isUnknown } from '../workload/journal.ts';
-import { type Check, type Evidence, read } from './invariant.ts';
+import { imported, importPrefix } from '../workload/uploads.ts';
+import { type Check, type Evidence, read } from './evidence.ts';
 
 const entriesSql = `select entry->>'id' as key, '' as value from nodes, jsonb_array_elements(documents) entry where deleted_at is null
   union all select video->'video'->>'id', '' from nodes where video is not null and deleted_at is null`;

@@ -1,6 +1,6 @@
 import { databases } from 'local/databases';
 import { processesOf, treeOf } from '../system/process-tree.ts';
-import type { Check } from './invariant.ts';
+import type { Check } from './evidence.ts';
 
 const maxTransactionSeconds = 30;
 

@@ -1,5 +1,5 @@
 import { type Entry, isUnknown } from '../workload/journal.ts';
-import type { Check, Evidence, Outage } from './invariant.ts';
+import type { Check, Evidence, Outage } from './evidence.ts';
 
 /** Contract: after a dependency returns, the service is back within this time. */
 const recoveryMs = 10_000;
@@ -52,7 +52,7 @@ function isDisclosed({ status, path, data }: Entry): boolean {
 }
 
 /** The usage is the number of requests that were authenticated, not rejected by a limit and did not fail. */
-export const checkQuotas: Check = async ({ journal, counted, isUsageLost }) => {
+export const checkQuotas: Check = async ({ journal, users: { counted }, isUsageLost }) => {
   const response = await journal.send({ user: counted, path: '/auth/usage' });
   const used = Number(Object(response.data).apiCalls?.used);
   const own = journal.entries.filter(({ user }) => user === counted.email);

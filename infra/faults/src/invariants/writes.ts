@@ -1,14 +1,5 @@
-import {
-  absent,
-  type Entry,
-  type Fact,
-  facts,
-  isAcknowledged,
-  isUnknown,
-  present,
-  type Write,
-} from '../workload/journal.ts';
-import type { Check, Evidence, Row } from './invariant.ts';
+import { absent, type Entry, facts, isAcknowledged, isUnknown, present, type Write } from '../workload/journal.ts';
+import type { Check, Evidence, Row } from './evidence.ts';
 import { mayFail } from './responses.ts';
 
 interface WriteEntry extends Entry {
@@ -18,16 +9,12 @@ const isWrite = (entry: Entry): entry is WriteEntry => entry.write !== undefined
 
 /** Every acknowledged write is there, once. A write without a response may be there, once. */
 export const checkWrites: Check = async (evidence) => {
-  const writes = evidence.journal.entries.filter(isWrite);
   const texts: string[] = [];
-  for (const fact of factNames()) {
+  const writes = groupBy(evidence.journal.entries.filter(isWrite), ({ write }) => write.fact);
+  for (const [fact, ofFact] of writes) {
     const rows = await evidence.system.sql(facts[fact].owner).unsafe<Row[]>(facts[fact].sql);
     const stored = groupBy(rows, ({ key }) => key);
-    const expected = groupBy(
-      writes.filter(({ write }) => write.fact === fact),
-      ({ write }) => write.key,
-    );
-    for (const [key, entries] of expected) {
+    for (const [key, entries] of groupBy(ofFact, ({ write }) => write.key)) {
       const values = (stored.get(key) ?? []).map(({ value }) => value ?? '');
       const allowed = allowedValues(entries, evidence);
       const name = `${fact} "${key}"`;
@@ -73,16 +60,8 @@ function allowedValues(entries: WriteEntry[], { restores }: Evidence): Set<strin
   return new Set([last?.write.value ?? absent, ...possible.map(({ write }) => write.value)]);
 }
 
-function factNames(): Fact[] {
-  const isFact = (name: string): name is Fact => name in facts;
-  return Object.keys(facts).filter(isFact);
-}
-
-export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
-  }
+function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
   return groups;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from 'local/databases';
 import { claimPorts } from 'local/free-ports';
 import type { ProcessDefinition } from 'local/process';
 import { gatewayProcess, type StackContext } from 'local/processes/service-processes';
@@ -28,6 +29,13 @@ const ownSettings = {
   ENCODER_PRESET: 'ultrafast',
   ENCODER_THREADS: '1',
 };
+
+/** A database that was restored: what it acknowledged between the two times is lost. */
+export interface Restore {
+  database: Database;
+  from: number;
+  to: number;
+}
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
@@ -91,6 +99,8 @@ export async function startSystem(directory: string) {
     part,
     hasSmallDisks: disks !== undefined,
     storagePath: context.storagePath,
+    /** The databases that faults have restored. */
+    restores: [] as Restore[],
     watchdogPid: () => supervisor.watchdogPid,
     untilReady: async () => {
       for (const one of parts.values()) await one.untilReady();

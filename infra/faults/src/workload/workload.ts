@@ -1,9 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Course, createCourse, createSubject, createTopic, createWriter, documentForm, unique } from './course.ts';
-import { createUsers, type Users } from './create-users.ts';
-import { createFilming, makeFilm } from './films.ts';
-import { createImporting } from './imports.ts';
+import {
+  type Course,
+  createCourse,
+  createSubject,
+  createTopic,
+  createUsers,
+  createWriter,
+  documentForm,
+  type Users,
+  unique,
+} from './course.ts';
 import { absent, createJournal, fieldOf, type Gateway, isAcknowledged, type Journal, present } from './journal.ts';
+import { createFilming, createImporting, makeFilm } from './uploads.ts';
 
 /** How long a revoked access may remain in caches. */
 const revocationMs = 10_000;
@@ -16,7 +24,7 @@ export async function startWorkload(
   const journal = createJournal(gateways);
   const users = await createUsers(journal, providerUrl);
   const [admin] = users.admins;
-  const course = await createCourse(journal, { admin, mentor: users.mentor, learners: users.learners });
+  const course = await createCourse(journal, users);
   const film = await makeFilm(directory);
   const filming = film && createFilming(journal, users.mentor, { topicId: course.filmTopicId, film });
   // There is a video before the first fault.

@@ -1,29 +1,7 @@
 import type { Database } from 'local/databases';
-import type { Restore } from '../faults/fault.ts';
-import type { System } from '../system/start-system.ts';
-import type { Journal, User } from '../workload/journal.ts';
-
-export const invariants = [
-  'acknowledged writes',
-  'projections',
-  'one winner',
-  'one active',
-  'quotas',
-  'objects',
-  'renditions',
-  'imports',
-  'events',
-  'effects',
-  'access',
-  'server errors',
-  'processes',
-] as const;
-export type Invariant = (typeof invariants)[number];
-
-export interface Violation {
-  invariant: Invariant;
-  text: string;
-}
+import type { Restore, System } from '../system/start-system.ts';
+import type { Users } from '../workload/course.ts';
+import type { Journal } from '../workload/journal.ts';
 
 /** A fault that was injected. Routes that need one of `breaks` may fail until the system has had time to recover. */
 export interface Outage {
@@ -35,9 +13,8 @@ export interface Outage {
 export interface Evidence {
   system: System;
   journal: Journal;
-  /** The user whose usage is compared. */
-  counted: User;
-  outages: readonly Outage[];
+  users: Users;
+  outages: Outage[];
   restores: readonly Restore[];
   /** Until shortly after a request that took longer, requests to the same services may fail. */
   slowMs: number;
