@@ -31,7 +31,10 @@ export const requestBodies = fp(async (app) => {
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
     if (expect !== undefined) reply.raw.writeContinue();
     const totalMs = isUpload || isTransfer ? Number.POSITIVE_INFINITY : jsonBodyMs;
-    done(null, limitBody(request.raw, { maxBytes, totalMs, idleMs }));
+    const body = limitBody(request.raw, { maxBytes, totalMs, idleMs });
+    // If the request is refused, nothing reads it.
+    reply.raw.once('close', () => body.destroy());
+    done(null, body);
   });
 
   // A connection that is closed while bytes still arrive is reset, and the client may see the reset before the response.
