@@ -74,9 +74,9 @@ function takeLock(lock) {
   }
   try {
     process.kill(Number(readFileSync(lock, 'utf8')), 0);
-  } catch {
-    // Its holder is not running, or has just released it.
-    rmSync(lock, { force: true });
+  } catch (error) {
+    // Unless its holder belongs to another user, it is not running, or has just released it.
+    if (error.code !== 'EPERM') rmSync(lock, { force: true });
   }
   return false;
 }

@@ -1,12 +1,10 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { identify, isRunning, signalProcess, waitUntil } from './process-identity.ts';
 import type { Supervisor } from './supervisor.ts';
 
-const takeoverMs = 100;
 const watchdogTimeoutMs = 60_000;
 const killTimeoutMs = 10_000;
 
@@ -22,7 +20,7 @@ export type LockHolder = Static<typeof LockHolder>;
 
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
-  constructor(directory: string, pid = 0) {
+  constructor(directory: string, pid: number) {
     super(
       `A stack is already running in ${directory} (process ${pid}). Stop it first, or set DATA_DIR, GATEWAY_PORT and IDP_PORT to run another one.`,
     );
@@ -41,22 +39,19 @@ export async function lockDirectory(directory: string, report: (line: string) =>
   if (!self) throw new Error('Cannot inspect processes: neither /proc nor ps is available');
   const write = (holder: LockHolder) => writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
 
+  let previous: LockHolder | undefined;
   write({ supervisor: self, watchdog: null, processes: [] });
-  if (!tryLink(draft, path)) {
-    const previous = readHolder(path);
-    if (!previous || !isRunning(previous.supervisor)) {
-      renameSync(draft, path);
-      // Another start may take the lock of the dead process as well; the last one has it.
-      await pause(takeoverMs);
-    }
+  while (!tryLink(draft, path)) {
     const holder = readHolder(path);
-    if (holder?.supervisor.pid !== self.pid) {
-      rmSync(draft, { force: true });
-      throw new DirectoryInUse(directory, (holder ?? previous)?.supervisor.pid);
+    if (holder && isRunning(holder.supervisor)) {
+      rmSync(draft);
+      throw new DirectoryInUse(directory, holder.supervisor.pid);
     }
-    if (previous) await endLeftoverProcesses(previous, report);
+    previous = holder ?? previous;
+    removeStaleLock(path, previous);
   }
-  rmSync(draft, { force: true });
+  rmSync(draft);
+  if (previous) await endLeftoverProcesses(previous, report);
 
   return {
     /** Stores the processes that must have exited before the next start if this process is killed. */
@@ -87,6 +82,19 @@ function readHolder(path: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Removes the lock of a dead process. If another start has replaced it in the meantime, that lock is restored. */
+function removeStaleLock(path: string, dead: LockHolder | undefined): void {
+  const stalePath = `${path}.${process.pid}.stale`;
+  try {
+    renameSync(path, stalePath);
+  } catch {
+    return;
+  }
+  const moved = readHolder(stalePath);
+  if (moved && moved.supervisor.pid !== dead?.supervisor.pid) tryLink(stalePath, path);
+  rmSync(stalePath);
 }
 
 async function endLeftoverProcesses({ watchdog, processes }: LockHolder, report: (line: string) => void) {
