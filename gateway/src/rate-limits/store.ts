@@ -51,7 +51,10 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   const count = redis.inBatches(async (requests: ReadonlyMap<string, number>) => {
     const keys = [...requests.keys()];
     const counted = await redis.client.countRequests(keys.length, ...keys, windowMs, ...requests.values());
-    return keys.map((key, at) => saveWindow(key, counted[at]));
+    return keys.map((key, at) => {
+      const [current = 0, leftMs = 0] = counted[at] ?? [];
+      return saveWindow(key, current, Date.now() + leftMs);
+    });
   });
 
   function currentWindow(key: string): Window | undefined {
@@ -64,11 +67,10 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
     return window && window.current >= max ? window : undefined;
   }
 
-  function saveWindow(key: string, [current, leftMs]: Counted = [0, 0]): Window {
-    const ttl = Date.now() + leftMs;
+  function saveWindow(key: string, current: number, endsAt: number): Window {
     // With the latency of the network, the end of the same window varies by milliseconds.
     const before = currentWindow(key)?.ttl ?? 0;
-    const window = { current, ttl: Math.abs(before - ttl) < sameWindowMs ? before : ttl };
+    const window = { current, ttl: Math.abs(before - endsAt) < sameWindowMs ? before : endsAt };
     windows.set(key, window);
     return window;
   }
@@ -76,9 +78,7 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   function countInProcess(key: string): Window {
     countDegraded();
     const { current, ttl } = currentWindow(key) ?? { current: 0, ttl: Date.now() + windowMs };
-    const window = { current: current + 1, ttl };
-    windows.set(key, window);
-    return window;
+    return saveWindow(key, current + 1, ttl);
   }
 
   class Store {

@@ -6,7 +6,7 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import type { Deps } from '../src/app.ts';
-import { createAccessWatch } from '../src/objects/watch-access.ts';
+import { type AccessWatch, createAccessWatch } from '../src/objects/watch-access.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { createS3Storage } from '../src/storage/s3.ts';
 import type { Storage } from '../src/storage.ts';
@@ -140,12 +140,11 @@ t.test('an upload to S3 that is too slow is aborted', async (t) => {
   if (external) t.same(await external.openUploads(), []);
 });
 
-t.test('a download under way ends when its reader loses access, not before', async (t) => {
-  // A check that is late by two intervals ends the download, too: on a busy machine 400 ms are not enough.
-  const media = await startMedia(t, { accessWatch: createAccessWatch(800) });
+/** A learner's video, its playback URL, and the connection of the last request. */
+async function startDownloads(t: Test, accessWatch: AccessWatch) {
+  const media = await startMedia(t, { accessWatch });
   const learner = testPrincipal();
   const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
-  const { content } = media;
   const path = `/api/education/topics/${topic.id}/video`;
   // More than the buffers of a connection hold.
   const upload = { ...form(['video', file(sample('mp4', 15_000_000), 'a.mp4')]), method: 'PUT' };
@@ -156,71 +155,70 @@ t.test('a download under way ends when its reader loses access, not before', asy
   media.app.server.on('request', ({ socket }: IncomingMessage) => {
     connection = socket;
   });
-  const checks = () => content.requests.filter(({ path }) => path.endsWith('?fresh=true')).length;
+  return {
+    content: media.content,
+    learner,
+    topic,
+    path,
+    playbackPath: pathname + search,
+    checks: () => media.content.requests.filter(({ path }) => path.endsWith('?fresh=true')).length,
+    async download(target: string, headers: Record<string, string>) {
+      const request = get({ host: '127.0.0.1', port: media.port, path: target, headers, agent: false });
+      const [response] = await once(request, 'response');
+      response.on('error', () => undefined);
+      return response;
+    },
+    async untilEnded(response: IncomingMessage) {
+      await waitFor(() => connection?.destroyed);
+      await waitFor(() => response.resume().destroyed);
+      t.equal(response.complete, false);
+    },
+  };
+}
 
+t.test('a download under way ends when its reader loses access, not before', async (t) => {
+  // A check that is late by two intervals ends the download, too: on a busy machine 400 ms are not enough.
+  const downloads = await startDownloads(t, createAccessWatch(800));
+  const { content, learner, topic, path, checks, download, untilEnded } = downloads;
   for (const [target, headers] of [
     [path, passportHeaders(learner)],
-    [pathname + search, {}],
+    [downloads.playbackPath, {}],
   ] as const) {
     topic.enrolled.add(learner.userId);
-    const request = get({ host: '127.0.0.1', port: media.port, path: target, headers, agent: false });
-    const [response] = await once(request, 'response');
-    response.on('error', () => undefined);
+    const response = await download(target, headers);
     const before = checks();
     await waitFor(() => checks() >= before + 3);
     t.equal(response.destroyed, false);
     topic.enrolled.delete(learner.userId);
-    await waitFor(() => connection?.destroyed);
-    response.resume();
-    await waitFor(() => response.destroyed);
-    t.equal(response.complete, false);
+    await untilEnded(response);
   }
 
   topic.enrolled.add(learner.userId);
-  const unchecked = get({ host: '127.0.0.1', port: media.port, path, headers: passportHeaders(learner), agent: false });
-  const [response] = await once(unchecked, 'response');
-  response.on('error', () => undefined);
+  const response = await download(path, passportHeaders(learner));
   await content.stop();
-  await waitFor(() => connection?.destroyed);
-  await waitFor(() => response.resume().destroyed);
-  t.equal(response.complete, false, 'also when the access cannot be checked for too long');
+  // Also when the access cannot be checked for too long.
+  await untilEnded(response);
 });
 
 t.test('an event of its reader ends a download at once, if the access is lost', async (t) => {
   const accessWatch = createAccessWatch(60_000);
-  const media = await startMedia(t, { accessWatch });
-  const [learner, other] = [testPrincipal(), testPrincipal()];
-  const topic = media.content.addTopic({ enrolled: new Set([learner.userId, other.userId]) });
-  const path = `/api/education/topics/${topic.id}/video`;
-  const upload = { ...form(['video', file(sample('mp4', 15_000_000), 'a.mp4')]), method: 'PUT' };
-  t.equal((await media.send(admin, `/api/admin${path.slice(4)}`, upload)).status, 200);
-  const playback = await media.send(learner, `${path}/playback`, { method: 'POST' });
-  const { pathname, search } = new URL((await dataOf(playback)).url);
+  const downloads = await startDownloads(t, accessWatch);
+  const { learner, topic, path, checks, download, untilEnded } = downloads;
   const [enrollments, users] = accessWatch.subscriptions;
-  let connection: Socket | undefined;
-  media.app.server.on('request', ({ socket }: IncomingMessage) => {
-    connection = socket;
-  });
-  const checks = () => media.content.requests.filter(({ path }) => path.endsWith('?fresh=true')).length;
-
   for (const [target, headers, onChange] of [
     [path, passportHeaders(learner), () => enrollments?.onEvent({ data: { userId: learner.userId } })],
-    [pathname + search, {}, () => users?.onEvent({ data: { id: learner.userId } })],
+    [downloads.playbackPath, {}, () => users?.onEvent({ data: { id: learner.userId } })],
   ] as const) {
     topic.enrolled.add(learner.userId);
-    const request = get({ host: '127.0.0.1', port: media.port, path: target, headers, agent: false });
-    const [response] = await once(request, 'response');
-    response.on('error', () => undefined);
+    const response = await download(target, headers);
     const before = checks();
-    enrollments?.onEvent({ data: { userId: other.userId } });
+    enrollments?.onEvent({ data: { userId: testPrincipal().userId } });
     onChange();
     await waitFor(() => checks() > before);
     t.equal(checks(), before + 1, 'only its own reader is checked');
     t.equal(response.destroyed, false, 'a reader who keeps the access goes on');
     topic.enrolled.delete(learner.userId);
     onChange();
-    await waitFor(() => connection?.destroyed);
-    await waitFor(() => response.resume().destroyed);
-    t.equal(response.complete, false);
+    await untilEnded(response);
   }
 });
