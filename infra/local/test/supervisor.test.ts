@@ -10,6 +10,7 @@ import {
   readLock,
   readStack,
   runProcesses,
+  runProcessesFromSources,
   runProcessesOnTakenPort,
   runProgram,
   until,
@@ -116,6 +117,15 @@ t.test('when the watchdog was killed as well, the next start kills the leftover 
   t.notOk(isRunning(redis));
   next.kill('SIGTERM');
   t.equal(await next.ended, 0);
+});
+
+t.test('the watchdog stops the processes of a supervisor that ran from the sources', async (t) => {
+  const directory = t.testdir();
+  const stack = runProcessesFromSources(t, directory, 'redis');
+  await stack.printed('all processes are ready');
+  const redis = pidOf(directory, 'redis');
+  stack.kill('SIGKILL');
+  await until(() => !isRunning(redis));
 });
 
 t.test('a watchdog that exits is restarted', async (t) => {

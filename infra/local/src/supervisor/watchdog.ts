@@ -19,7 +19,11 @@ export function startWatchdog(onRestart: () => void) {
   let child = spawnWatchdog();
 
   function spawnWatchdog(): ChildProcess {
-    const watchdog = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    // The options of this process: benchmarks run the sources with them.
+    const watchdog = spawn(process.execPath, [...process.execArgv, program], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     watchdog.stdin?.on('error', () => {}); // The watchdog exited; the 'exit' event restarts it.
     watchdog.once('exit', () => {
       if (ending) return;

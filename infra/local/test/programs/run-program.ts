@@ -29,11 +29,11 @@ export interface Program {
 }
 
 /** Runs a compiled TypeScript file or a JavaScript file in a child process, which is killed at the end of the test. */
-export function runProgram(t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}): Program {
-  const child = spawn(process.execPath, [compiledPath(root, join(root, file)), ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-  });
+export const runProgram = (t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
+  runNode(t, [compiledPath(root, join(root, file)), ...args], env);
+
+function runNode(t: Test, args: string[], env: NodeJS.ProcessEnv = {}): Program {
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -47,12 +47,18 @@ export function runProgram(t: Test, file: string, args: string[], env: NodeJS.Pr
   };
 }
 
+const runsProcesses = 'infra/local/test/programs/run-processes.ts';
+
 export const runProcesses = (t: Test, directory: string, ...names: string[]) =>
-  runProgram(t, 'infra/local/test/programs/run-processes.ts', [directory, ...names]);
+  runProgram(t, runsProcesses, [directory, ...names]);
+
+/** The same from the sources, as benchmarks do. */
+export const runProcessesFromSources = (t: Test, directory: string, ...names: string[]) =>
+  runNode(t, ['--conditions=lms-source', '--import', 'tsx', runsProcesses, directory, ...names]);
 
 /** The same, while another server listens on the port that was chosen for one of the processes. */
 export const runProcessesOnTakenPort = (t: Test, directory: string, taken: string, ...names: string[]) =>
-  runProgram(t, 'infra/local/test/programs/run-processes.ts', [directory, ...names], { TAKEN: taken });
+  runProgram(t, runsProcesses, [directory, ...names], { TAKEN: taken });
 
 /** Waits until the condition returns true. Other results describe it in the error. */
 export async function until(
