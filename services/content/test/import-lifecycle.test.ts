@@ -150,7 +150,10 @@ t.test('an import is cancelled while it waits and while its files are stored', a
   const cancelled = await service.end(first.id);
   t.match(cancelled, { status: 'cancelled', counts: { created: 63 } });
   t.ok(cancelled.counts.media < 60);
-  t.ok((await service.nodes()).has('Topic 59'), 'the items remain');
+  const nodes = await service.nodes();
+  t.ok(nodes.has('Topic 59'), 'the items remain');
+  const attached = [...nodes.values()].reduce((sum, { documents }) => sum + documents.length, 0);
+  t.equal(cancelled.counts.media, attached, 'the counts say how many files remain');
   t.match(await cancel(first.id), { status: 409, json: { code: 'INVALID_STATE', details: { current: 'cancelled' } } });
   await service.waitForNoFiles();
   const events = await service.database.sql`select type from outbox where type like 'content.import.cancelled'`;

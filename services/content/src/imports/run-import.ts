@@ -24,7 +24,7 @@ type End = Pick<Import, 'status' | 'counts' | 'issues' | 'issueCount'>;
 export async function runImport(deps: ImportDeps, job: Import, closing: AbortSignal): Promise<Import | undefined> {
   const attempt = startAttempt(deps, job, closing);
   const issues = collectIssues(job);
-  let { counts } = job;
+  let counts = { ...job.counts };
   const end = (status: Import['status']) => endImport(deps, job, { status, counts, ...issues.result() });
   try {
     if (job.fileId === null) throw new Error('the import has no file');
@@ -40,7 +40,7 @@ export async function runImport(deps: ImportDeps, job: Import, closing: AbortSig
       deps.notifyRelay();
       if (issues.hasErrors() || job.dryRun) return await end(issues.hasErrors() ? 'failed' : 'completed');
     }
-    counts = await storeMedia(deps, { ...job, counts }, file.archive, attempt, issues);
+    await storeMedia(deps, { ...job, counts }, file.archive, attempt, issues);
     return await end('completed');
   } catch (error) {
     if (error instanceof LeaseLost) return undefined;

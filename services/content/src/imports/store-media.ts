@@ -23,7 +23,7 @@ const Files = {
 
 /**
  * Stores the files of an import one after the other. What is done is recorded file by file, so another attempt goes on where this
- * one ended. A file that media refuses becomes an issue.
+ * one ended. A file that media refuses becomes an issue. Adds to `job.counts`, which are complete also if it is interrupted.
  */
 export async function storeMedia(
   deps: ImportDeps,
@@ -33,13 +33,13 @@ export async function storeMedia(
   issues: Issues,
 ) {
   const rows = importItems(deps.database.db, job.id);
-  const counts = { ...job.counts };
+  const { counts } = job;
   // Content may show a file whose upload failed when an earlier attempt ended, and which media is going to withdraw.
   let mayBeWithdrawn = job.attempts > 1;
   let { total, done } = await rows.countMedia();
   for (let after = -1; ; ) {
     const batch = await rows.listPendingMedia(after, batchSize);
-    if (batch.length === 0) return counts;
+    if (batch.length === 0) return;
     for (const row of batch) {
       await attempt.reach(60 + (40 * done) / total);
       try {
