@@ -1,6 +1,9 @@
+import { documentRemoved, videoRemoved } from '@lms/contracts/events/media';
 import { createId } from '@lms/database/columns';
+import { handleMessages } from '@lms/events/inbox';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
+import { removalHandlers } from '../src/hierarchy/on-media-changed.ts';
 import { admin, startContent } from './content-service.ts';
 
 const { call, createBranch, enroll, identity, database } = await startContent(t);
@@ -109,6 +112,34 @@ t.test('concurrently appended documents are all stored, and documents can be rem
   const { topic: other } = await createMentoredBranch();
   const foreign = `/internal/topics/${other.id}/documents/${entries[1]?.id}`;
   t.equal((await call('DELETE', foreign, { as: admin })).status, 404, "another topic's");
+});
+
+t.test('all removals of one batch of events disappear from their topic', async (t) => {
+  const { topic } = await createMentoredBranch();
+  const path = `/internal/topics/${topic.id}`;
+  const entries = [entry(), entry(), entry(), entry()];
+  for (const body of entries) await call('POST', `${path}/documents`, { as: mentor, body });
+  const shown = video(topic.id);
+  await call('PUT', `${path}/video`, { as: mentor, body: shown });
+  const toMessage = ({ type, subject }: typeof documentRemoved | typeof videoRemoved, data: { id: string }) => ({
+    ...{ id: createId(), aggregateId: data.id, subject, headers: { 'ce-type': type } },
+    body: JSON.stringify({ ...data, topicId: topic.id, version: 2 }),
+  });
+  const messages = [
+    ...entries.slice(1).map((document) => toMessage(documentRemoved, document)),
+    toMessage(videoRemoved, shown.video),
+  ];
+  const handlers = new Map(removalHandlers.map((handler) => [handler.type, handler]));
+  await handleMessages({ db: database.db, consumer: 'removals', handlers }, messages);
+  const { data } = (await call('GET', `/api/education/topics/${topic.id}`, { as: mentor })).json;
+  t.same(
+    data.documents.map(({ id }: { id: string }) => id),
+    [entries[0]?.id],
+  );
+  t.equal(data.video, null);
+  const [last] =
+    await database.sql`select data from outbox where aggregate_id = ${topic.id} order by ordinal desc limit 1`;
+  t.match(last?.data, { video: null, documents: [{ id: entries[0]?.id }] });
 });
 
 t.test('only administrators and the mentor of the subject can change videos and documents', async (t) => {
