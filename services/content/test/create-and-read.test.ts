@@ -187,3 +187,14 @@ t.test('siblings created concurrently get different positions', async (t) => {
   const levels = await Promise.all(names.map((name) => create('levels', { name, description: 'x' })));
   for (const siblings of [topics, levels]) t.equal(new Set(siblings.map(({ position }) => position)).size, 20);
 });
+
+t.test('the position after the highest one can be sent back', async (t) => {
+  const { grade } = await createBranch();
+  const maximum = 1_000_000_000;
+  await create('subjects', { name: 'Last', description: 'x', gradeId: grade.id, position: maximum });
+  const next = await create('subjects', { name: 'Next', description: 'x', gradeId: grade.id });
+  t.equal(next.position, maximum);
+  const path = `/api/admin/education/subjects/${next.id}`;
+  const { data } = (await call('GET', path, { as: admin })).json;
+  t.equal((await call('PUT', path, { as: admin, body: data })).status, 200);
+});

@@ -7,13 +7,14 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import { kinds } from './kinds.ts';
 import { sortable } from './list-repository.ts';
 import { contentLimit, nodeSchema, ofEachKind } from './node-schemas.ts';
+import { maxPosition } from './repository.ts';
 import type { Kind } from './table.ts';
 
 const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
 
 const position = Type.Integer({
   minimum: 0,
-  maximum: 1_000_000_000,
+  maximum: maxPosition,
   description: 'The position among the siblings; last by default',
   examples: [0],
 });

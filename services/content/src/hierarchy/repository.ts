@@ -13,7 +13,8 @@ export const outline = columns;
 
 // The key of the advisory lock on the structure of the tree, the same in every process.
 const structureLock = 4_217_061_911;
-const lastPosition = 2_147_483_647;
+/** The highest position that requests and imports may give. */
+export const maxPosition = 1_000_000_000;
 
 export type NewNode = Omit<typeof table.$inferInsert, 'search' | 'bodySearch' | 'parentKind'>;
 /** A row of the tree; `content` is present only if it was selected. */
@@ -156,7 +157,7 @@ export const nodes = (db: Db) => ({
       .select({ last: sql<number | null>`max(${table.position})` })
       .from(table)
       .where(and(isChildOf(parentId), isNull(table.deletedAt)));
-    return row?.last == null ? 0 : Math.min(row.last + 1, lastPosition);
+    return row?.last == null ? 0 : Math.min(row.last + 1, maxPosition);
   },
 
   async insert(node: NewNode) {

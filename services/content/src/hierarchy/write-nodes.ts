@@ -3,7 +3,7 @@ import type { Cause } from '@lms/events/append-event';
 import type { NodeFields } from './create-node.ts';
 import { appendNodeEvents } from './events.ts';
 import { normalizeEmail } from './presenter.ts';
-import { type NewNode, type Node, nodes } from './repository.ts';
+import { maxPosition, type NewNode, type Node, nodes } from './repository.ts';
 import type { Kind } from './table.ts';
 import { type NewTreeNode, tree } from './tree-repository.ts';
 
@@ -34,7 +34,7 @@ export async function writeNodes(tx: Db, kind: Kind, given: NodeToWrite[], { cau
   const positions = new Map<string | null, number>();
   const nextPosition = async (parentId: string | null) => {
     const position = positions.get(parentId) ?? (await nodes(tx).nextPosition(parentId));
-    positions.set(parentId, position + 1);
+    positions.set(parentId, Math.min(position + 1, maxPosition));
     return position;
   };
 
