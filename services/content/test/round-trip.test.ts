@@ -42,7 +42,13 @@ await first.create('topics', {
   },
 });
 await first.create('topics', {
-  ...{ name: 'Powers', description: 'x', content: '<p>Two<sup>2</sup></p>', subjectId: subject.id, isActive: false },
+  ...{
+    name: 'Powers',
+    description: "'-x and ''=x",
+    content: '<p>Two<sup>2</sup></p>',
+    subjectId: subject.id,
+    isActive: false,
+  },
 });
 await first.create('levels', { name: 'Empty', description: 'x', isActive: false });
 const topic = {

@@ -70,7 +70,7 @@ function* checkHeader(names: string[]): Generator<ReadEntry> {
 /** In NFC, without the apostrophe that exports put before what a spreadsheet would take for a formula. */
 const readCells = (row: Row): Row =>
   Object.fromEntries(
-    Object.entries(row).map(([name, text]) => [name, normalizeText(text.replace(/^'(?=[=+\-@\t\r])/, ''))]),
+    Object.entries(row).map(([name, text]) => [name, normalizeText(text.replace(/^'(?='*[=+\-@\t\r])/, ''))]),
   );
 
 function* readRow(row: Row, location: string, numbers: Map<string, number>): Generator<ReadEntry> {

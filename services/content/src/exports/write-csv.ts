@@ -14,8 +14,11 @@ export async function* writeCsv(items: AsyncIterable<CurriculumItem>): AsyncGene
 
 const toRow = (cells: string[]) => `${cells.map(toCell).join(',')}\r\n`;
 
-/** Spreadsheets take a cell that begins with one of these for a formula, unless an apostrophe precedes it. */
+/**
+ * Spreadsheets take a cell that begins with one of these for a formula, unless an apostrophe precedes it. Where the text has
+ * one itself, it gets another, because imports remove one.
+ */
 function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
