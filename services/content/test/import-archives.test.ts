@@ -98,6 +98,22 @@ t.test('videos, captions and documents of an archive are stored, and only change
   await service.waitForNoFiles();
 });
 
+t.test('documents of one topic may have the same name', async (t) => {
+  const documents = ['a.txt', 'b.txt', 'c.txt'].map((file) => ({ file, name: 'Notes' }));
+  const archive = (changed: Record<string, string> = {}) =>
+    zipOf({
+      'curriculum.json': json('Namesakes', { documents }),
+      ...{ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', ...changed },
+    });
+  const stored = async () =>
+    (await topicOf('Namesakes')).documents.map(({ fileName, size }: Record<string, unknown>) => `${fileName} ${size}`);
+  t.match(await run('course.zip', archive()), { status: 'completed', counts: { media: 3 } });
+  t.same(await stored(), ['a.txt 1', 'b.txt 1', 'c.txt 1']);
+  t.match(await run('course.zip', archive()), { counts: { media: 0 } });
+  t.match(await run('course.zip', archive({ 'b.txt': 'changed' })), { counts: { media: 1 } });
+  t.same(await stored(), ['a.txt 1', 'c.txt 1', 'b.txt 7']);
+});
+
 t.test('a file that media refuses becomes a warning, and the rest is imported', async (t) => {
   const topic = { video: { file: 'a.mp4' }, documents: [{ file: 'b.txt' }] };
   const archive = zipOf({

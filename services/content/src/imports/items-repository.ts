@@ -1,6 +1,6 @@
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, between, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ReadItem } from '../curriculum/read-items.ts';
 import type { Kind } from '../hierarchy/table.ts';
@@ -11,6 +11,8 @@ const parents = alias(table, 'parents');
 export const manyItems = 500;
 const batchSize = 100;
 const batchBytes = 250_000;
+// As the format permits. The documents of a topic have successive numbers.
+const maxDocuments = 1_000;
 export type NewMedia = Pick<ImportMedia, 'topicId' | 'location' | 'kind' | 'entry'>;
 
 /** The items of an import, and the files that it stores. */
@@ -89,6 +91,24 @@ export const importItems = (db: Db, importId: string) => ({
       .where(and(eq(media.importId, importId), eq(media.isDone, false), gt(media.number, after)))
       .orderBy(asc(media.number))
       .limit(limit),
+
+  /** The entries of the other documents of that name that the file has for the same topic, stored or not. */
+  async listNamesakes({ number, topicId, entry }: ImportMedia) {
+    const rows = await db
+      .select({ entry: media.entry })
+      .from(media)
+      .where(
+        and(
+          eq(media.importId, importId),
+          between(media.number, number - maxDocuments, number + maxDocuments),
+          ne(media.number, number),
+          eq(media.topicId, topicId),
+          eq(media.kind, 'document'),
+          sql`${media.entry}->>'name' = ${entry.name}`,
+        ),
+      );
+    return rows.map((row) => row.entry);
+  },
 
   async countMedia() {
     const [row] = await db

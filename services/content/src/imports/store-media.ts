@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value';
 import { type Archive, type ArchiveEntry, ArchiveRefused } from '../curriculum/archive.ts';
 import type { Attempt } from './attempt.ts';
 import type { Issues } from './collect-issues.ts';
-import type { ImportDeps } from './deps.ts';
+import type { ImportDeps, TopicMedia } from './deps.ts';
 import { importItems } from './items-repository.ts';
 import type { Import, ImportMedia } from './table.ts';
 
@@ -73,11 +73,12 @@ function refusalOf(error: unknown): { code: string; message: string } {
 /** @returns true if a file was stored, false if nothing had to change */
 async function storeFile(
   { database, outline, media }: ImportDeps,
-  { createdBy, requestId }: Import,
-  { topicId, kind, entry: given }: ImportMedia,
+  { id: importId, createdBy, requestId }: Import,
+  row: ImportMedia,
   archive: Archive | undefined,
   mayBeWithdrawn: boolean,
 ): Promise<boolean> {
+  const { topicId, kind, entry: given } = row;
   const actor = { userId: createdBy, requestId };
   const topic = (await outline.listTopicMedia(database.db, [topicId])).get(topicId);
   // It was deleted in the meantime.
@@ -111,13 +112,25 @@ async function storeFile(
     return (await media.uploadCaptions(actor, topicId, fields, await sent())) !== before;
   }
   const { name, description } = Value.Parse(Files.document, given);
-  const namesakes = topic.documents.filter((document) => document.name === name);
-  for (const document of mayBeWithdrawn ? [] : namesakes)
-    if (document.description === description && (await isSame(file, document))) return false;
+  const stored = topic.documents.filter((document) => document.name === name);
+  for (const document of mayBeWithdrawn ? [] : stored) if (await isSameDocument(archive, given, document)) return false;
   await media.uploadDocument(actor, topicId, { name, description }, await sent());
-  // It replaces the document of that name.
-  for (const { id } of namesakes) await media.removeDocument(actor, topicId, id);
+  // It replaces the documents of that name, except those that the file has too.
+  const namesakes = stored.length > 0 ? await importItems(database.db, importId).listNamesakes(row) : [];
+  for (const document of stored) {
+    const kept = await Promise.all(namesakes.map((namesake) => isSameDocument(archive, namesake, document)));
+    if (!kept.includes(true)) await media.removeDocument(actor, topicId, document.id);
+  }
   return true;
+}
+
+async function isSameDocument(
+  archive: Archive | undefined,
+  entry: ImportMedia['entry'],
+  document: TopicMedia['documents'][number],
+): Promise<boolean> {
+  const file = archive?.entries.get(String(entry.file));
+  return file !== undefined && document.description === entry.description && isSame(file, document);
 }
 
 async function isSame(file: ArchiveEntry, stored: { size: number; checksum: string } | null): Promise<boolean> {
