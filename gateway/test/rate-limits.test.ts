@@ -180,6 +180,27 @@ t.test('a window ends a fixed time after its first request', async (t) => {
   t.equal(resets.size, 1, 'later requests do not extend it');
 });
 
+t.test('a window ends after a minute, also if a clock is set back', async (t) => {
+  const redis = await startRedis(t);
+  const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '2', REDIS_URL: redis.url } });
+  const client = new Redis(redis.url);
+  const { now } = Date;
+  t.teardown(() => {
+    Date.now = now;
+    client.disconnect();
+  });
+  Date.now = () => now() + 3_600_000;
+  t.equal(await burst(3, () => gateway.send('/api/nothing')), 2);
+  Date.now = now;
+  await client.flushall();
+  t.equal((await gateway.send('/api/nothing')).status, 404, 'the clock of the gateway');
+
+  // In the data of Redis, the end of a window is a time.
+  for (const key of await client.keys('lms:limit:*')) await client.pexpire(key, 3_600_000);
+  const { headers } = await gateway.send('/api/nothing');
+  t.ok(Number(headers['x-ratelimit-reset']) <= Math.ceil((Date.now() + 60_000) / 1_000), 'the clock of Redis');
+});
+
 t.test('without Redis the limits continue in process, at once and without a 500', async (t) => {
   const redis = await startRedis(t);
   const gateway = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '20', REDIS_URL: redis.url } });

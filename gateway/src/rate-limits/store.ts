@@ -12,15 +12,18 @@ declare module 'ioredis' {
   }
 }
 
-/** ARGV: how long a window lasts, in milliseconds, and for each key the number of requests. */
+/**
+ * ARGV: how long a window lasts, in milliseconds, and for each key the number of requests. More is left of a window only
+ * after a clock was set back.
+ */
 const countRequests = `
-local counted = {}
+local counted, window = {}, tonumber(ARGV[1])
 for i, key in ipairs(KEYS) do
   local count = redis.call('INCRBY', key, ARGV[i + 1])
   local left = redis.call('PTTL', key)
-  if left < 0 then
-    redis.call('PEXPIRE', key, ARGV[1])
-    left = tonumber(ARGV[1])
+  if left < 0 or left > window then
+    redis.call('PEXPIRE', key, window)
+    left = window
   end
   counted[i] = { count, left }
 end
@@ -59,7 +62,8 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
 
   function currentWindow(key: string): Window | undefined {
     const window = windows.get(key);
-    return window && window.ttl > Date.now() ? window : undefined;
+    const leftMs = window ? window.ttl - Date.now() : 0;
+    return leftMs > 0 && leftMs <= windowMs ? window : undefined;
   }
 
   function fullWindow(key: string, max: number): Window | undefined {
