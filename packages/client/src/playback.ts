@@ -41,8 +41,8 @@ export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened
         try {
           const renewed = await unwrap(open(topicId));
           if (signal?.aborted) return;
-          renewBefore(renewed);
           onRenewed(renewed);
+          renewBefore(renewed);
         } catch (error) {
           // Only the service can end a playback; a lost connection may return.
           const isFinal = error instanceof ApiError && [401, 403, 404].includes(error.status);
