@@ -152,9 +152,14 @@ export const idempotency = fp(
     }
 
     async function store(keyed: KeyedRequest, status: number, body: string) {
-      const transaction = await transactionOf(keyed);
-      await storedResponses(transaction.tx).store(keyed.key, { status, body });
-      await transaction.commit();
+      const { tx, commit, rollback } = await transactionOf(keyed);
+      try {
+        await storedResponses(tx).store(keyed.key, { status, body });
+        await commit();
+      } catch (error) {
+        await rollback();
+        throw error;
+      }
       cleanUp();
     }
 

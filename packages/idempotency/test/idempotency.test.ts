@@ -151,6 +151,19 @@ t.test('a key can be used again after a day', async (t) => {
   t.equal(await effects(), 2);
 });
 
+t.test('a response that cannot be stored is an error, and frees the connection of its transaction', async (t) => {
+  const { post, database, effects } = await build(t);
+  await database.sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`;
+  await database.sql`
+    create trigger refuse before update on idempotency_keys for each row execute function refuse()`;
+  t.equal((await post('k', { name: 'a' }, testPrincipal())).statusCode, 500);
+  t.equal(await effects(), 0);
+  const open = await database.sql`
+    select 1 from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`;
+  t.equal(open.length, 0);
+});
+
 t.test('a failed commit is a 503, not a success', async (t) => {
   const { post, pause, database, effects } = await build(t);
   const caller = testPrincipal();
