@@ -4,6 +4,7 @@ import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { deadLetters } from '@lms/events/tables';
 import { passportHeaders } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import type { AuditRow } from '../src/audit/repository.ts';
 import { consumers } from '../src/consumers.ts';
@@ -179,6 +180,27 @@ t.test('concurrent tokens and webhooks of the same identity do not prevent anony
       roles: [],
     });
   }
+});
+
+t.test('a provider id that an account loses while it is anonymized can register again', async (t) => {
+  const { as, signIn, anonymous, resolve, database } = await emptyIdentity();
+  const boss = await signIn('boss');
+  const { body } = await anonymous.post('/api/auth/sync', { userId: 'idp_ann', email: 'bea@lms.test' });
+  const { id } = body.data;
+  const [anonymizing] = await database.sql.begin(async (sql) => {
+    await sql`select from users where id = ${id} for update`;
+    const anonymizing = as(boss).post(`/api/users/${id}/anonymize`);
+    await waitFor(async () => {
+      const waiting = await database.sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length > 0;
+    });
+    // As when another user verifies the e-mail of a hint.
+    await sql`update users set identity_provider_id = null, deleted_at = now() where id = ${id}`;
+    return [anonymizing];
+  });
+  t.equal((await anonymizing)?.status, 200);
+  t.equal((await resolve({ identityProviderId: 'idp_ann', email: 'ann@lms.test' })).status, 200);
 });
 
 t.test('no user can claim the e-mail that another gets when anonymized', async (t) => {

@@ -36,7 +36,7 @@ export function anonymizeUser(
     if (before.anonymizedAt) return before;
     if (userId === cause.actorId) throw new OwnStatus({ details: { current: before.status } });
     if (before.status === 'ACTIVE' && !isRepeated) await requireAnotherAdmin(tx, userId);
-    if (identityProviderId) await users(tx).markIdentityDeleted(identityProviderId);
+    if (before.identityProviderId) await users(tx).markIdentityDeleted(before.identityProviderId);
     const identifierHashes = await users(tx).identifierHashes(before);
     await users(tx).update(before, {
       identityProviderId: null,
