@@ -19,7 +19,7 @@ export async function publishCurrentUsers(tx: Db, lost: LostEvent[]) {
     if (!Value.Check(DeletedUserState, data)) continue;
     const user = await users(tx).find(aggregateId);
     if (!user) await appendEvent(tx, userDeleted, { aggregateId, data: withoutPersonalData(data) });
-    else if (data.identityProviderId === null && !user.anonymizedAt)
+    else if (data.email === anonymizedEmail(aggregateId) && !user.anonymizedAt)
       await anonymizeUser(tx, anonymizationDeps, aggregateId, { cause: {}, isRepeated: true });
     else {
       const event = user.deletedAt || user.anonymizedAt ? userDeleted : userUpdated;
