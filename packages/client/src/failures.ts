@@ -54,3 +54,9 @@ export function toFailure(response: Response): Response {
   };
   return Response.json(failure, { status });
 }
+
+/** Reads the body of a response. Its type is not validated, as in openapi-fetch. */
+export async function toResult<T>(response: Response): Promise<Result<T>> {
+  const body: unknown = await response.json();
+  return response.ok ? { data: body as T, response } : { error: body as Failure, response };
+}

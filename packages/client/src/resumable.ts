@@ -1,5 +1,5 @@
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client';
-import { type Failure, type Result, toFailure } from './failures.ts';
+import { type Result, toFailure, toResult } from './failures.ts';
 import { createSend, type SendOptions } from './send.ts';
 import type { DocumentUpload, UploadOptions, Uploads, VideoUpload } from './upload.ts';
 
@@ -36,12 +36,8 @@ export function createResumableUploads({
   const send = createSend({ ...(token && { token }), retries: retryDelaysMs.length });
 
   async function upload<T>(given: Resumable): Promise<Result<T>> {
-    const failed = await sendFile(given);
-    if (typeof failed !== 'string') return { error: await read<Failure>(failed.clone()), response: failed };
-    const response = await waitForResult(failed, given.signal);
-    return response.ok
-      ? { data: await read<T>(response), response }
-      : { error: await read<Failure>(response), response };
+    const sent = await sendFile(given);
+    return toResult<T>(typeof sent === 'string' ? await waitForResult(sent, given.signal) : sent);
   }
 
   /** Resolves to the URL of the upload, or to an error response. */
@@ -166,6 +162,3 @@ function codeOf(body: string | undefined): unknown {
     return undefined;
   }
 }
-
-// The type of the body is not validated, as in openapi-fetch.
-const read = async <T>(response: Response): Promise<T> => (await response.json()) as T;

@@ -1,4 +1,4 @@
-import type { Failure, Result } from './failures.ts';
+import { type Result, toResult } from './failures.ts';
 import type { operations } from './interface.ts';
 import type { Send } from './send.ts';
 
@@ -91,10 +91,7 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
         : sendWithProgressEvents(upload, headers);
     };
     const { isRepeatable = upload.method === 'PUT', signal } = upload;
-    const response = await send(attempt, { isRepeatable, signal });
-    return response.ok
-      ? { data: await read<T>(response), response }
-      : { error: await read<Failure>(response), response };
+    return toResult<T>(await send(attempt, { isRepeatable, signal }));
   }
 
   return {
@@ -207,6 +204,3 @@ function sendStream(upload: Upload, headers: Record<string, string>, fetch: Tran
   });
   return fetch(request);
 }
-
-// The type of the body is not validated, as in openapi-fetch.
-const read = async <T>(response: Response): Promise<T> => (await response.json()) as T;
