@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { passportHeader } from '@lms/contracts/passport';
 import { requestIdHeader } from '@lms/service/request-id';
+import type { FastifyReply } from 'fastify';
 
 /** Headers that belong to one connection, not to the message (RFC 9110 §7.6.1). */
 const hopByHop =
@@ -43,4 +44,10 @@ export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHt
     if (!droppedFromResponses.has(name) && !reservedInResponses.test(name) && !connection?.includes(name))
       forwarded[name] = headers[name];
   return forwarded;
+}
+
+/** Names another request header on which the response depends. */
+export function addVary(reply: FastifyReply, name: string) {
+  const names = reply.getHeader('vary');
+  reply.header('vary', names ? `${names}, ${name}` : name);
 }

@@ -44,6 +44,8 @@ t.test('only configured origins get CORS headers', async (t) => {
       'access-control-allow-origin': 'http://localhost:3000',
       'access-control-expose-headers': /X-RateLimit-Remaining/,
     });
+  const document = await send('/api/openapi.json', { headers });
+  t.same(String(document.headers.vary).split(/, ?/), ['Origin', 'Accept-Encoding']);
   t.match(await send(levels, { method: 'OPTIONS' }), { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } });
   t.equal((await send('/api/nothing', { method: 'OPTIONS' })).status, 404);
 });

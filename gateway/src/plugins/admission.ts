@@ -1,9 +1,10 @@
-import { AccountInactive } from '@lms/auth/require-role';
+import { requireActive } from '@lms/auth/require-role';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import type { Principal } from '@lms/contracts/passport';
-import { defineProblem, InvalidToken, MethodNotAllowed, Unauthorized } from '@lms/service/problems';
+import { InvalidToken, MethodNotAllowed, Unauthorized } from '@lms/service/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { addVary } from '../headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,8 +14,6 @@ declare module 'fastify' {
     tokenClaims: TokenClaims | null;
   }
 }
-
-const AccountSuspended = defineProblem('ACCOUNT_SUSPENDED', 403, 'This account is suspended');
 
 const maxTokenLength = 8 * 1_024;
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -26,10 +25,7 @@ export const admission = fp(async (app) => {
 
   app.addHook('onRequest', async (request, reply) => {
     const { service, auth = 'ignored', refreshesCaller, notAllowed } = request.policy;
-    if (auth === 'optional') {
-      const vary = reply.getHeader('vary');
-      reply.header('vary', vary ? `${vary}, Authorization` : 'Authorization');
-    }
+    if (auth === 'optional') addVary(reply, 'Authorization');
 
     // For a cached caller, the address and the quota are counted in one round trip to Redis.
     const token = auth === 'ignored' ? undefined : findToken(request);
@@ -62,8 +58,7 @@ export const admission = fp(async (app) => {
       request.tokenClaims = verified;
       return;
     }
-    if (principal.status === 'SUSPENDED') throw new AccountSuspended();
-    if (principal.status === 'INACTIVE') throw new AccountInactive();
+    requireActive(principal);
     request.principal = principal;
     await allSettled(countCaller(request, reply));
   });

@@ -9,6 +9,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { etags } from '@lms/service/etags';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { addVary } from '../headers.ts';
 import type { Options } from '../options.ts';
 import { addSignIn, type Document, toPageDocument, withViewport } from './docs-page.ts';
 
@@ -103,7 +104,7 @@ function compressOnce(app: FastifyInstance) {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
     if (request.method !== 'GET' || reply.statusCode !== 200) return payload;
     const content = typeof payload === 'string' ? withViewport(payload) : payload;
-    reply.header('vary', 'Accept-Encoding');
+    addVary(reply, 'Accept-Encoding');
     const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');
     if (!tag || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
 
