@@ -1,10 +1,14 @@
 import { type FieldIssue, maxIssues } from './problems.ts';
 
 const notWellFormed = 'must be well-formed Unicode';
+// NFC sorts the combining marks after a letter, in quadratic time: 120,000 of them take ten seconds. No language uses ten.
+const maxMarks = 100;
+const tooManyMarks = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1}}`, 'u');
 
 /** PostgreSQL cannot store NUL, and an unpaired surrogate is not valid Unicode. */
 const problemOf = (text: string): string | undefined => {
   if (text.includes('\0')) return 'must not contain NUL characters';
+  if (tooManyMarks.test(text)) return `must not contain more than ${maxMarks} combining marks in a row`;
   return text.isWellFormed() ? undefined : notWellFormed;
 };
 
@@ -74,7 +78,8 @@ function isDecodable(text: string): boolean {
   }
 }
 
-export const normalizeText = (text: string) => text.trim().normalize('NFC');
+/** Trimmed and in NFC. A text with too many combining marks, which `normalizeStrings` reports, is only trimmed. */
+export const normalizeText = (text: string) => (tooManyMarks.test(text) ? text.trim() : text.trim().normalize('NFC'));
 
 /** A text that PostgreSQL can store. */
 export const printable = <T>(value: T) =>

@@ -25,4 +25,4 @@ function parseValue(schema: TSchema, value: unknown): unknown {
 }
 
 /** An unescaped plus in a time zone offset arrives as a space. */
-const restorePlus = (instant: string) => instant.replace(/(?<=T.*) (?=\d{2}:\d{2}$)/, '+');
+const restorePlus = (instant: string) => instant.replace(/^([^ T]*T[^ ]*) (\d{2}:\d{2})$/, '$1+$2');

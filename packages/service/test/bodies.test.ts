@@ -221,6 +221,8 @@ t.test('strings that cannot be stored are a 422, at any depth and in keys', asyn
     '{"name":"x","nested":{"inner":"\\u0000"}}',
     '{"name":"x","ids":["\\ud83d"]}',
     '{"name":"x","labels":{"\\u0000":{"text":"y"}}}',
+    `{"name":"a${'\\u0301'.repeat(101)}"}`,
+    `{"name":"x","labels":{"a${'\\u0301'.repeat(101)}":{"text":"y"}}}`,
   ]) {
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url: '/things', headers, payload });
@@ -228,6 +230,23 @@ t.test('strings that cannot be stored are a 422, at any depth and in keys', asyn
     t.match(response.json(), { code: 'VALIDATION_ERROR', details: { field: String, message: String } });
     t.ok(response.body.isWellFormed() && !response.body.includes('\\u0000') && !/\\ud[89a-f]/i.test(response.body));
   }
+});
+
+t.test('long rows of combining marks are refused at once', async (t) => {
+  const { app } = buildServer(t);
+  for (const marks of ['\u0301'.repeat(120_000) + '\u0316'.repeat(120_000), '\u0301\u0316'.repeat(120_000)]) {
+    const startedAt = performance.now();
+    const response = await app.inject({ method: 'POST', url: '/things', payload: { name: `a${marks}` } });
+    t.match(response.json().details, {
+      field: 'name',
+      message: 'must not contain more than 100 combining marks in a row',
+    });
+    // To normalize them takes most of a minute.
+    t.ok(performance.now() - startedAt < 10_000);
+  }
+  const hundred = { name: `e${'\u0301'.repeat(100)}` };
+  const accepted = await app.inject({ method: 'POST', url: '/things', payload: hundred });
+  t.equal(accepted.json().data.name, hundred.name.normalize('NFC'));
 });
 
 t.test('strings are trimmed and normalized, and a blank required one is a 422', async (t) => {

@@ -1,4 +1,5 @@
 import { maxLengths } from '@lms/contracts/text';
+import { normalizeText } from '@lms/service/normalize-text';
 import { arrangeItems, type Place } from './arrange-items.ts';
 import { kindsByDepth, manifestPath } from './cartridge-format.ts';
 import { trackUsage } from './cartridge-usage.ts';
@@ -154,11 +155,7 @@ const createNaming = (warn: (code: string, message: string, line?: number) => vo
   // The last number of each name, so that many equal titles do not take quadratic time.
   const numbers = new Map<string, number>();
   return (title: string, line: number | undefined): string => {
-    const clean =
-      title
-        .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-        .normalize('NFC')
-        .trim() || 'Untitled';
+    const clean = normalizeText(title.replaceAll(/[\p{Cc}\s]+/gu, ' ')) || 'Untitled';
     if (clean.length > maxLengths.name) warn('TRUNCATED', `The name "${short(clean)}" was cut`, line);
     const wanted = short(clean);
     let name = wanted;

@@ -1,3 +1,5 @@
+import { normalizeText } from '@lms/service/normalize-text';
+
 const maxLength = 255;
 // Control characters, and bidirectional marks that can make a name display another extension.
 const unprintable = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
@@ -5,7 +7,7 @@ const unprintable = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 /** The last path segment of a client's file name, safe to display and to send in a header; may be empty. */
 export function sanitizeFileName(path: string): string {
   const segment = path.split(/[\\/]/).at(-1) ?? '';
-  const name = segment.toWellFormed().normalize('NFC').replaceAll(unprintable, '').trim();
+  const name = normalizeText(segment.toWellFormed()).replaceAll(unprintable, '').trim();
   if (name.length <= maxLength) return name;
   const extension = extensionOf(name);
   const tail = extension && extension.length < 20 ? `.${extension}` : '';
