@@ -336,6 +336,9 @@ t.test('a file that cannot be read is refused with the number of the line', (t) 
   // What other parsers take minutes for.
   for (const hostile of ['<', '<v ', '&#', '{\\', '<c.', '-->'])
     t.ok(millisecondsOf(`${lesson}${hostile.repeat(500_000)}`) < 10_000, hostile);
+  const spaces = ' '.repeat(1_000_000);
+  t.ok(millisecondsOf(`${lesson}<v${spaces}x&>`) < 10_000, 'a voice');
+  t.ok(millisecondsOf(`${lesson}\n00:03.000 --> 00:04.000${spaces}\u2028\nx`) < 10_000, 'the settings of a cue');
   t.end();
 });
 

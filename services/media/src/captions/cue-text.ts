@@ -4,7 +4,7 @@ const editorCommand = /\{\\[^{}\n]*\}/g;
 
 const endTag = /^\/(?:c|i|b|u|v|lang|ruby|rt)$/;
 const plainTag = /^(?:c|i|b|u|ruby|rt)(?:\.[\w-]+)*$/;
-const annotatedTag = /^((?:v|lang)(?:\.[\w-]+)*)[ \t\n]+([^&]+)$/;
+const annotatedTag = /^((?:v|lang)(?:\.[\w-]+)*)[ \t\n]([^&]+)$/;
 const timestamp = /^(?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3}$/;
 const escapes: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };
 

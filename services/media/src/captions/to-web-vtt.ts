@@ -93,7 +93,7 @@ function withoutHeader([header, ...blocks]: Block[]): Block[] {
 
 const webVttTime = '(?:(\\d{2,4}):)?([0-5]\\d):([0-5]\\d)\\.(\\d{3})';
 const subRipTime = '(\\d{1,4}):([0-5]?\\d):([0-5]?\\d)[,.](\\d{1,3})';
-const timingOf = (time: string) => new RegExp(`^[ \\t]*${time}[ \\t]*-->[ \\t]*${time}(?:[ \\t]+(.*))?$`);
+const timingOf = (time: string) => new RegExp(`^[ \\t]*${time}[ \\t]*-->[ \\t]*${time}(?:[ \\t](.*))?$`, 's');
 const webVttTiming = timingOf(webVttTime);
 const subRipTiming = timingOf(subRipTime);
 
