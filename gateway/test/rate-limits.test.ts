@@ -95,24 +95,26 @@ t.test(
   },
 );
 
-t.test('an address cannot try any number of made-up playback tokens', async (t) => {
-  const redis = await startRedis(t);
-  const gateway = await startGateway(t, { environment: { ...limits, RATE_LIMIT_PLAYBACK: '6', REDIS_URL: redis.url } });
-  gateway.upstream.respondWith((incoming, outgoing) =>
-    outgoing.writeHead(incoming.url?.includes('/known/') ? 200 : 404, { 'content-type': 'application/json' }).end('{}'),
-  );
-  const play = (token: string) => gateway.send(`/api/playback/${token}/master.m3u8`);
-  t.equal((await play('known')).status, 200);
-  let tried = 0;
-  const refused = await waitFor(async () => {
-    tried += 1;
-    const response = await play(`made-up-${tried}`);
-    return response.status === 429 ? response : undefined;
+for (const method of ['GET', 'OPTIONS', 'POST'])
+  t.test(`an address cannot try any number of made-up playback tokens with ${method}`, async (t) => {
+    const redis = await startRedis(t);
+    const environment = { ...limits, RATE_LIMIT_PLAYBACK: '6', REDIS_URL: redis.url };
+    const gateway = await startGateway(t, { environment });
+    gateway.upstream.respondWith(({ url }, outgoing) =>
+      outgoing.writeHead(url?.includes('/known/') ? 200 : 404, { 'content-type': 'application/json' }).end('{}'),
+    );
+    const play = (token: string, method = 'GET') => gateway.send(`/api/playback/${token}/master.m3u8`, { method });
+    t.equal((await play('known')).status, 200);
+    let tried = 0;
+    const refused = await waitFor(async () => {
+      tried += 1;
+      const response = await play(`made-up-${tried}`, method);
+      return response.status === 429 ? response : undefined;
+    });
+    t.match(refused.json.details, { scope: 'playback', limit: 6 });
+    t.ok(tried >= 7, `${tried} requests`);
+    t.equal((await play('known')).status, 200, 'a playback that works is not affected');
   });
-  t.match(refused.json.details, { scope: 'playback', limit: 6 });
-  t.ok(tried >= 7, `${tried} requests`);
-  t.equal((await play('known')).status, 200, 'a playback that works is not affected');
-});
 
 t.test('uploads are limited by user and by address, and the headers show the lower limit', async (t) => {
   const redis = await startRedis(t);

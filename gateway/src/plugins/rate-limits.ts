@@ -51,8 +51,10 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   const isUnknownPlayback = (request: FastifyRequest) =>
     request.policy.limit === 'playback' && !playbacks.has(byPlayback(request));
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    if (request.policy.limit === 'playback' && statusCode < 400) playbacks.set(byPlayback(request), true);
-    if (statusCode === 404 && isUnknownPlayback(request)) limits.unknownPlayback.count(request).catch(() => undefined);
+    if (!isUnknownPlayback(request) || statusCode >= 500 || statusCode === rateLimited.statusCode) return done();
+    // The gateway itself responds to preflights, and to methods that the path does not have, whatever the token.
+    if (request.policy.service === 'media' && statusCode < 400) playbacks.set(byPlayback(request), true);
+    else limits.unknownPlayback.count(request).catch(() => undefined);
     done();
   });
 
