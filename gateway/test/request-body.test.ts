@@ -131,6 +131,31 @@ t.test('a response that is sent before the upload has ended reaches the client',
   }
 });
 
+t.test('clients that send a short body slowly take no connections to a service', async (t) => {
+  const { url, upstream, send, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
+  const sendSlowly = (options: object) =>
+    Array.from({ length: 100 }, () => {
+      const sent = request(`${url}/api/webhooks/identity`, { method: 'POST', ...options }).on('error', () => undefined);
+      sent.write('slow');
+      return { sent, responded: once(sent, 'response') };
+    });
+  const slow = [...sendSlowly({}), ...sendSlowly({ headers: { 'content-length': '10' } })];
+  t.teardown(() => slow.forEach(({ sent }) => void sent.destroy()));
+  await Promise.all(slow.map(({ sent }) => sent.socket ?? once(sent, 'socket')));
+  t.equal((await send('/api/auth/profile', { headers })).status, 200);
+  t.equal(upstream.requests.length, 1);
+
+  for (const [index, one] of [slow.at(0), slow.at(-1)].entries()) {
+    one?.sent.end(' ended');
+    const [response] = (await one?.responded) ?? [];
+    t.equal(response.statusCode, 200);
+    response.resume();
+    t.equal(String(upstream.requests[index + 1]?.body), 'slow ended');
+  }
+  for (const { responded } of slow) responded.catch(() => undefined);
+});
+
 t.test('Expect: 100-continue gets 100 only after all checks', async (t) => {
   const { port, upstream, authHeaders } = await startGateway(t);
   const sendExpecting = (headers: string) =>

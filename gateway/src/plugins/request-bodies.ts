@@ -12,6 +12,8 @@ export interface BodyLimits {
   totalMs: number;
   /** The maximum time between two chunks. */
   idleMs: number;
+  /** The body emits `arrived` when so much or all of it has arrived, which it holds until it is read. */
+  awaitedBytes?: number;
 }
 
 const jsonBodyMs = 30_000;
@@ -30,11 +32,19 @@ export const requestBodies = fp(async (app) => {
     const { 'content-length': length = 0, expect } = request.headers;
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
     if (expect !== undefined) reply.raw.writeContinue();
-    const totalMs = isUpload || isTransfer ? Number.POSITIVE_INFINITY : jsonBodyMs;
-    const body = limitBody(request.raw, { maxBytes, totalMs, idleMs });
+    const isLong = isUpload || isTransfer;
+    const totalMs = isLong ? Number.POSITIVE_INFINITY : jsonBodyMs;
+    const awaitedBytes = isLong ? 0 : Math.min(Number(length) || shortBody, shortBody);
+    const body = limitBody(request.raw, { maxBytes, totalMs, idleMs, awaitedBytes });
     // If the request is refused, nothing reads it.
     reply.raw.once('close', () => body.destroy());
-    done(null, body);
+    if (isLong) return done(null, body);
+    // Otherwise a few clients that send slowly would hold all connections to a service.
+    const proceed = (error?: Error) => {
+      body.off('arrived', proceed).off('error', proceed);
+      if (!reply.raw.destroyed) done(error, body);
+    };
+    body.once('arrived', proceed).once('error', proceed);
   });
 
   // A connection that is closed while bytes still arrive is reset, and the client may see the reset before the response.
@@ -60,14 +70,23 @@ export function hasBody({ method, headers }: Pick<FastifyRequest, 'method' | 'he
  * A body with limits on its size and pace. It is a stream of its own because undici destroys the body of a failed request,
  * and the client's connection has to stay open for the response.
  */
-export function limitBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs }: BodyLimits): Transform {
+export function limitBody(
+  incoming: IncomingMessage,
+  { maxBytes, totalMs, idleMs, awaitedBytes = 0 }: BodyLimits,
+): Transform {
   const startedAt = performance.now();
   let [arrivedAt, size] = [startedAt, 0];
   const body = new Transform({
+    ...(awaitedBytes > 0 && { readableHighWaterMark: awaitedBytes }),
+    flush(done) {
+      body.emit('arrived');
+      done();
+    },
     transform(chunk: Buffer, _encoding, done) {
       arrivedAt = performance.now();
       size += chunk.length;
       if (size > maxBytes) return done(new PayloadTooLarge());
+      if (size >= awaitedBytes) body.emit('arrived');
       // One chunk a turn: if a service refuses an upload early and closes, its response is read before the next write
       // fails.
       setImmediate(done, null, chunk);
