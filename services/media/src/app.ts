@@ -69,6 +69,8 @@ export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVide
    * gateway sends buffered megabytes over a slow connection, it reads nothing from here, and it should time out first.
    */
   readerIdleMs?: number;
+  /** How many downloads a user may have at once. */
+  maxDownloadsPerUser?: number;
   /** Receives events; without them, a revocation ends a download at the next check. */
   accessWatch?: AccessWatch;
   /** How long transfers may continue during shutdown. */
@@ -80,12 +82,20 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 export async function buildApp({
   senderWindowMs = 30_000,
   readerIdleMs = 150_000,
+  maxDownloadsPerUser = 128,
   accessWatch = createAccessWatch(),
   graceMs = 10_000,
   ...options
 }: Deps) {
   const metrics = createTransferMetrics(options.registry);
-  const objects = createObjects({ ...options, senderWindowMs, readerIdleMs, accessWatch, metrics });
+  const objects = createObjects({
+    ...options,
+    senderWindowMs,
+    readerIdleMs,
+    maxDownloadsPerUser,
+    accessWatch,
+    metrics,
+  });
   const deps: FeatureDeps = {
     ...options,
     objects,

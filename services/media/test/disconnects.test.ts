@@ -29,9 +29,13 @@ function recordStreams(storage: Storage) {
   return { storage: { ...storage, open }, opened };
 }
 
-async function withVideo(t: Test, storage: Storage, timeouts: Pick<Deps, 'senderWindowMs' | 'readerIdleMs'> = {}) {
+async function withVideo(
+  t: Test,
+  storage: Storage,
+  limits: Pick<Deps, 'senderWindowMs' | 'readerIdleMs' | 'maxDownloadsPerUser'> = {},
+) {
   const { storage: recorded, opened } = recordStreams(storage);
-  const media = await startMedia(t, { storage: recorded, ...timeouts });
+  const media = await startMedia(t, { storage: recorded, ...limits });
   const topic = media.content.addTopic();
   const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
     ...form(['video', file(bytes, 'a.mp4')]),
@@ -89,6 +93,26 @@ for (const [kind, openStorage] of [
     t.equal(size, bytes.length);
   });
 }
+
+t.test('a user who reads slowly holds a limited number of downloads', async (t) => {
+  const { media, topic, startDownload } = await withVideo(t, await openFolder(t), { maxDownloadsPerUser: 2 });
+  const [first, second] = [await startDownload(), await startDownload()];
+  t.same([first.statusCode, second.statusCode], [200, 200]);
+  const path = `/api/education/topics/${topic.id}/video`;
+  const refused = await media.send(admin, path, { headers: { range: 'bytes=0-0' } });
+  t.equal(refused.status, 429);
+  t.equal(refused.headers.get('retry-after'), '5');
+  t.match(await refused.json(), {
+    code: 'RATE_LIMITED',
+    error: 'You have too many downloads in progress',
+    details: { limit: 2 },
+  });
+  const other = await media.send(testPrincipal(['ADMIN']), path, { method: 'HEAD' });
+  t.equal(other.status, 200, 'other users are not affected');
+  first.destroy();
+  await waitFor(async () => (await media.send(admin, path, { method: 'HEAD' })).status === 200);
+  second.destroy();
+});
 
 t.test('a client that is slow to read gets more time than one that is slow to send', async (t) => {
   const { media, topic, startDownload } = await withVideo(t, await openFolder(t), { senderWindowMs: 300 });

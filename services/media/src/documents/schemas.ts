@@ -39,7 +39,12 @@ export const streamDocument = {
   description:
     'For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. PDF, images other than SVG, plain text, audio and video are sent inline. Other types, and all types with `download=1`, are sent as attachments.',
   querystring: StreamQuery,
-  response: { 200: Download, 206: Download, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 422, 503) },
+  response: {
+    200: Download,
+    206: Download,
+    304: Type.Null(),
+    ...errorResponses(401, 403, 404, 412, 416, 422, 429, 503),
+  },
 };
 
 export const headDocument = {

@@ -1,6 +1,7 @@
 import type { Database, Db } from '@lms/database/connect';
 import type { Storage } from '../storage.ts';
 import type { DownloadRequest } from './describe-download.ts';
+import { createDownloadShares } from './download-shares.ts';
 import { openDownload } from './open-download.ts';
 import type { FilePart, Part } from './read-form.ts';
 import { type FormOptions, receiveForm, receiveSmallForm } from './receive-form.ts';
@@ -19,6 +20,8 @@ export interface ObjectsOptions {
   senderWindowMs: number;
   /** How long a client may read nothing of a download. */
   readerIdleMs: number;
+  /** How many downloads a user may have at once. */
+  maxDownloadsPerUser: number;
   accessWatch: AccessWatch;
   metrics: TransferMetrics;
 }
@@ -28,6 +31,7 @@ export function createObjects({
   database: { db },
   storage,
   readerIdleMs,
+  maxDownloadsPerUser,
   accessWatch,
   metrics,
   ...limits
@@ -35,6 +39,7 @@ export function createObjects({
   return {
     repository: (tx: Db = db) => objectRepository(tx),
     uploads: createUploads({ db, storage, metrics, ...limits }),
+    downloadShares: createDownloadShares(maxDownloadsPerUser),
     metrics,
     readerIdleMs,
     accessWatch,

@@ -82,7 +82,7 @@ function fileRoute<P, R extends object>(name: string, summary: string, params: P
     summary: `Get ${summary}`,
     description: rules,
     params,
-    response: { ...success, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 503) },
+    response: { ...success, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 429, 503) },
   };
   return { get, head: { ...get, operationId: `headPlayback${name}`, summary: `Get the headers of ${summary}` } };
 }

@@ -49,7 +49,12 @@ export const streamVideo = {
   description:
     'For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. A playback URL, with its `playback` parameter, needs no bearer token. It is valid for one video: it returns 404 once the video is replaced or removed, and 401 once it has expired.',
   querystring: VideoQuery,
-  response: { 200: Download, 206: Download, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 422, 503) },
+  response: {
+    200: Download,
+    206: Download,
+    304: Type.Null(),
+    ...errorResponses(401, 403, 404, 412, 416, 422, 429, 503),
+  },
 };
 
 export const headVideo = { ...streamVideo, operationId: 'headVideo', summary: "Get the headers of a topic's video" };
