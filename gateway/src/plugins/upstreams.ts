@@ -20,7 +20,7 @@ export const upstreams = fp(async (app, { config, registry }: Options) => {
     identity: createUpstream({ name: 'identity', url: config.IDENTITY_URL }),
     content: createUpstream({ name: 'content', url: config.CONTENT_URL }),
     // Uploads and downloads hold their connections for minutes.
-    media: createUpstream({ name: 'media', url: config.MEDIA_URL, connections: 512 }),
+    media: createUpstream({ name: 'media', url: config.MEDIA_URL, connections: 1_024 }),
     enrollment: createUpstream({ name: 'enrollment', url: config.ENROLLMENT_URL }),
   };
   const all = Object.values(upstreams);

@@ -82,7 +82,7 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 export async function buildApp({
   senderWindowMs = 30_000,
   readerIdleMs = 150_000,
-  maxDownloadsPerUser = 128,
+  maxDownloadsPerUser = 256,
   accessWatch = createAccessWatch(),
   graceMs = 10_000,
   ...options

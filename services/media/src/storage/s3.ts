@@ -95,7 +95,7 @@ export function createS3Client(
   { endpoint, region, accessKeyId, secretAccessKey }: Omit<S3Options, 'bucket'>,
   idleMs: number,
 ) {
-  const agent = { keepAlive: true, maxSockets: 200 };
+  const agent = { keepAlive: true, maxSockets: 1_024 };
   const client = new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
