@@ -20,9 +20,14 @@ const jsonBodyMs = 30_000;
 const idleMs = 30_000;
 const shortBody = 256 * 1_024;
 const drainMs = 2_000;
+const maxAwaitedBytes = 128 * 1_024 * 1_024;
 
-/** Streams bodies to the services without parsing them; only their size and pace are limited. */
+/**
+ * Streams bodies to the services without parsing them; only their size and pace are limited. Short ones are forwarded once
+ * they have arrived: otherwise a few clients that send slowly would hold all connections to a service.
+ */
 export const requestBodies = fp(async (app) => {
+  const awaited = limitAwaited(maxAwaitedBytes);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => done(null, hasBody(request) ? payload : undefined));
 
@@ -39,8 +44,9 @@ export const requestBodies = fp(async (app) => {
     // If the request is refused, nothing reads it.
     reply.raw.once('close', () => body.destroy());
     if (isLong) return done(null, body);
-    // Otherwise a few clients that send slowly would hold all connections to a service.
+    awaited.add(body, awaitedBytes);
     const proceed = (error?: Error) => {
+      awaited.remove(body);
       body.off('arrived', proceed).off('error', proceed);
       if (!reply.raw.destroyed) done(error, body);
     };
@@ -103,6 +109,31 @@ export function limitBody(
   });
   body.on('error', () => undefined).once('close', () => clearInterval(timer));
   return incoming.pipe(body);
+}
+
+/** Limits the memory for bodies that have not arrived. Beyond `maxBytes`, the oldest of them fail with 408. */
+export function limitAwaited(maxBytes: number) {
+  const awaited = new Map<Transform, number>();
+  let total = 0;
+
+  function remove(body: Transform) {
+    total -= awaited.get(body) ?? 0;
+    awaited.delete(body);
+  }
+
+  return {
+    add(body: Transform, bytes: number) {
+      awaited.set(body, bytes);
+      total += bytes;
+      body.once('close', () => remove(body));
+      for (const oldest of awaited.keys()) {
+        if (total <= maxBytes) return;
+        remove(oldest);
+        oldest.destroy(new RequestTimeout());
+      }
+    },
+    remove,
+  };
 }
 
 /** True if so much of a body may be left that closing the connection is cheaper than reading it. */
