@@ -33,6 +33,7 @@ const shortBodyBytes = 64 * 1_024;
 const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
 const resets = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+const badGateway = { code: 'BAD_GATEWAY' };
 const outages = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 const codeOf = (error: unknown): string => String(Object(error).code);
@@ -102,6 +103,9 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
         },
         onResponseStart(controller, statusCode, responseHeaders) {
           if (statusCode < 200) return;
+          // Not by the service, whose errors are JSON: by a load balancer between it and the gateway.
+          if (statusCode >= 500 && !/json/.test(String(responseHeaders['content-type'])))
+            return controller.abort(Object.assign(new Error(`not a response of ${name}: ${statusCode}`), badGateway));
           breaker.succeeded();
           respond = (body) => callback(null, { statusCode, headers: responseHeaders, body });
           if (!isUpload && Number(responseHeaders['content-length']) <= shortBodyBytes) return;
@@ -152,12 +156,17 @@ export function toProblem(error: unknown, upstream: string): unknown {
 }
 
 /**
- * A service has failed if it cannot be connected to, does not respond in time, or closes the connection of a request without
- * a body. Anything else may be caused by the client: it disconnects, or its body is refused early.
+ * A service has failed if it cannot be connected to, does not respond in time, or a load balancer responds instead or the
+ * connection is closed to a request without a body. Anything else may be caused by the client: it disconnects, or its body is
+ * refused early.
  */
 function isFailure(error: unknown, hasBody: boolean): boolean {
   const code = codeOf(error);
-  return outages.includes(code) || timeouts.includes(code) || (!hasBody && resets.includes(code));
+  return (
+    outages.includes(code) ||
+    timeouts.includes(code) ||
+    (!hasBody && (resets.includes(code) || code === badGateway.code))
+  );
 }
 
 const failuresToOpen = 5;

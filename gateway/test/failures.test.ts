@@ -117,6 +117,23 @@ t.test(
   },
 );
 
+t.test('the error page of a load balancer before a service becomes a 503 in the envelope', async (t) => {
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal(['ADMIN']));
+  upstream.respondWith((_incoming, outgoing) =>
+    outgoing
+      .writeHead(503, { 'content-type': 'text/html' })
+      .end('<html><body><h1>503 Service Unavailable</h1></body></html>'),
+  );
+  for (const url of [path, stream, '/api/education/levels']) {
+    const { status, json, headers: received } = await send(url, url.startsWith('/api/education') ? {} : { headers });
+    t.match({ status, json }, { status: 503, json: { success: false, code: 'SERVICE_UNAVAILABLE' } }, url);
+    t.ok(received['retry-after'], url);
+  }
+  upstream.respondWith(undefined);
+  t.equal((await send(path, { headers })).status, 200);
+});
+
 t.test('a response that breaks off fails for the client too', async (t) => {
   const { upstream, url, send, authHeaders } = await startGateway(t);
   const headers = await authHeaders();
