@@ -3,6 +3,7 @@ import { testPrincipal } from '@lms/testing/principals';
 import { startRedis } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { quotaMonth } from './quota-month.ts';
 import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
@@ -71,6 +72,17 @@ const createUsers = ({ authHeaders }: Gateway, count: number) =>
       return { userId: user.userId, headers: await authHeaders(user) };
     }),
   );
+
+t.test('a gateway whose Redis is unreachable from the start logs the cause once', async (t) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  await startGateway(t, { logger });
+  const written = () => lines.filter((line) => /ECONNREFUSED.*Redis is unreachable/.test(line));
+  await waitFor(() => written().length > 0, { until: 'the line' });
+  // Further attempts fail.
+  await pause(1_000);
+  t.equal(written().length, 1);
+});
 
 t.test('usage that is counted while Redis is frozen is written to Redis exactly once', async (t) => {
   const { gateway, redis, client } = await start(t);

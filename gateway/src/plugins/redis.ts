@@ -41,6 +41,7 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   let [isUp, isProbing, failedProbes] = [false, false, 0];
+  let reported: unknown;
   let onReturn = () => {};
 
   async function probe() {
@@ -48,7 +49,7 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     isProbing = true;
     try {
       await client.ping();
-      [isUp, failedProbes] = [true, 0];
+      [isUp, failedProbes, reported] = [true, 0, undefined];
       log.info('Redis connected; rate limits and quotas are shared');
       onReturn();
     } catch (err) {
@@ -101,7 +102,12 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     }
   }
 
-  client.on('error', (err: Error) => log.debug({ err }, 'Redis connection failed'));
+  client.on('error', (err: Error) => {
+    // Once for each cause: the attempts follow one another every second.
+    const { code = err.message } = Object(err);
+    if (code !== reported) log.warn({ err }, 'Redis is unreachable; using in-process rate limits and quotas');
+    reported = code;
+  });
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
   const timer = setInterval(() => void probe(), probeMs);

@@ -44,7 +44,8 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
 
   const opened = (async () => {
     const connection = await connectWithRetry();
-    void countReconnects(connection);
+    logger.info('NATS connected');
+    void watchStatus(connection);
     current = {
       connection,
       jetstream: connection.jetstream({ timeout: requestMs }),
@@ -57,12 +58,18 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
     if (!closing.signal.aborted) logger.error({ err }, 'NATS connection failed');
   });
 
-  async function countReconnects(connection: NatsConnection) {
-    for await (const { type } of connection.status()) if (type === 'reconnect') connections += 1;
+  async function watchStatus(connection: NatsConnection) {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect' && !closing.signal.aborted) logger.warn('NATS connection lost');
+      if (type !== 'reconnect') continue;
+      connections += 1;
+      logger.info('NATS connected');
+    }
   }
 
   // The client's own waitOnFirstConnect cannot be aborted and would keep a closing process alive.
   async function connectWithRetry(): Promise<NatsConnection> {
+    let reported: unknown;
     for (;;) {
       try {
         return await connect({
@@ -77,7 +84,10 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
           timeout: 2_000,
         });
       } catch (err) {
-        logger.debug({ err }, 'NATS is unreachable');
+        // Once for each cause: the attempts follow one another every half second.
+        const { code } = Object(err);
+        if (code !== reported) logger.warn({ err }, 'NATS is unreachable and will be tried again');
+        reported = code;
         await sleep(connectRetryMs, undefined, { signal: closing.signal });
       }
     }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -13,19 +14,39 @@ t.test('a bus that never connected can be closed', async (t) => {
   await t.rejects(bus.connected(), { name: 'AbortError' });
 });
 
-t.test('a bus connects to a server that starts later', async (t) => {
-  const nats = await startNats(t);
-  await nats.kill();
-  const bus = connectBus(nats.url, 'test', logger);
-  t.teardown(bus.close);
-  await t.rejects(bus.check());
-  await nats.restart();
-  await waitFor(
-    () =>
-      bus.check().then(
-        () => true,
-        () => false,
-      ),
-    { until: 'the connection to NATS' },
-  );
-});
+t.test(
+  'a bus connects to a server that starts later, and logs once that it is unreachable, connected and lost',
+  async (t) => {
+    const nats = await startNats(t);
+    await nats.kill();
+    const lines: string[] = [];
+    const messages = () => lines.map((line) => JSON.parse(line).msg);
+    const bus = connectBus(nats.url, 'test', pino({ level: 'info' }, { write: (line) => lines.push(line) }));
+    t.teardown(bus.close);
+    await t.rejects(bus.check());
+    // Several attempts fail.
+    await sleep(1_500);
+    t.same(new Set(messages()), new Set(['NATS is unreachable and will be tried again']));
+    const causes = lines.map((line) => JSON.parse(line).err.code);
+    t.same(causes, [...new Set(causes)], 'each cause once');
+    lines.length = 0;
+    await nats.restart();
+    const untilConnected = () =>
+      waitFor(
+        () =>
+          bus.check().then(
+            () => true,
+            () => false,
+          ),
+        { until: 'the connection to NATS' },
+      );
+    await untilConnected();
+    t.same(messages(), ['NATS connected']);
+    await nats.kill();
+    await waitFor(() => messages().at(-1) === 'NATS connection lost', { until: 'the line' });
+    await nats.restart();
+    await untilConnected();
+    await waitFor(() => messages().at(-1) === 'NATS connected', { until: 'the line' });
+    t.same(messages(), ['NATS connected', 'NATS connection lost', 'NATS connected']);
+  },
+);
