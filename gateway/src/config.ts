@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Count, Flag, HttpUrl, NatsUrl, Pem, processSettings, RedisUrl } from '@lms/config/settings';
+import { Count, Flag, HttpUrl, NatsUrl, PrivatePem, processSettings, RedisUrl } from '@lms/config/settings';
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 
 FormatRegistry.Set('address-range', (text) => {
@@ -18,7 +18,7 @@ export const Config = Type.Object({
   ENROLLMENT_URL: HttpUrl({ description: 'Internal URL of enrollment' }),
   NATS_URL: NatsUrl({ description: 'NATS servers, separated by commas' }),
   REDIS_URL: RedisUrl({ description: 'Redis, for rate limits and quotas' }),
-  PASSPORT_PRIVATE_KEY: Pem({ description: 'Signs the passports; an Ed25519 key' }),
+  PASSPORT_PRIVATE_KEY: PrivatePem({ description: 'Signs the passports; an Ed25519 key' }),
   IDP_ISSUER: Type.String({ minLength: 1, description: "The `iss` of the provider's tokens" }),
   IDP_JWKS_URL: HttpUrl({ description: "URL of the provider's keys; https, or http on loopback" }),
   IDP_JWKS_IN_PRIVATE_NETWORK: Flag(false, {

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { FormatRegistry } from '@sinclair/typebox';
 
 FormatRegistry.Set('http-url', (value) => hasProtocol(value, ['http:', 'https:']));
@@ -7,16 +7,17 @@ FormatRegistry.Set('nats-url', (value) =>
   value.split(',').every((server) => hasProtocol(server.trim(), ['nats:', 'tls:', 'ws:', 'wss:'])),
 );
 FormatRegistry.Set('redis-url', (value) => hasProtocol(value, ['redis:', 'rediss:']));
-FormatRegistry.Set('pem', isEd25519);
+FormatRegistry.Set('pem', (value) => isEd25519(value, createPublicKey));
+FormatRegistry.Set('private-pem', (value) => isEd25519(value, createPrivateKey));
 
 function hasProtocol(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
 }
 
-/** Accepts a private or a public key; Node.js derives the public key from a private one. */
-function isEd25519(value: string): boolean {
+/** Where a public key is expected, a private one is accepted as well: Node.js derives the public key from it. */
+function isEd25519(value: string, parse: (pem: string) => KeyObject): boolean {
   try {
-    return createPublicKey(value).asymmetricKeyType === 'ed25519';
+    return parse(value).asymmetricKeyType === 'ed25519';
   } catch {
     return false;
   }

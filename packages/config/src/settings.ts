@@ -10,6 +10,8 @@ export const RedisUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'redis-url', expected: 'a redis:// URL', ...options });
 export const Pem = (options: StringOptions = {}) =>
   Type.String({ format: 'pem', expected: 'an Ed25519 key in PEM', ...options });
+export const PrivatePem = (options: StringOptions = {}) =>
+  Type.String({ format: 'private-pem', expected: 'an Ed25519 private key in PEM', ...options });
 /** The secret with which services prove their own authority to each other, see `createServiceTokens` of @lms/auth. */
 export const ServiceSecret = () =>
   Type.String({

@@ -2,7 +2,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import t from 'tap';
 import { ConfigError, loadConfig } from '../src/load-config.ts';
-import { Choice, Count, Flag, HttpUrl, Pem, Port, PostgresUrl, processSettings, StringList } from '../src/settings.ts';
+import {
+  Choice,
+  Count,
+  Flag,
+  HttpUrl,
+  Pem,
+  Port,
+  PostgresUrl,
+  PrivatePem,
+  processSettings,
+  StringList,
+} from '../src/settings.ts';
 
 const Config = Type.Object({
   ...processSettings,
@@ -81,6 +92,11 @@ t.test('only Ed25519 keys in PEM are accepted', async (t) => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey;
   for (const KEY of ['secret', spki.slice(0, 60), rsa.export({ type: 'spki', format: 'pem' }).toString()])
     t.throws(() => loadConfig(Key, { KEY }), /KEY: must be an Ed25519 key in PEM/);
+
+  const PrivateKey = Type.Object({ KEY: PrivatePem() });
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  t.equal(loadConfig(PrivateKey, { KEY: pkcs8 }).KEY, pkcs8);
+  t.throws(() => loadConfig(PrivateKey, { KEY: spki }), /KEY: must be an Ed25519 private key in PEM/);
 });
 
 t.test('an empty value counts as unset, and unknown variables are ignored', async (t) => {

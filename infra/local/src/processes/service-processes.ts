@@ -148,7 +148,7 @@ function serviceUrls({ identity, content, media, enrollment }: Addresses) {
 
 /**
  * Merges `own` into the user's environment; undefined removes a variable. NAME_FILE is removed with NAME, because a process
- * rejects settings that have both. The local stack is for development, whatever NODE_ENV is in the shell.
+ * would read what is removed from there. The local stack is for development, whatever NODE_ENV is in the shell.
  */
 function processEnvironment({ environment }: StackContext, own: Record<string, string | undefined>): NodeJS.ProcessEnv {
   const all = { NODE_ENV: 'development', SHUTDOWN_TIMEOUT: undefined, ...own };

@@ -1,5 +1,5 @@
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
-import { Flag, HttpUrl, Pem } from '@lms/config/settings';
+import { Flag, HttpUrl, PrivatePem } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import { seed } from './seed.ts';
 
@@ -13,7 +13,7 @@ const Settings = Type.Object({
   ENROLLMENT_URL: HttpUrl(),
   /** The local provider; without it, no accounts are registered. */
   IDP_URL: Type.Optional(HttpUrl()),
-  PASSPORT_PRIVATE_KEY: Pem(),
+  PASSPORT_PRIVATE_KEY: PrivatePem(),
 });
 
 /** Seeds a running system, as `npm start` does for its own. */
