@@ -78,12 +78,14 @@ export async function sendDownload(
   // Closes the connection, and with it the stream from storage, of a client that stops reading.
   reply.raw.setTimeout(objects.readerIdleMs);
   const { topicId } = object;
-  if (body && topicId !== null)
+  // A client that has left in the meantime does not end the watch: `close` was emitted before.
+  const isOpen = !reply.raw.destroyed;
+  if (isOpen && body && topicId !== null)
     objects.accessWatch.watch({
       response: reply.raw,
       userId,
       canRead: () => access.canStillRead(callContext, topicId),
     });
-  objects.metrics.downloadStarted(reply.raw);
+  if (isOpen) objects.metrics.downloadStarted(reply.raw);
   return reply.code(download.status).headers(download.headers).send(body);
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { createRegistry } from '@lms/telemetry/registry';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -29,13 +30,9 @@ function recordStreams(storage: Storage) {
   return { storage: { ...storage, open }, opened };
 }
 
-async function withVideo(
-  t: Test,
-  storage: Storage,
-  limits: Pick<Deps, 'senderWindowMs' | 'readerIdleMs' | 'maxDownloadsPerUser'> = {},
-) {
+async function withVideo(t: Test, storage: Storage, given: Partial<Deps> = {}) {
   const { storage: recorded, opened } = recordStreams(storage);
-  const media = await startMedia(t, { storage: recorded, ...limits });
+  const media = await startMedia(t, { storage: recorded, ...given });
   const topic = media.content.addTopic();
   const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
     ...form(['video', file(bytes, 'a.mp4')]),
@@ -49,7 +46,7 @@ async function withVideo(
     response.on('error', () => undefined);
     return response;
   };
-  return { media, topic, opened, startDownload };
+  return { media, topic, opened, path, startDownload };
 }
 
 async function openFolder(t: Test) {
@@ -199,6 +196,38 @@ async function startDownloads(t: Test, accessWatch: AccessWatch) {
     },
   };
 }
+
+t.test('a download whose client left before its first byte is not watched', async (t) => {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  let isOpening = false;
+  const files = await openFolder(t);
+  const storage: Storage = {
+    ...files,
+    async open(...args) {
+      isOpening = true;
+      await isReleased;
+      return files.open(...args);
+    },
+  };
+  const accessWatch = createAccessWatch(20);
+  const registry = createRegistry();
+  const { media, opened, path } = await withVideo(t, storage, { accessWatch, registry });
+  let isClosed = false;
+  media.app.server.once('request', (_request: IncomingMessage, response: ServerResponse) =>
+    response.once('close', () => (isClosed = true)),
+  );
+  const request = get({ host: '127.0.0.1', port: media.port, path, headers: passportHeaders(admin), agent: false });
+  request.once('error', () => undefined);
+  await waitFor(() => isOpening, { until: 'the object is being opened' });
+  request.destroy();
+  await waitFor(() => isClosed, { until: 'the server knows' });
+  release();
+  await waitFor(() => opened.length === 1 && opened[0]?.closed, { until: 'a closed body' });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  t.notOk(media.content.requests.some((one) => one.path.endsWith('?fresh=true')));
+  t.match(await registry.metrics(), 'media_transfers_running{direction="download"} 0');
+});
 
 t.test('a download under way ends when its reader loses access, not before', async (t) => {
   // A check that is late by two intervals ends the download, too: on a busy machine 400 ms are not enough.
