@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { topicEvents } from '@lms/contracts/events/content';
 import { userDeleted } from '@lms/contracts/events/identity';
 import { exportPath } from '@lms/contracts/internal/export';
 import { createId } from '@lms/database/columns';
+import type { Db } from '@lms/database/connect';
 import { createRegistry } from '@lms/telemetry/registry';
+import { testDatabase } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
@@ -14,7 +17,7 @@ import { createS3Storage } from '../src/storage/s3.ts';
 import { StorageFailure } from '../src/storage.ts';
 import { externalS3, startS3 } from './s3-service.ts';
 import { sample } from './samples.ts';
-import { type Media, startMedia } from './start-media.ts';
+import { type Media, migrations, startMedia } from './start-media.ts';
 import { inChunks } from './storage-contract.ts';
 import {
   create,
@@ -201,6 +204,29 @@ t.test('pieces that a killed process was storing are deleted', async (t) => {
   await media.database.sql`update upload_parts set created_at = now() - interval '5 minutes'`;
   await waitFor(async () => (await uploadRows(media)).length === 0);
   t.same(await media.files(), []);
+});
+
+t.test('a piece counts whose commit the database did not confirm', async (t) => {
+  const database = await testDatabase(t, migrations);
+  let isLost = true;
+  const transaction: Db['transaction'] = async (...args) => {
+    const result = await database.db.transaction(...args);
+    if (!isLost || !('received' in Object(result))) return result;
+    isLost = false;
+    throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' });
+  };
+  const media = await startMedia(t, {
+    database: { ...database, db: Object.create(database.db, { transaction: { value: transaction } }) },
+  });
+  const topic = media.content.addTopic();
+  const bytes = sample('mp4', 200_000);
+  const path = await createPath(media, admin, videoUploads(topic.id), bytes.length);
+  t.equal((await patch(media, admin, path, 0, bytes.subarray(0, 100_000))).status, 503);
+  t.equal(isLost, false);
+  t.equal(await offsetOf(media, admin, path), 100_000);
+  t.equal((await patch(media, admin, path, 100_000, bytes.subarray(100_000))).status, 204);
+  const { data } = await jsonOf(await resultOf(media, admin, path));
+  t.equal(data.video.checksum, `sha256:${createHash('sha256').update(bytes).digest('hex')}`);
 });
 
 t.test('a silent writer is replaced, and cannot write any more', async (t) => {

@@ -76,9 +76,13 @@ export async function receiveBytes(deps: ResumableDeps, id: UploadId, { raw, off
       }
       progress.isBusy = true;
     }
-    const commit = async (parts: StoredPart[]) => {
-      current = await uploadRepository(db).append(id.id, holder, parts, passport);
-      if (!current) throw locked();
+    const commit = async () => {
+      // After an error they may have been appended all the same, so they are left to the reaper.
+      const stored = unverified.splice(0);
+      current = await uploadRepository(db).append(id.id, holder, stored, passport);
+      if (current) return;
+      unverified.push(...stored);
+      throw locked();
     };
 
     try {
@@ -87,15 +91,12 @@ export async function receiveBytes(deps: ResumableDeps, id: UploadId, { raw, off
         await uploadRepository(db).addPart(id.id, part.key);
         unverified.push(part);
         await storage.put(part.key, counted(piece, part));
-        if (!checksum) {
-          await commit(unverified);
-          unverified.length = 0;
-        }
+        if (!checksum) await commit();
         progress.isBusy = false;
       }
       // Without all bytes, the checksum cannot be verified.
       if (hash && hash.digest('base64') !== checksum?.digest) throw new ChecksumMismatch();
-      if (unverified.length > 0) await commit(unverified);
+      if (unverified.length > 0) await commit();
     } catch (error) {
       // What cannot be removed now is left to the reaper.
       for (const { key } of unverified) await removePart(deps, key).catch(() => undefined);
