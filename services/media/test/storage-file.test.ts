@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -67,4 +67,16 @@ t.test('a folder that is not writable causes a StorageFailure', async (t) => {
   const storage = createFileStorage(join(file, 'below'));
   await t.rejects(storage.put('document-0123456789', inChunks(Buffer.from('x'))), StorageFailure);
   await t.rejects(storage.check());
+});
+
+t.test('files that are not objects, such as those of a file system, are not listed', async (t) => {
+  const root = await folder(t);
+  const storage = createFileStorage(root);
+  const key = createKey('document');
+  await storage.put(key, inChunks(Buffer.from('x')));
+  await writeFile(join(root, '.DS_Store'), 'x');
+  await mkdir(join(root, 'lost+found'), { mode: 0 });
+  const listed = [];
+  for await (const batch of storage.list()) listed.push(...batch.map((object) => object.key));
+  t.same(listed, [key]);
 });

@@ -5,13 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import { assertKey, isKey, ObjectMissing, type Storage, StorageFailure } from '../storage.ts';
 
 const bufferBytes = 256 * 1024;
+/** Objects are in folders named by the ends of their keys. */
+const folderLength = 2;
 
 /**
  * Stores objects as files below `root`. A file is written under a temporary name, flushed, then renamed: under its final
  * name it is always complete. Only the user that runs the process can read it.
  */
 export function createFileStorage(root: string): Storage {
-  const folderOf = (key: string) => join(root, key.slice(-2));
+  const folderOf = (key: string) => join(root, key.slice(-folderLength));
   const pathOf = (key: string) => {
     assertKey(key);
     return join(folderOf(key), key);
@@ -64,7 +66,8 @@ export function createFileStorage(root: string): Storage {
     async *list() {
       try {
         await mkdir(root, { recursive: true, mode: 0o700 });
-        for (const folder of await readdir(root)) {
+        // A file system may have folders of its own, such as `lost+found`.
+        for (const folder of (await readdir(root)).filter((name) => name.length === folderLength)) {
           const names = (await readdir(join(root, folder))).filter(isKey);
           const found = await Promise.all(names.map((key) => statFile(join(root, folder, key)).catch(() => undefined)));
           yield names.flatMap((key, index) => {
