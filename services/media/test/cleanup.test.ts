@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { passportHeader } from '@lms/contracts/passport';
 import { createId } from '@lms/database/columns';
 import { connect } from '@lms/database/connect';
@@ -6,6 +7,8 @@ import { passportHeaders, testPrincipal } from '@lms/testing/principals';
 import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
+import { createDerivedObjects } from '../src/objects/derived-objects.ts';
+import { objectRepository } from '../src/objects/repository.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { sample } from './samples.ts';
 import { startVideoUpload } from './slow-upload.ts';
@@ -299,4 +302,26 @@ t.test('an entry that content shows can be removed, whatever has become of its o
   for (const { documents, video } of [topic, failed]) t.same({ documents, video }, { documents: [], video: null });
   await expireLeases(media);
   await waitFor(async () => (await media.rows()).length === 0);
+});
+
+t.test('what a job has made is not discarded after its end, which the worker may not have learned', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  t.equal((await uploadVideo(media, topic.id, sample('mp4', 1_000))).status, 200);
+  const { db } = media.database;
+  const video = await objectRepository(db).findVideo(topic.id);
+  if (!video) throw new Error('no video');
+  const derived = createDerivedObjects(db, createFileStorage(media.root), { ...video, topicId: topic.id });
+  const path = join(t.testdir({ poster: 'a picture' }), 'poster');
+  const poster = { kind: 'poster', path, fileName: 'poster.jpg', mimeType: 'image/jpeg' } as const;
+  await derived.store(poster, new AbortController().signal);
+  await db.transaction((tx) => derived.finalize(tx));
+  await derived.discard();
+  await media.waitForObjects(2);
+
+  const failed = createDerivedObjects(db, createFileStorage(media.root), { ...video, topicId: topic.id });
+  await failed.store(poster, new AbortController().signal);
+  t.equal((await media.files()).length, 3);
+  await failed.discard();
+  await media.waitForObjects(2);
 });

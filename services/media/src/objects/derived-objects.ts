@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import type { Storage } from '../storage.ts';
-import { discardObject } from './discard-object.ts';
+import { deleteDiscarded } from './discard-object.ts';
 import { objectRepository } from './repository.ts';
 import { createKey } from './store-file.ts';
 import type { Kind, TopicObject } from './table.ts';
@@ -51,9 +51,16 @@ export function createDerivedObjects(db: Db, storage: Storage, video: TopicObjec
     /** Makes all of them readable. Call it in the transaction that ends the job. */
     finalize: (tx: Db) => objectRepository(tx).finalizeDerived(stored),
 
-    /** What cannot be deleted now is left to the reaper. */
+    /**
+     * Deletes those that are not finalized: the job may have ended although this process did not learn it. What cannot be
+     * deleted now is left to the reaper.
+     */
     async discard() {
-      for (const id of stored) await discardObject(db, storage, id).catch(() => undefined);
+      for (const id of stored)
+        await objectRepository(db)
+          .discardReceiving(id)
+          .then((object) => object && deleteDiscarded(db, storage, object))
+          .catch(() => undefined);
     },
   };
 }

@@ -32,6 +32,8 @@ const hasTopic = eq(table.topicId, sql.placeholder('topicId'));
 const readableByKey = prepareFind('readable_by_key', eq(table.key, sql.placeholder('key')), readableWithKey);
 const readableOfTopic = prepareFind('readable_of_topic', hasTopic, hasKind, readable);
 
+const discarded = { status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 } as const;
+
 const propertiesOf = ({ size, checksum, mimeType }: FileProperties) => ({ size, checksum, mimeType });
 
 export const objectRepository = (db: Db) => {
@@ -44,12 +46,7 @@ export const objectRepository = (db: Db) => {
         .returning()
     )[0];
 
-  const discard = (id: string) =>
-    change(
-      { status: 'discarded', passport: null, dueAt: sql`now()`, attempts: 0 },
-      eq(table.id, id),
-      ne(table.status, 'discarded'),
-    );
+  const discard = (id: string) => change(discarded, eq(table.id, id), ne(table.status, 'discarded'));
 
   return {
     insert: async (object: NewObject) => {
@@ -89,18 +86,9 @@ export const objectRepository = (db: Db) => {
         eq(table.status, 'receiving'),
       ),
     discardJobFile: (id: string) =>
-      change(
-        { status: 'discarded', dueAt: sql`now()`, attempts: 0 },
-        eq(table.id, id),
-        eq(table.kind, 'job-file'),
-        ne(table.status, 'discarded'),
-      ),
+      change(discarded, eq(table.id, id), eq(table.kind, 'job-file'), ne(table.status, 'discarded')),
     discardExpired: () =>
-      change(
-        { status: 'discarded', expiresAt: null, dueAt: sql`now()`, attempts: 0 },
-        lte(table.expiresAt, sql`now()`),
-        eq(table.status, 'ready'),
-      ),
+      change({ ...discarded, expiresAt: null }, lte(table.expiresAt, sql`now()`), eq(table.status, 'ready')),
     listUploadedBy: (userId: string) =>
       db
         .select()
@@ -129,6 +117,8 @@ export const objectRepository = (db: Db) => {
     postpone: (id: string, seconds: number) =>
       change({ dueAt: inSeconds(seconds) }, eq(table.id, id), ne(table.status, 'ready')),
     discard,
+    /** Discards an object that was not finalized. */
+    discardReceiving: (id: string) => change(discarded, eq(table.id, id), eq(table.status, 'receiving')),
     describeDerived: (id: string, values: FileProperties) =>
       change(values, eq(table.id, id), eq(table.status, 'receiving')),
     /** Makes derived objects readable. Throws if one of them was discarded because its lease had ended. */
@@ -144,7 +134,7 @@ export const objectRepository = (db: Db) => {
     discardDerived: async (videoId: string) => {
       await db
         .update(table)
-        .set({ status: 'discarded', dueAt: sql`now()`, attempts: 0 })
+        .set(discarded)
         .where(and(eq(table.derivedFrom, videoId), eq(table.status, 'ready')));
     },
 
