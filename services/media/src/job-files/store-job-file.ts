@@ -30,8 +30,6 @@ export async function storeJobFile(
     return toJobFile(stored);
   } catch (error) {
     const isTaken = uniqueViolation(error) === 'objects_pkey';
-    // The object of that id is not this one.
-    if (isTaken) delete upload.objectId;
     const rolledBack = await upload.rollBack(error);
     throw isTaken ? conflict({ resource: 'File', field: 'id', value: id }) : rolledBack;
   } finally {
