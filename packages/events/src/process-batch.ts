@@ -27,6 +27,7 @@ const groupByAggregate = (deliveries: Delivery[]) => groupBy(deliveries, ({ aggr
 interface Failure {
   sequence: number;
   attempts: number;
+  /** As `performance.now()`. */
   retryAt: number;
 }
 
@@ -68,7 +69,7 @@ export function createBatchProcessor({ database, logger, metrics, maxAttempts, c
     for (const delivery of group) {
       const failure = failures.get(delivery.aggregateId);
       if (failure && failure.sequence < delivery.position.sequence) {
-        delivery.message.nak(Math.max(1, failure.retryAt - Date.now()));
+        delivery.message.nak(Math.max(1, Math.ceil(failure.retryAt - performance.now())));
         continue;
       }
       try {
@@ -96,7 +97,11 @@ export function createBatchProcessor({ database, logger, metrics, maxAttempts, c
     const isLast = err instanceof UnreadableEvent || attempts >= maxAttempts;
     if (isLast && (await deadLetter(delivery, err, attempts))) return true;
     metrics?.delivered('failed', undefined);
-    failures.set(aggregateId, { sequence: position.sequence, attempts, retryAt: Date.now() + backOffMs(attempts) });
+    failures.set(aggregateId, {
+      sequence: position.sequence,
+      attempts,
+      retryAt: performance.now() + backOffMs(attempts),
+    });
     message.nak(backOffMs(attempts));
     return false;
   }

@@ -80,6 +80,33 @@ t.test('events after a dead letter of their aggregate are handled', async (t) =>
   );
 });
 
+t.test('events that wait for a failed one are not delayed by a clock that is set back', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { relay, consume } = openBus();
+  await createEffects(database);
+  relay(database);
+  let attempts = 0;
+  let isRepaired = false;
+  const handler = on(thingChanged, async (tx, { data }) => {
+    attempts += 1;
+    if (!isRepaired) throw new Error('not yet');
+    await recordEffect(tx, data);
+  });
+  consume({ database, handlers: [handler] });
+  await changeThing(database, 1, 'one');
+  await waitFor(() => attempts > 3);
+  const { now } = Date;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  Date.now = () => now() - 3_600_000;
+  await changeThing(database, 2, 'one');
+  await allPublished(database);
+  isRepaired = true;
+  await waitFor(async () => (await effects(database)).length === 2, { timeoutMs: 40_000 });
+  t.same(await effects(database), [1, 2]);
+});
+
 /** Runs a consumer in its own process, which is killed by the time it has handled that many events. */
 async function consumeUntilKilled(t: Test, natsUrl: string, databaseUrl: string, count: number) {
   const file = join(import.meta.dirname, 'fixtures/consume-effects.js');
