@@ -39,6 +39,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   app.decorateRequest('rateLimitLeft', Number.POSITIVE_INFINITY);
   const countRefusal = createCounter(registry, total);
   const limits = {
+    none: undefined,
     general: createLimit('general', config.RATE_LIMIT_GENERAL, byAddress),
     auth: createLimit('auth', config.RATE_LIMIT_AUTH, byAddress),
     webhook: createLimit('webhook', config.RATE_LIMIT_WEBHOOK, byAddress),
@@ -65,10 +66,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   type Limit = ReturnType<typeof createLimit>;
 
   /** The limit by address or playback of a request; undefined for what is not counted. */
-  function limitOf({ policy, url }: FastifyRequest): Limit | undefined {
-    const { limit = defaultLimit(url) } = policy;
-    return limit === 'none' ? undefined : limits[limit];
-  }
+  const limitOf = ({ policy, url }: FastifyRequest): Limit | undefined => limits[policy.limit ?? defaultLimit(url)];
 
   async function count({ scope, max, count }: Limit, request: FastifyRequest, reply: FastifyReply) {
     const counted = await count(request);
