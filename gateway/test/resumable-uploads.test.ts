@@ -132,6 +132,24 @@ t.test('a resumable upload counts once, when media says that it has succeeded', 
   t.equal((await send(`${upload}/result`, { headers })).status, 200, 'the last result is readable');
 });
 
+t.test('resumable uploads that end at the same time do not exceed the quota', async (t) => {
+  const { send, authHeaders, upstream, client, keyOf } = await startQuotas(t);
+  const mentor = testPrincipal(['MENTOR']);
+  const headers = { ...(await authHeaders(mentor)), ...bytes };
+  await client.hset(keyOf(mentor.userId), 'uploads', 7);
+  const responses: (() => void)[] = [];
+  upstream.respondWith((_request, response) => void responses.push(() => response.writeHead(204, finished).end()));
+  const sent = Array.from({ length: 6 }, () => send(upload, { method: 'PATCH', headers, body: 'bytes' }));
+  await waitFor(() => responses.length === 3);
+  for (const respond of responses) respond();
+  const statuses = (await Promise.all(sent)).map(({ status }) => status).sort();
+  t.same(statuses, [204, 204, 204, 429, 429, 429]);
+  const used = async () =>
+    (await send('/api/auth/usage', { headers: { authorization: headers.authorization } })).json.data.uploads.used;
+  await waitFor(async () => (await used()) === 10, { until: 'ten uploads' });
+  t.equal((await send(upload, { method: 'PATCH', headers, body: 'bytes' })).status, 429, 'the quota is used up');
+});
+
 t.test('only the beginning of a resumable upload counts against the uploads a minute', async (t) => {
   const { send, authHeaders } = await startGateway(t, { environment: { RATE_LIMIT_UPLOAD: '2' } });
   const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };

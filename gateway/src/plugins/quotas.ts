@@ -43,26 +43,41 @@ export const quotas = fp(async (app, { config, registry }: Options) => {
   const limitsOf = ({ plan, roles }: Principal) =>
     !config.QUOTAS_ENABLED || roles.includes('ADMIN') ? unlimited : quotasByPlan[plan];
 
+  // Requests of resumable uploads in progress, by user. Not in the ledger: the end of this process must not count them.
+  const parts = new Map<string, number>();
+  function addParts(userId: string, more: number): number {
+    const count = (parts.get(userId) ?? 0) + more;
+    if (count > 0) parts.set(userId, count);
+    else parts.delete(userId);
+    return count;
+  }
+
   async function charge(request: FastifyRequest, { raw }: FastifyReply) {
     const { principal, policy } = request;
     if (!principal || !config.QUOTAS_ENABLED || policy.limit === 'playback') return;
+    const { userId } = principal;
     const counts = { calls: 1, refunded: 0, uploads: isReserved(policy) ? 1 : 0, failed: 0 };
-    const { used, correct } = await ledger.count(principal.userId, counts);
+    const own = policy.isUpload && policy.isResumable ? 1 : 0;
+    const running = addParts(userId, own);
+    const { used, correct } = await ledger.count(userId, counts);
+    const finalize = (status: number) => {
+      addParts(userId, -own);
+      correct(correctionOf(request, status));
+    };
     const limits = limitsOf(principal);
-    // A resumable upload counts when it is finished: the end of a process in between must not count it.
-    const needed = { ...used, uploads: used.uploads + (policy.isResumable ? 1 : 0) };
+    const needed = { ...used, uploads: used.uploads + running };
     const isOver = (metric: keyof Used) => limits[metric] !== null && needed[metric] > limits[metric];
     const refused = isOver('apiCalls') ? 'apiCalls' : policy.isUpload && isOver('uploads') ? 'uploads' : undefined;
     if (refused) {
-      correct(correctionOf(request, 429));
+      finalize(429);
       countRefusal({ metric: refused });
       throw exceeded(principal, refused, limits[refused] ?? 0);
     }
     request.used = used;
-    const finalize = () => correct(correctionOf(request, raw.headersSent ? raw.statusCode : 0));
+    const onClose = () => finalize(raw.headersSent ? raw.statusCode : 0);
     // The client may have disconnected in the meantime.
-    if (raw.destroyed) finalize();
-    else raw.on('close', finalize);
+    if (raw.destroyed) onClose();
+    else raw.on('close', onClose);
   }
 
   app.decorateRequest('used', null);
@@ -92,7 +107,7 @@ export const usage: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** An upload by a form is counted while it runs, so that no burst exceeds the quota. */
+/** An upload by a form is counted while it runs. With the parts of resumable uploads, no burst exceeds the quota. */
 const isReserved = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload && !isResumable);
 
 /** Gives back a call with the status 429 or 5xx and a form that failed, and counts a resumable upload that is finished. */
