@@ -32,6 +32,21 @@ async function withVideo(t: Test, given: Parameters<typeof startMedia>[1] = {}) 
   return { media, topic, learner, requestUrl, play };
 }
 
+t.test('addresses keep the path of the public URL', async (t) => {
+  const { media, requestUrl, learner, topic } = await withVideo(t, { publicUrl: 'https://lms.example/school/' });
+  const base = 'https://lms.example/school/api';
+  t.equal(topic.video?.videoUrl, `${base}/education/topics/${topic.id}/video`);
+  const track = { ...form(['captions', file('WEBVTT\n\n00:00.000 --> 00:01.000\nx\n')]), method: 'PUT' };
+  const captions = await media.send(admin, `/api/admin/education/topics/${topic.id}/video/captions/en`, track);
+  t.equal((await dataOf(captions)).url, `${base}/education/topics/${topic.id}/video/captions/en`);
+  const { url, captions: tracks } = JSON.parse(await (await requestUrl(learner)).text()).data;
+  t.ok(url.startsWith(`${base}/education/topics/${topic.id}/video?playback=`));
+  t.ok(tracks[0].url.startsWith(`${base}/playback/`));
+  const parts = form(['file', file('x')], ['topicId', topic.id], ['metadata', '{}']);
+  const document = await dataOf(await media.send(admin, '/api/s3/document/upload', parts));
+  t.equal(document.url, `${base}/s3/document/stream?key=${document.key}`);
+});
+
 t.test('a playback URL works without a header for 15 minutes', async (t) => {
   const { requestUrl, play, learner, topic } = await withVideo(t);
   const response = await requestUrl(learner);

@@ -1,4 +1,5 @@
 import type { CaptionTrack } from '@lms/contracts/internal/content';
+import { publicAddress } from '../public-address.ts';
 import type { CaptionWithoutText } from './table.ts';
 
 export const toTrack = ({ language, label, kind, isDefault }: CaptionWithoutText): CaptionTrack => ({
@@ -15,7 +16,7 @@ const captionsPath = (topicId: string, language: string) =>
 export const toUploadedTrack = (publicUrl: string, topicId: string, caption: CaptionWithoutText) => ({
   topicId,
   ...toTrack(caption),
-  url: new URL(captionsPath(topicId, caption.language), publicUrl).href,
+  url: publicAddress(publicUrl, captionsPath(topicId, caption.language)),
   checksum: caption.checksum,
   uploadedAt: caption.uploadedAt.toISOString(),
 });

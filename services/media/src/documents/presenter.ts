@@ -1,5 +1,6 @@
 import type { DocumentEntry } from '@lms/contracts/internal/content';
 import type { StoredObject } from '../objects/table.ts';
+import { publicAddress } from '../public-address.ts';
 
 /** A document as it appears in responses, in internal requests to content and in events. */
 export const toDocument = (publicUrl: string, object: StoredObject): DocumentEntry => ({
@@ -11,7 +12,7 @@ export const toDocument = (publicUrl: string, object: StoredObject): DocumentEnt
   mimeType: object.mimeType,
   size: object.size,
   checksum: object.checksum,
-  url: new URL(`/api/s3/document/stream?key=${object.key}`, publicUrl).href,
+  url: publicAddress(publicUrl, `/api/s3/document/stream?key=${object.key}`),
   uploadedBy: object.uploadedBy,
   uploadedAt: object.uploadedAt.toISOString(),
 });

@@ -1,5 +1,6 @@
 import type { FeatureDeps, RequestContext } from '../deps.ts';
 import type { PlaybackTokens } from '../playback-tokens.ts';
+import { publicAddress } from '../public-address.ts';
 import { VideoNotFound } from './errors.ts';
 import type { Streams } from './streams.ts';
 
@@ -24,14 +25,11 @@ export async function createPlayback(
   const expiresAt = Date.now() + lifetimeMs;
   const { passport = null } = callContext;
   const token = playbackTokens.seal({ topicId, videoId: video.id, userId: caller.userId, passport, expiresAt });
-  const url = new URL(videoPath(topicId), publicUrl);
-  url.searchParams.set('playback', token);
-
-  const addressOf = (path: string) => new URL(`/api/playback/${token}/${path}`, publicUrl).href;
+  const addressOf = (path: string) => publicAddress(publicUrl, `/api/playback/${token}/${path}`);
   const { renditions, poster, sprite } = await streams.find(video.id);
   const captions = await streams.listCaptions(video.id);
   return {
-    url: url.href,
+    url: `${publicAddress(publicUrl, videoPath(topicId))}?playback=${token}`,
     expiresAt: new Date(expiresAt).toISOString(),
     hls: renditions.length > 0 ? addressOf('master.m3u8') : null,
     poster: poster ? addressOf('poster.jpg') : null,

@@ -1,5 +1,6 @@
 import type { Video, VideoWithState } from '@lms/contracts/internal/content';
 import type { StoredObject } from '../objects/table.ts';
+import { publicAddress } from '../public-address.ts';
 
 export const toVideo = ({ id, fileName, mimeType, size, checksum, uploadedAt }: StoredObject): Video => ({
   id,
@@ -15,5 +16,5 @@ export const videoPath = (topicId: string) => `/api/education/topics/${topicId}/
 /** A video and its URL, as content stores them with the topic. */
 export const toTopicVideo = (publicUrl: string, topicId: string, video: VideoWithState) => ({
   video,
-  videoUrl: new URL(videoPath(topicId), publicUrl).href,
+  videoUrl: publicAddress(publicUrl, videoPath(topicId)),
 });
