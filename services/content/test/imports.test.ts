@@ -175,6 +175,21 @@ t.test('all problems of a file are reported with their place, and nothing change
   t.equal(many.issues.length, 1_000);
 });
 
+t.test('lengths of names are counted in characters, and messages are those of the other endpoints', async (t) => {
+  const name = (letter: string, length: number) => letter + '😀'.repeat(length - 1);
+  t.match(await runJson([{ name: name('L', 200), description: '😀'.repeat(5_000) }]), { status: 'completed' });
+  const { issues } = await runJson([
+    { name: name('L', 201), description: 'x', imageUrl: 'ftp://x' },
+    { name: 'Messages', description: 5, grades: [{ name: 'G', level: 'nursery' }] },
+  ]);
+  t.same(issues.map(({ message }) => message).sort(), [
+    'description: must be string',
+    'imageUrl: must match format "web-url"',
+    'level: must be one of primary, secondary, higher',
+    'name: must NOT have more than 200 characters',
+  ]);
+});
+
 t.test('files that are not JSON of the format fail with the reason', async (t) => {
   const files: Record<string, [string, string]> = {
     '': ['INVALID_JSON', ''],

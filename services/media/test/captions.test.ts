@@ -255,6 +255,14 @@ t.test('invalid uploads are refused with the field, or with the line that cannot
   t.equal((await media.send(mentor, manage(topic.id, 'en'), put(['captions', vtt(`${largest}x`)]))).status, 413);
 });
 
+t.test('lengths of labels are counted in characters', async (t) => {
+  const topic = await topicWithVideo();
+  const label = '😀'.repeat(200);
+  const response = await media.send(mentor, manage(topic.id, 'en'), put(['captions', vtt(lesson)], ['label', label]));
+  t.equal(response.status, 200);
+  t.match(await dataOf(response), { label });
+});
+
 t.test('a video has at most fifty tracks', async (t) => {
   const topic = await topicWithVideo();
   const { id } = topic.video?.video ?? {};

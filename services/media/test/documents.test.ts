@@ -69,6 +69,26 @@ t.test('the parts of an upload may arrive in any order', async (t) => {
   t.equal(topic.documents.length, 6);
 });
 
+t.test('lengths of metadata are counted in characters', async (t) => {
+  const media = await nextMedia();
+  const mentor = testPrincipal(['MENTOR']);
+  const topic = media.content.addTopic({ mentorId: mentor.userId });
+  const send = (name: string) =>
+    media.send(
+      mentor,
+      upload,
+      form(['topicId', topic.id], ['metadata', JSON.stringify({ name })], ['file', file('hello')]),
+    );
+  const stored = await send('😀'.repeat(200));
+  t.equal(stored.status, 201);
+  t.match(await stored.json(), { data: { name: '😀'.repeat(200) } });
+  const refused = await send('😀'.repeat(201));
+  t.equal(refused.status, 422);
+  t.match(await refused.json(), {
+    details: { field: 'metadata.name', message: 'must NOT have more than 200 characters' },
+  });
+});
+
 t.test('metadata may be sent as text, as JSON or as a Blob', async (t) => {
   const media = await nextMedia();
   const admin = testPrincipal(['ADMIN']);

@@ -1,6 +1,6 @@
 import { curriculumItems } from '@lms/contracts/curriculum';
 import { normalizeStrings } from '@lms/service/normalize-text';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { createCheck } from '@lms/service/validation';
 
 export type Kind = keyof typeof curriculumItems;
 
@@ -37,11 +37,13 @@ export const error = (location: string, code: string, message: string): Issue =>
 });
 
 const checks = {
-  level: TypeCompiler.Compile(curriculumItems.level),
-  grade: TypeCompiler.Compile(curriculumItems.grade),
-  subject: TypeCompiler.Compile(curriculumItems.subject),
-  topic: TypeCompiler.Compile(curriculumItems.topic),
+  level: createCheck(curriculumItems.level),
+  grade: createCheck(curriculumItems.grade),
+  subject: createCheck(curriculumItems.subject),
+  topic: createCheck(curriculumItems.topic),
 };
+// As the checks report it.
+const unknownField = 'is not a known field';
 const maxDepth = 8;
 const maxIssuesPerItem = 20;
 
@@ -52,16 +54,9 @@ export function* checkItem(item: ReadItem): Generator<ReadEntry> {
   const at = (path: string) => (item.location.startsWith('/') ? item.location + path : item.location);
   if (tooDeep) yield error(item.location, 'INVALID', `must not nest deeper than ${maxDepth}`);
   for (const { field, message } of issues) yield error(at(`/${field.replaceAll('.', '/')}`), 'INVALID_TEXT', message);
-  const check = checks[item.kind];
-  if (!check.Check(fields)) {
-    let found = 0;
-    for (const { path, message } of check.Errors(fields)) {
-      found += 1;
-      if (found > maxIssuesPerItem) break;
-      const name = path.slice(1).split('/')[0] || item.kind;
-      const isUnknown = message === 'Unexpected property';
-      yield error(at(path), isUnknown ? 'UNKNOWN_FIELD' : 'INVALID', `${name}: ${message.toLowerCase()}`);
-    }
+  for (const { field, message } of checks[item.kind].issuesOf(fields).slice(0, maxIssuesPerItem)) {
+    const code = message === unknownField ? 'UNKNOWN_FIELD' : 'INVALID';
+    yield error(at(field && `/${field.replaceAll('.', '/')}`), code, `${field.split('.')[0] || item.kind}: ${message}`);
   }
   yield { ...item, fields };
 }

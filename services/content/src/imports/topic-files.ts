@@ -1,10 +1,10 @@
 import { curriculumItems } from '@lms/contracts/curriculum';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { createCheck } from '@lms/service/validation';
 import type { ReadItem } from '../curriculum/read-items.ts';
 import type { NewMedia } from './items-repository.ts';
 import type { ImportMode } from './table.ts';
 
-const check = TypeCompiler.Compile(curriculumItems.topic);
+const check = createCheck(curriculumItems.topic);
 
 interface TopicFile {
   kind: 'video' | 'captions' | 'document';
@@ -18,7 +18,7 @@ const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** The files of a topic in the order in which they are stored: captions need the video. Empty if its fields are not valid. */
 export function topicFiles(fields: ReadItem['fields']): TopicFile[] {
-  if (!check.Check(fields)) return [];
+  if (!check.isValid(fields)) return [];
   const { video, documents = [] } = fields;
   const files: TopicFile[] = [];
   if (video) files.push({ kind: 'video', file: video.file, pointer: '/video/file', entry: { file: video.file } });

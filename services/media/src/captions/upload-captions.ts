@@ -3,8 +3,8 @@ import { captionKinds } from '@lms/contracts/internal/content';
 import { maxLengths, Name, OneOf } from '@lms/contracts/text';
 import { normalizeStrings } from '@lms/service/normalize-text';
 import { invalid, PayloadTooLarge } from '@lms/service/problems';
+import { createCheck } from '@lms/service/validation';
 import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import type { FeatureDeps, UploadRequest } from '../deps.ts';
 import { TooManyTracks, VideoNotFound } from './errors.ts';
 import { appendCaptionUploaded } from './events.ts';
@@ -25,6 +25,7 @@ const Fields = Type.Object({
   kind: Type.Optional(OneOf(captionKinds)),
   default: Type.Optional(OneOf(['true', 'false'])),
 });
+const fields = createCheck(Fields);
 
 /** Adds or replaces a caption track of the current video of a topic. */
 export async function uploadCaptions(deps: FeatureDeps, topicId: string, tag: string, request: UploadRequest) {
@@ -89,14 +90,7 @@ const isSameTrack = (one: CaptionWithoutText, other: CaptionWithoutText) =>
 
 function parseFields(texts: Map<string, string>): Static<typeof Fields> {
   const { value, issues } = normalizeStrings(Object.fromEntries(texts), 1);
-  const [first, ...rest] = [
-    ...issues,
-    ...[...Value.Errors(Fields, value)].map(({ path, message, schema, value }) => ({
-      field: path.slice(1),
-      message: Array.isArray(schema.enum) ? `must be one of ${schema.enum.join(', ')}` : message.toLowerCase(),
-      value,
-    })),
-  ];
-  if (first || !Value.Check(Fields, value)) throw invalid(first ?? { field: 'body', message: 'is not valid' }, ...rest);
+  const [first, ...rest] = [...issues, ...fields.issuesOf(value)];
+  if (first || !fields.isValid(value)) throw invalid(first ?? { field: 'body', message: 'is not valid' }, ...rest);
   return value;
 }

@@ -3,8 +3,8 @@ import { maxLengths, Name, Text } from '@lms/contracts/text';
 import { parseJson } from '@lms/service/json-body';
 import { normalizeStrings } from '@lms/service/normalize-text';
 import { type FieldIssue, invalid } from '@lms/service/problems';
+import { createCheck } from '@lms/service/validation';
 import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { TopicNotFound } from './errors.ts';
 
 const Metadata = Type.Object({
@@ -12,6 +12,7 @@ const Metadata = Type.Object({
   description: Type.Optional(Text(maxLengths.description)),
 });
 type Metadata = Static<typeof Metadata>;
+const check = createCheck(Metadata);
 
 const maxDepth = 32;
 
@@ -21,9 +22,8 @@ export const parseMetadata = (text: string): Metadata => checkMetadata(parseText
 /** @throws 422 */
 export function checkMetadata(metadata: unknown): Metadata {
   const { value, issues } = normalizeStrings(metadata, maxDepth);
-  const [first, ...rest] = [...issues, ...[...Value.Errors(Metadata, value)].map(toIssue)];
-  if (first || !Value.Check(Metadata, value))
-    throw invalidMetadata(first ?? { field: '', message: 'is not valid' }, ...rest);
+  const [first, ...rest] = [...issues, ...check.issuesOf(value)];
+  if (first || !check.isValid(value)) throw invalidMetadata(first ?? { field: '', message: 'is not valid' }, ...rest);
   return value;
 }
 
@@ -34,12 +34,6 @@ function parseText(text: string): unknown {
     throw invalidMetadata({ field: '', message: 'must be a JSON object', value: text });
   }
 }
-
-const toIssue = ({ path, message, value }: { path: string; message: string; value: unknown }): FieldIssue => ({
-  field: path.split('/').slice(1).join('.'),
-  message: message.toLowerCase(),
-  value,
-});
 
 const invalidMetadata = (first: FieldIssue, ...rest: FieldIssue[]) => {
   const prefixed = (issue: FieldIssue) => ({ ...issue, field: ['metadata', issue.field].filter(Boolean).join('.') });
