@@ -22,6 +22,20 @@ const form = (name: string, csv: string, boundary = 'limit') => ({
   payload: `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="roster.csv"\r\nContent-Type: text/csv\r\n\r\n${csv}\r\n--${boundary}--\r\n`,
 });
 
+t.test('the length of an external id is counted in characters', async (t) => {
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const externalId = '😀'.repeat(200);
+  service.content.nameSubject(subject.id, externalId);
+  const { userId } = service.identity.add(testPrincipal());
+  const csv = ['userId,subjectExternalId', `${userId},${externalId}`, `${userId},${externalId}x`].join('\n');
+  const { data } = await importCsv(service, csv, '?dryRun=true');
+  t.match(data.results, [
+    { line: 2, ok: true, status: 'created' },
+    { line: 3, ok: false, error: 'The subjectExternalId is too long' },
+  ]);
+});
+
 t.test('each line of a roster has its own result, and a repetition changes nothing', async (t) => {
   const service = await startTestService(t);
   const { call, content, identity, admin, database, hasAccess } = service;

@@ -114,7 +114,8 @@ function errorOf(all: string[], values: Record<Column, string | undefined>): str
   if (!email && !userId) return 'An email or a userId is required';
   if (!subjectId && !subjectExternalId) return 'A subjectId or a subjectExternalId is required';
   if (email && email.length > maxEmailLength) return 'The email is too long';
-  if (subjectExternalId && subjectExternalId.length > maxExternalIdLength) return 'The subjectExternalId is too long';
+  if (subjectExternalId && [...subjectExternalId].length > maxExternalIdLength)
+    return 'The subjectExternalId is too long';
   if (expiresAt && !isInstant(expiresAt)) return 'expiresAt must be a date or time in ISO 8601';
   if (expiresAt && new Date(expiresAt).getTime() <= Date.now()) return 'expiresAt must be in the future';
   return undefined;
