@@ -175,6 +175,9 @@ t.test('the headers of the protocol are checked', async (t) => {
   await refused(post({}), 400, 'VALIDATION_ERROR', { field: 'Upload-Length' });
   await refused(post({ 'upload-length': '-1' }), 400, 'VALIDATION_ERROR', { field: 'Upload-Length' });
   await refused(post({ 'upload-defer-length': '1' }), 400, 'VALIDATION_ERROR', { field: 'Upload-Defer-Length' });
+  await refused(post({ 'upload-length': '9', 'upload-concat': 'partial' }), 400, 'VALIDATION_ERROR', {
+    field: 'Upload-Concat',
+  });
   await refused(post({ 'upload-length': '0' }), 422, 'VALIDATION_ERROR', { field: 'Upload-Length' });
   await refused(post({ 'upload-length': '1001' }), 413, 'PAYLOAD_TOO_LARGE', { maxBytes: 1_000 });
   for (const metadata of ['filename ???', 'a b c', 'filename YQ==,filename YQ==', 'filename /w=='])

@@ -11,6 +11,8 @@ export interface Checksum {
   digest: string;
 }
 
+// Extensions of tus. A part of a concatenation must not be taken for a whole file.
+const unsupported = ['Upload-Defer-Length', 'Upload-Concat'];
 const maxMetadataLength = 8_192;
 const digestBytes = { sha1: 20, sha256: 32 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -40,8 +42,10 @@ function parseCount(field: string, value: string | string[] | undefined): number
 
 /** @throws 400, 413 or 422 */
 export function lengthOf(headers: IncomingHttpHeaders, maxBytes: number): number {
-  if (headers['upload-defer-length'] !== undefined)
-    throw malformedHeader('Upload-Defer-Length', 'is not supported', textOf(headers['upload-defer-length']));
+  for (const field of unsupported) {
+    const value = textOf(headers[field.toLowerCase()]);
+    if (value !== undefined) throw malformedHeader(field, 'is not supported', value);
+  }
   const length = parseCount('Upload-Length', headers['upload-length']);
   if (length > maxBytes) throw new UploadTooLarge({ details: { maxBytes } });
   if (length === 0) throw emptyFile();
