@@ -19,7 +19,8 @@ t.test('only configured origins get CORS headers', async (t) => {
     headers: {
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-methods': 'GET, PUT, HEAD, OPTIONS',
-      'access-control-allow-headers': /Authorization.*Idempotency-Key/,
+      'access-control-allow-headers':
+        /Authorization.*Idempotency-Key.*tracestate, baggage, Cache-Control, X-Requested-With/,
       vary: 'Origin',
     },
   });

@@ -9,8 +9,10 @@ const exposedHeaders =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset, ' +
   'Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, ' +
   'Tus-Max-Size, Tus-Checksum-Algorithm';
+// Libraries for uploads send Cache-Control and X-Requested-With unasked, those for traces tracestate and baggage.
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent, ' +
+  'tracestate, baggage, Cache-Control, X-Requested-With, ' +
   'Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum';
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 export const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
