@@ -24,3 +24,6 @@ export function isWebUrl(text: string): boolean {
 export const formats = { 'date-time': isInstant, 'web-url': isWebUrl };
 
 for (const [name, validate] of Object.entries(formats)) FormatRegistry.Set(name, validate);
+
+/** What separates the values of a CSV file, by its header: spreadsheets write semicolons where decimals have commas. */
+export const csvDelimiterOf = (csv: string): string => /^[^\r\n]*?([,;\t])/.exec(csv)?.[1] ?? ',';

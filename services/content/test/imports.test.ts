@@ -262,6 +262,12 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
       [4, 'DUPLICATE'],
     ],
   );
+  const sheet = '\ufefflevel;grade\r\n"A ""sheet""";\r\n;\r\n"A ""sheet""";"Grade; 1"\r\n';
+  for (const text of [sheet, sheet.replaceAll(';', '\t')])
+    t.match(await run('sheet.csv', text), { status: 'completed', issueCount: 0 }, text);
+  t.ok((await nodes()).has('Grade; 1'));
+  for (const text of ['level\n"open', 'level\nA "name"', 'level\n"A" name'])
+    t.match(await run('x.csv', text), { status: 'failed', issues: [{ code: 'INVALID_CSV', line: 2 }] }, text);
   t.match(await run('x.csv', 'level\n"open'), { status: 'failed', issues: [{ code: 'INVALID_CSV' }] });
   t.match(await run('x.csv', Buffer.from('level\n\xff\xfe', 'latin1')), { issues: [{ code: 'INVALID_CSV' }] });
   t.match(await run('x.csv', 'level\n'), { issues: [{ code: 'EMPTY' }] });

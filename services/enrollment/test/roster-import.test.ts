@@ -123,9 +123,9 @@ t.test('each line of a roster has its own result, and a repetition changes nothi
   t.same(new Set(published), new Set([fresh, byMail, pending, lapsed].map(({ userId }) => userId)));
 
   const after = await states();
-  const again = await importCsv(service, csv);
+  const again = await importCsv(service, `${csv.replaceAll(',', ';')};;;;\r\n`);
   t.match(again.data.counts, { created: 0, approved: 0, unchanged: 6, failed: 12 });
-  t.same(await states(), after, 'a repetition changes nothing');
+  t.same(await states(), after, 'a repetition, now with semicolons and an empty row, changes nothing');
 });
 
 t.test('a file that is not a roster is refused as a whole', async (t) => {
@@ -138,7 +138,6 @@ t.test('a file that is not a roster is refused as a whole', async (t) => {
     [/header row/, `userId\n${line}`],
     [/header row/, 'subjectId\nx'],
     [/unknown column/, `userId,subjectId,role\n${line},ADMIN`],
-    [/unknown column/, `userId;subjectId\n${line}`],
     [/each column once/, `userId,userId,subjectId\n${line},x`],
     [/line 2 has a quote/, `userId,subjectId\n"${line}`],
     [/UTF-8/, Buffer.from('userId,subjectId\n\xE9,x', 'latin1')],

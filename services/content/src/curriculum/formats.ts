@@ -1,6 +1,7 @@
+import { csvDelimiterOf } from '@lms/contracts/formats';
 import { type Archive, ArchiveRefused, openArchive, readEntry } from './archive.ts';
 import { kindsByDepth } from './cartridge-format.ts';
-import type { RangeSource } from './range-reader.ts';
+import { createRangeReader, type RangeSource } from './range-reader.ts';
 import { readCartridge } from './read-cartridge.ts';
 import { readCurriculumCsv } from './read-csv.ts';
 import { checkItem, error, type Issue, type ReadEntry } from './read-items.ts';
@@ -9,6 +10,7 @@ import { readCurriculumJson } from './read-json.ts';
 /** The file that an archive of the own format has at its root. */
 export const curriculumPath = 'curriculum.json';
 export const importFormats = ['json', 'zip', 'csv', 'imscc'] as const;
+const maxHeaderBytes = 4_096;
 export type ImportFormat = (typeof importFormats)[number];
 
 /** An opened file of an import. */
@@ -28,7 +30,7 @@ export function formatOf(fileName: string): ImportFormat | undefined {
 export async function openFile(format: ImportFormat, source: RangeSource): Promise<OpenedFile> {
   const bytes = () => source.open(0, source.size);
   if (format === 'json') return { archive: undefined, entries: () => readAll(bytes, readCurriculumJson) };
-  if (format === 'csv') return { archive: undefined, entries: () => readAll(bytes, readCurriculumCsv) };
+  if (format === 'csv') return { archive: undefined, entries: () => readCsv(source) };
   const archive = await openArchive(source);
   return { archive, entries: () => (format === 'zip' ? readArchive(archive) : readFromCartridge(archive)) };
 }
@@ -38,6 +40,11 @@ async function* readAll(
   read: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<ReadEntry>,
 ) {
   yield* read(await open());
+}
+
+async function* readCsv(source: RangeSource): AsyncGenerator<ReadEntry> {
+  const start = await createRangeReader(source).read(0, Math.min(source.size, maxHeaderBytes));
+  yield* readCurriculumCsv(await source.open(0, source.size), csvDelimiterOf(start.toString('latin1')));
 }
 
 async function* readArchive(archive: Archive): AsyncGenerator<ReadEntry> {

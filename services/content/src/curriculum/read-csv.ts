@@ -1,10 +1,11 @@
 import { normalizeText } from '@lms/service/normalize-text';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { checkItem, error, type Kind, type ReadEntry } from './read-items.ts';
 
 const kinds = ['level', 'grade', 'subject', 'topic'] as const;
 const columns = [...kinds, 'description', 'content', 'category', 'externalId'];
 const maxRecordBytes = 6 * 1024 * 1024;
+const encodingError = 'CSV_ENCODING';
 
 type Row = Record<string, string>;
 
@@ -12,13 +13,18 @@ type Row = Record<string, string>;
  * Reads an outline with a row per item: the columns `level`, `grade`, `subject` and `topic` name it and its ancestors, the others
  * describe the last one named. Items that are created get the description that CSV cannot give for each of them.
  */
-export async function* readCurriculumCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
+export async function* readCurriculumCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  delimiter: string,
+): AsyncGenerator<ReadEntry> {
   const numbers = new Map<string, number>();
   const parser = parse({
     bom: true,
     info: true,
     trim: true,
+    delimiter,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     max_record_size: maxRecordBytes,
     columns: (header: string[]) => header.map((name) => (name === '' ? false : name)),
   });
@@ -36,7 +42,7 @@ export async function* readCurriculumCsv(bytes: AsyncIterable<Uint8Array>): Asyn
   } catch (cause) {
     parser.destroy();
     const { code, lines, message } = Object(cause);
-    if (typeof code !== 'string' || !code.startsWith('CSV_')) throw cause;
+    if (!(cause instanceof CsvError) && code !== encodingError) throw cause;
     yield error(`line ${lines ?? 1}`, 'INVALID_CSV', String(message).slice(0, 300));
   }
 }
@@ -54,7 +60,7 @@ async function feed(bytes: AsyncIterable<Uint8Array>, parser: ReturnType<typeof 
     const isEncoding = cause instanceof TypeError;
     parser.destroy(
       isEncoding
-        ? Object.assign(new Error('The file must be UTF-8'), { code: 'CSV_ENCODING' })
+        ? Object.assign(new Error('The file must be UTF-8'), { code: encodingError })
         : new Error('The file cannot be read', { cause }),
     );
   }

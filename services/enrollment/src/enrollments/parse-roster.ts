@@ -1,4 +1,4 @@
-import { isInstant } from '@lms/contracts/formats';
+import { csvDelimiterOf, isInstant } from '@lms/contracts/formats';
 import { invalid } from '@lms/service/problems';
 import { parse } from 'csv-parse/sync';
 
@@ -58,7 +58,14 @@ function parseRecords(text: string): CsvRecord[] {
     return null;
   };
   try {
-    parse(text, { relax_column_count: true, skip_empty_lines: true, trim: true, on_record: collect });
+    parse(text, {
+      delimiter: csvDelimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+      on_record: collect,
+    });
     return records;
   } catch (error) {
     const { lines } = Object(error);
