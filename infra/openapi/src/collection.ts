@@ -7,7 +7,7 @@ interface Operation {
   tags: string[];
   security: object[];
   parameters: { name?: string; in?: string; required?: boolean; example?: unknown; description?: string }[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
+  requestBody?: { content: Record<string, { example?: unknown }>; required?: boolean };
 }
 
 interface Document {
@@ -58,9 +58,12 @@ function toItem(path: string, method: string, operation: Operation) {
       method: method.toUpperCase(),
       description,
       ...(security.length === 0 && { auth: { type: 'noauth' } }),
-      header: withPlace('header')
-        .filter(({ required }) => required)
-        .map(entry),
+      header: [
+        ...withPlace('header')
+          .filter(({ required }) => required)
+          .map(entry),
+        ...(sendsStream(operation) ? [{ key: 'content-type', value: offsetStream }] : []),
+      ],
       url: {
         raw,
         host: ['{{baseUrl}}'],
@@ -73,8 +76,13 @@ function toItem(path: string, method: string, operation: Operation) {
   };
 }
 
-function bodyOf({ requestBody }: Operation) {
-  const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
+const offsetStream = 'application/offset+octet-stream';
+const sendsStream = ({ requestBody }: Operation) =>
+  requestBody?.required === true && requestBody.content[offsetStream] !== undefined;
+
+function bodyOf(operation: Operation) {
+  if (sendsStream(operation)) return { body: { mode: 'file', file: { src: '' } } };
+  const { 'application/json': json, 'multipart/form-data': form } = operation.requestBody?.content ?? {};
   if (json)
     return {
       body: { mode: 'raw', raw: JSON.stringify(json.example, null, 2), options: { raw: { language: 'json' } } },

@@ -166,4 +166,14 @@ t.test('the page of error codes and the collection match the document', async (t
   const collection = `${JSON.stringify(toCollection(document), null, 2)}\n`;
   t.equal(await readFile(errorPageFile, 'utf8'), toErrorPage(), 'if not: pnpm --filter openapi generate');
   t.equal(await readFile(collectionFile, 'utf8'), collection, 'if not: pnpm --filter openapi generate');
+  const streams = toCollection(document).item.flatMap(({ item }) =>
+    item.filter(({ request }) => request.method === 'PATCH'),
+  );
+  t.equal(streams.length, 2);
+  for (const { name, request } of streams) {
+    t.equal(request.body?.mode, 'file', name);
+    t.ok(
+      request.header.some(({ key, value }) => key === 'content-type' && value === 'application/offset+octet-stream'),
+    );
+  }
 });
