@@ -107,12 +107,14 @@ export async function checkTarget(url: string, name: Database, backup: DatabaseB
   });
 }
 
+// The owner of a database is not a superuser, so the types of the sessions of other roles are null.
 async function assertNoConnections(sql: Sql, name: Database) {
   const deadline = Date.now() + closingTimeoutMs;
   for (;;) {
     const [row] = await sql`
       select count(*)::int as others from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+      where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+        and coalesce(backend_type, 'client backend') = 'client backend'`;
     if (Number(row?.others) === 0) return;
     if (Date.now() > deadline)
       throw new RecoveryError(`${name}: ${row?.others} connections to the database are open; stop the services first`);

@@ -21,7 +21,7 @@ import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
 import { knownMigrations, migrateTo } from '../src/databases/migrations.ts';
 import { RecoveryError, readManifest, writeManifest } from '../src/manifest.ts';
-import { restoreBackup } from '../src/restore-backup.ts';
+import { checkTarget, restoreBackup } from '../src/restore-backup.ts';
 import { fill, makeFolder, openSystem, readSystem, withSql } from './test-system.ts';
 
 const report = () => undefined;
@@ -109,6 +109,19 @@ t.test('a restore is rejected while a database has other connections', async (t)
       restoreBackup(target, folder, { replace: true, report }),
       /media: 1 connections .* stop the services/,
     );
+  });
+});
+
+t.test('connections of other roles are found by a role that is not a superuser', async (t) => {
+  const { target, folder } = await prepare(t);
+  const { media } = (await readManifest(folder)).databases;
+  await withSql(target.databases.media, async (sql) => {
+    const role = `owner_${process.pid}`;
+    await sql.unsafe(`create role ${role} login password 'secret'`);
+    const url = Object.assign(new URL(target.databases.media), { username: role, password: 'secret' }).href;
+    const check = checkTarget(url, 'media', media, true);
+    await t.rejects(check, /media: 1 connections .* stop the services/);
+    await sql.unsafe(`drop role ${role}`);
   });
 });
 
