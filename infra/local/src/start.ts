@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
 import { checkFreeSpace, NotEnoughSpace } from './free-space.ts';
@@ -15,7 +15,7 @@ const report = (line: string) => console.log(line);
 function main(settings: Settings): Promise<number> {
   for (const warning of findWarnings(settings)) report(`warning            ${warning}`);
   const directory = resolve(settings.DATA_DIR);
-  mkdirSync(directory, { recursive: true });
+  openDirectory(directory);
   checkFreeSpace(directory);
   return runStack({
     ...{ directory, report, external: listExternalServers(settings, directory) },
@@ -24,6 +24,18 @@ function main(settings: Settings): Promise<number> {
       report(readyMessage(context, directory));
     },
   });
+}
+
+class UnusableDirectory extends Error {}
+
+function openDirectory(directory: string) {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UnusableDirectory(`DATA_DIR ${directory} cannot be written: ${reason}`, { cause });
+  }
 }
 
 const accounts = [
@@ -68,7 +80,9 @@ function readyMessage({ settings, addresses, publicUrl }: StackContext, director
 try {
   process.exit(await main(loadSettings(process.env)));
 } catch (error) {
-  const isExpected = [ConfigError, DirectoryInUse, NotEnoughSpace].some((expected) => error instanceof expected);
+  const isExpected = [ConfigError, DirectoryInUse, NotEnoughSpace, UnusableDirectory].some(
+    (expected) => error instanceof expected,
+  );
   console.error(isExpected && error instanceof Error ? error.message : error);
   process.exit(error instanceof ConfigError ? configExitCode : 1);
 }

@@ -34,6 +34,14 @@ t.test('all invalid settings are reported at once, and nothing is started', asyn
   t.notMatch(program.output(), 'UNKNOWN_SETTING');
 });
 
+t.test('a data directory that cannot be written is reported without a stack trace', async (t) => {
+  const directory = `${t.testdir({ file: '' })}/file/data`;
+  const program = runProgram(t, start, [], { DATA_DIR: directory });
+  t.equal(await program.ended, 1);
+  t.match(program.output(), `DATA_DIR ${directory} cannot be written: ENOTDIR`);
+  t.notMatch(program.output(), / {4}at /);
+});
+
 t.test('a port that is in use is reported with its setting', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
