@@ -1,5 +1,5 @@
 import type { PageRequest } from '@lms/contracts/pages';
-import { type AnyColumn, asc, desc, ilike, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, asc, desc, ilike, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 export interface SortRequest<S extends string> extends PageRequest {
   sort: S;
@@ -28,6 +28,20 @@ export async function readPage<Row>(request: PageRequest, query: OrderedQuery<Ro
   const { limit, offset } = limitAndOffset(request);
   const [items, total] = await Promise.all([query.limit(limit).offset(offset), count]);
   return { items, total };
+}
+
+/** A query for ids in order, without a limit. */
+interface OrderedIds {
+  limit: (limit: number) => { offset: (offset: number) => SQLWrapper };
+}
+
+/**
+ * True for the rows of one page. PostgreSQL skips the ids of the pages before, often in an index alone; it would read and
+ * join their rows if the limit were on the query for the rows.
+ */
+export function isOnPage(request: PageRequest, id: AnyColumn, ids: OrderedIds): SQL {
+  const { limit, offset } = limitAndOffset(request);
+  return inArray(id, ids.limit(limit).offset(offset));
 }
 
 /** Orders by the requested column, then by the tie breakers, then by id, so that pages never overlap. */

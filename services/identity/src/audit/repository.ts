@@ -3,8 +3,8 @@ import {
   containsText,
   type DateRange,
   inDateRange,
+  isOnPage,
   orderByColumns,
-  readPage,
   type SortRequest,
 } from '@lms/database/paging';
 import { and, eq, sql } from 'drizzle-orm';
@@ -52,11 +52,20 @@ export const audit = (db: Db) => ({
       // Entries never change.
       ...inDateRange(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
     );
-    const ordered = db
-      .select()
+    const order = orderByColumns(query, table, table.id);
+    const ids = db
+      .select({ id: table.id })
       .from(table)
       .where(where)
-      .orderBy(...orderByColumns(query, table, table.id));
-    return readPage(query, ordered, db.$count(table, where));
+      .orderBy(...order);
+    const [items, total] = await Promise.all([
+      db
+        .select()
+        .from(table)
+        .where(isOnPage(query, table.id, ids))
+        .orderBy(...order),
+      db.$count(table, where),
+    ]);
+    return { items, total };
   },
 });

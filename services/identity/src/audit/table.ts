@@ -21,5 +21,14 @@ export const auditEntries = pgTable(
     index('audit_entries_entity').on(table.entity, table.entityId, table.createdAt, table.id),
     index('audit_entries_entity_id').on(table.entityId, table.createdAt, table.id),
     index('audit_entries_action').on(table.action, table.createdAt, table.id),
+    // For `search`, which matches any part of these columns.
+    index('audit_entries_texts').using(
+      'gin',
+      table.action.op('gin_trgm_ops'),
+      table.entity.op('gin_trgm_ops'),
+      table.entityId.op('gin_trgm_ops'),
+      table.actorId.op('gin_trgm_ops'),
+      table.requestId.op('gin_trgm_ops'),
+    ),
   ],
 );

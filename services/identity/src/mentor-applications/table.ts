@@ -26,5 +26,13 @@ export const mentorApplications = pgTable(
     uniqueIndex('mentor_applications_one_open').on(table.userId).where(sql`status = 'PENDING'`),
     index('mentor_applications_user').on(table.userId, table.createdAt, table.id),
     index('mentor_applications_status').on(table.status, table.createdAt, table.id),
+    index('mentor_applications_created').on(table.createdAt, table.id),
+    index('mentor_applications_texts').using(
+      'gin',
+      table.motivation.op('gin_trgm_ops'),
+      table.experience.op('gin_trgm_ops'),
+      table.qualifications.op('gin_trgm_ops'),
+      table.reviewNote.op('gin_trgm_ops'),
+    ),
   ],
 );

@@ -1,0 +1,3 @@
+CREATE INDEX "audit_entries_texts" ON "audit_entries" USING gin ("action" gin_trgm_ops,"entity" gin_trgm_ops,"entity_id" gin_trgm_ops,"actor_id" gin_trgm_ops,"request_id" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "mentor_applications_created" ON "mentor_applications" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "mentor_applications_texts" ON "mentor_applications" USING gin ("motivation" gin_trgm_ops,"experience" gin_trgm_ops,"qualifications" gin_trgm_ops,"review_note" gin_trgm_ops);
