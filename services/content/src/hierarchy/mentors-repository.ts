@@ -1,9 +1,12 @@
+import { subjectEvents } from '@lms/contracts/events/content';
 import type { Db } from '@lms/database/connect';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { nextVersion, outline } from './repository.ts';
 import { mentors as mentorsTable, nodes as nodesTable } from './table.ts';
+
+const subjectEventTypes = Object.values(subjectEvents).map(({ type }) => type);
 
 export type Mentor = typeof mentorsTable.$inferSelect;
 
@@ -91,7 +94,8 @@ export const mentors = (db: Db) => ({
         data: sql`case when ${isMatch(mentorId)} then ${data} || '{"mentorId": null}' else ${data} end`,
         changes: sql`${changes} - 'mentorId'`,
       })
-      .where(or(isMatch(mentorId), isMatch(from), isMatch(to)));
+      // Only the events of subjects have mentors; reading the others too, mostly of topics, takes many times as long.
+      .where(and(inArray(outbox.type, subjectEventTypes), or(isMatch(mentorId), isMatch(from), isMatch(to))));
   },
 });
 
