@@ -10,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createCsvSender } from './csv-routes.ts';
 import { adminRoutes, csvRoutes } from './enrollments/admin-routes.ts';
 import { importRoutes } from './enrollments/import-routes.ts';
+import { enrollmentLists } from './enrollments/list-repository.ts';
 import { type EnrollmentFilter, enrollments, type SortField } from './enrollments/repository.ts';
 import { requireEnrolled, requireOnceEnrolled } from './enrollments/require-enrolled.ts';
 import { internalRoutes, learnerRoutes, ownerRoutes } from './enrollments/routes.ts';
@@ -79,7 +80,7 @@ export async function buildApp(options: Deps) {
     requireOnceEnrolled: (context: CallContext, userId: string, subjectId: string) =>
       requireOnceEnrolled(db, userId, subjectId, () => getLiveSubject(db, content, context, subjectId)),
     listLearners: (filter: EnrollmentFilter, page: SortRequest<SortField>) =>
-      enrollments(db).list(filter, page, 'mentor'),
+      enrollmentLists(db).list(filter, page, 'mentor'),
     readLearners: (filter: EnrollmentFilter & { subjectId: string }) => readLearners(db, filter),
     sendCsv: createCsvSender(csvLimits),
     listSubjects: enrollments(db).listSubjects,

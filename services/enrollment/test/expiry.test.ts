@@ -35,6 +35,29 @@ t.test('an enrollment counts as EXPIRED from expiresAt on, before the job has ru
   });
 });
 
+t.test('lists order by the current status of an enrollment past its expiry, before the job has run', async (t) => {
+  const service = await emptyService();
+  const subject = service.content.addSubject();
+  await service.request(subject.id);
+  await service.enroll(subject.id);
+  const { enrollment } = await service.enroll(subject.id);
+  await service.letExpire(enrollment.id);
+  const pages = async (query: string, property: string) => {
+    const values: string[] = [];
+    for (const page of [1, 2, 3, 4]) {
+      const list = await service.call(service.admin, 'GET', `/api/admin/enrollment?${query}&limit=1&page=${page}`);
+      t.equal(list.pagination.total, 3);
+      values.push(...list.data.map((item: Record<string, string>) => item[property]));
+    }
+    return values;
+  };
+  t.same(await pages('sort=status&order=asc', 'status'), ['APPROVED', 'EXPIRED', 'PENDING']);
+  t.same(await pages('sort=status&order=desc', 'status'), ['PENDING', 'EXPIRED', 'APPROVED']);
+  const times = await pages('sort=updatedAt&order=asc', 'updatedAt');
+  t.same(times, times.toSorted());
+  t.same(await pages('sort=updatedAt&order=desc', 'updatedAt'), times.toReversed());
+});
+
 t.test('a learner can request again right after expiry, and both events are appended', async (t) => {
   const service = await emptyService();
   const subject = service.content.addSubject();

@@ -26,6 +26,7 @@ export interface DatabaseUrls {
 const extensions: Partial<Record<Database, string[]>> = {
   identity: ['pg_trgm', 'unaccent'],
   content: ['pg_trgm', 'unaccent', 'btree_gin'],
+  enrollment: ['pg_trgm'],
 };
 
 /** Creates or updates a database and its two roles. Idempotent. */

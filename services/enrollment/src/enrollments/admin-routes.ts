@@ -9,9 +9,10 @@ import { type CallContext, callContextOf } from '@lms/service/service-client';
 import type { SendCsv } from '../csv-routes.ts';
 import * as schemas from './admin-schemas.ts';
 import { decideEnrollments } from './decide-enrollments.ts';
+import { enrollmentLists } from './list-repository.ts';
 import { enrollUser, type SubjectSnapshot } from './open-enrollment.ts';
 import { csvColumns, toCsvRow, toEnrollment } from './presenter.ts';
-import { type EnrollmentFilter, enrollments } from './repository.ts';
+import type { EnrollmentFilter } from './repository.ts';
 import { readSnapshot } from './snapshot-repository.ts';
 import { transitionMessage } from './states.ts';
 import { transitionEnrollment } from './transition-enrollment.ts';
@@ -36,12 +37,12 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
 
   app.get('/pending', { schema: schemas.listPendingEnrollments }, async (request, reply) => {
     const filter = { ...request.query, status: 'PENDING' } as const;
-    const { items, total } = await enrollments(db).list(filter, request.query, 'admin');
+    const { items, total } = await enrollmentLists(db).list(filter, request.query, 'admin');
     return pageResponse(request, reply, request.query, { items: items.map(toEnrollment), total });
   });
 
   app.get('', { schema: schemas.listAllEnrollments }, async (request, reply) => {
-    const { items, total } = await enrollments(db).list(request.query, request.query, 'admin');
+    const { items, total } = await enrollmentLists(db).list(request.query, request.query, 'admin');
     return pageResponse(request, reply, request.query, { items: items.map(toEnrollment), total });
   });
 

@@ -11,7 +11,7 @@ import {
 import { prepared } from '@lms/database/prepared';
 import { and, eq, getTableColumns, inArray, lte, max, min, or, type SQL, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
-import { userTable } from '../users/table.ts';
+import { nameAndEmail, userTable } from '../users/table.ts';
 import { EnrollmentNotFound } from './errors.ts';
 import { onceApprovedStatuses } from './states.ts';
 import { isActive, enrollmentTable as table } from './table.ts';
@@ -86,11 +86,9 @@ export const inScope = ({ userId, subjectId }: Scope) =>
     subjectId === undefined ? undefined : eq(table.subjectId, subjectId),
   );
 
-const fullName = sql`concat_ws(' ', ${userTable.firstName}, ${userTable.lastName})`;
-
 const { message, decisionReason, endReason } = table;
 const enrollmentTexts = [message, decisionReason, endReason, outlineTable.name];
-const userTexts = [userTable.email, fullName];
+const userTexts = [nameAndEmail];
 /** The columns that `search` matches: only texts that the audience can see. */
 const searchColumns = { owner: enrollmentTexts, mentor: userTexts, admin: [...userTexts, ...enrollmentTexts] };
 export type Audience = keyof typeof searchColumns;
@@ -127,17 +125,17 @@ const activeSubjects = prepared('active_subjects', (db) =>
   db.select({ subjectId: table.subjectId }).from(table).where(and(ownedByUser, isActive)),
 );
 
-export const enrollments = (db: Db) => {
-  const selectEnrollments = () =>
-    db
-      .select(selection)
-      .from(table)
-      .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-      .innerJoin(userTable, eq(userTable.id, table.userId));
+export const selectEnrollments = (db: Db) =>
+  db
+    .select(selection)
+    .from(table)
+    .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
+    .innerJoin(userTable, eq(userTable.id, table.userId));
 
+export const enrollments = (db: Db) => {
   return {
     async get(key: EnrollmentKey): Promise<EnrollmentDetails> {
-      const [found] = await selectEnrollments().where(matchesKey(key));
+      const [found] = await selectEnrollments(db).where(matchesKey(key));
       if (!found) throw new EnrollmentNotFound();
       return found;
     },
@@ -148,17 +146,8 @@ export const enrollments = (db: Db) => {
       return new Map(found.map((row) => [row.id, row.status]));
     },
 
-    async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
-      const where = matchesFilter(filter, audience);
-      const ordered = selectEnrollments()
-        .where(where)
-        .orderBy(...orderByColumns(page, sortable, table.id));
-      const matching = selectEnrollments().where(where).as('matching');
-      return readPage(page, ordered, filter.search === undefined ? db.$count(table, where) : db.$count(matching));
-    },
-
     async listByUser(userId: string) {
-      const all = await selectEnrollments().where(inScope({ userId })).orderBy(table.requestedAt, table.id);
+      const all = await selectEnrollments(db).where(inScope({ userId })).orderBy(table.requestedAt, table.id);
       return all.map(({ enrollment, subject }) => ({ ...enrollment, subject }));
     },
 

@@ -21,7 +21,10 @@ export const outlineTable = pgTable(
     version: integer().notNull().default(0),
     ...timestamps,
   },
-  (table) => [index('outline_children').on(table.parentId, table.position)],
+  (table) => [
+    index('outline_children').on(table.parentId, table.position),
+    index('outline_subject_names').using('gin', table.name.op('gin_trgm_ops')).where(sql`kind = 'subject'`),
+  ],
 );
 
 /** Topics that are live, as are their ancestors. An ancestor whose event has not arrived yet counts as live. */
