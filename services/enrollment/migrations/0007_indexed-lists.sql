@@ -1,4 +1,4 @@
--- Trusted: an owner with CREATE on the database may make it, and where it stands already nobody needs to.
+-- The extension is trusted: the owner of the database may create it.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
 CREATE INDEX "enrollments_of_subject" ON "enrollments" USING btree ("subject_id","status","requested_at","id","expires_at");--> statement-breakpoint
 CREATE INDEX "enrollments_by_decision" ON "enrollments" USING btree ("decided_at","id");--> statement-breakpoint
