@@ -219,6 +219,14 @@ t.test('outdated events are ignored, and a deletion publishes one event for each
 
   await publishSubject('restored', subject);
   await waitForStatus(learner, enrollment.id, 'APPROVED');
+  const restored = await sql`select status, count(*)::int from enrollments group by status order by status`;
+  t.same(
+    [...restored],
+    [
+      { status: 'APPROVED', count: 1_000 },
+      { status: 'PENDING', count: 1_000 },
+    ],
+  );
   // The event of the deletion, published again with another aggregate id.
   await otherService.db.transaction(async (tx) => {
     const data = subjectState({ id: subject.id, gradeId: subject.gradeId, deletedAt: new Date().toISOString() });

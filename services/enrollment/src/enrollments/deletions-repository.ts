@@ -8,14 +8,21 @@ import { type EnrollmentRow, inScope, type Scope } from './repository.ts';
 import { type EndReason, openStatuses } from './states.ts';
 import { enrollmentTable as table } from './table.ts';
 
+const batchSize = 1_000;
 const other = alias(table, 'other');
 
 /** Enrollments that the deletion of a subject or user ended and that its restore can restore. */
 const isRestorable = (scope: Scope, reason: EndReason) =>
   and(inScope(scope), eq(table.isRestorable, true), eq(table.endReason, reason));
 
-const lock = (db: Db, where: SQL | undefined) =>
-  db.select({ id: table.id }).from(table).where(where).orderBy(table.id).for('update');
+/** @returns the ids in batches: a statement for all enrollments of a large course would exceed the statement timeout */
+async function lock(db: Db, where: SQL | undefined): Promise<string[][]> {
+  const rows = await db.select({ id: table.id }).from(table).where(where).orderBy(table.id).for('update');
+  const ids = rows.map(({ id }) => id);
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, batch) =>
+    ids.slice(batch * batchSize, (batch + 1) * batchSize),
+  );
+}
 
 /** Statements for the deletion, restore and anonymization of subjects and users. */
 export const deletions = (db: Db) => ({
@@ -31,14 +38,14 @@ export const deletions = (db: Db) => ({
       reason === 'SUBJECT_DELETED' ? [userTable, table.userId] : ([outlineTable, table.subjectId] as const);
     const ids = db.select({ id }).from(table).where(isRestorable(scope, reason));
     await db.select({ id: owner.id }).from(owner).where(inArray(owner.id, ids)).orderBy(owner.id).for('share');
-    await lock(db, isRestorable(scope, reason));
+    return await lock(db, isRestorable(scope, reason));
   },
 
-  end: (scope: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
+  end: (ids: string[], from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
     db
       .update(table)
       .set({ status: to, endedAt: new Date(), endedBy: null, endReason: reason, isRestorable: true })
-      .where(and(inScope(scope), eq(table.status, from)))
+      .where(and(inArray(table.id, ids), eq(table.status, from)))
       .returning(),
 
   /** Enrollments whose subject and user are both deleted are restored with the last of them: changes `endReason` to it. */
@@ -70,13 +77,14 @@ export const deletions = (db: Db) => ({
    * Sets the status back from `to` to `from`, unless the user has opened another enrollment in the subject since, also if
    * that can be restored as well: of those of both deletions, the latest is restored.
    */
-  restore: (scope: Scope, from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
+  restore: (ids: string[], from: EnrollmentStatus, to: EnrollmentStatus, reason: EndReason): Promise<EnrollmentRow[]> =>
     db
       .update(table)
       .set({ status: from, endedAt: null, endReason: null, isRestorable: false })
       .where(
         and(
-          isRestorable(scope, reason),
+          inArray(table.id, ids),
+          isRestorable({}, reason),
           eq(table.status, to),
           notExists(
             db

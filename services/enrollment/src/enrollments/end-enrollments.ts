@@ -7,11 +7,12 @@ import { deletionTransitions, type EndReason, openStatuses } from './states.ts';
 
 /** Ends the open enrollments of a deleted subject or user. */
 export async function endEnrollments(tx: Db, scope: Scope, reason: EndReason) {
-  await deletions(tx).lockOpen(scope);
+  const batches = await deletions(tx).lockOpen(scope);
   await expireEnrollments(tx, scope);
-  for (const from of openStatuses) {
-    const { to, event } = deletionTransitions[from];
-    const ended = await deletions(tx).end(scope, from, to, reason);
-    await appendEnrollmentEvents(tx, ended, { event, from });
-  }
+  for (const ids of batches)
+    for (const from of openStatuses) {
+      const { to, event } = deletionTransitions[from];
+      const ended = await deletions(tx).end(ids, from, to, reason);
+      await appendEnrollmentEvents(tx, ended, { event, from });
+    }
 }

@@ -10,13 +10,14 @@ import { deletionTransitions, type EndReason, openStatuses } from './states.ts';
  * deleted and those that have expired since.
  */
 export async function restoreEnrollments(tx: Db, scope: Scope, reason: EndReason) {
-  await deletions(tx).lockRestorable(scope, reason);
+  const batches = await deletions(tx).lockRestorable(scope, reason);
   await deletions(tx).deferRestore(scope, reason);
-  for (const status of openStatuses) {
-    const { to: from, restoreEvent: event } = deletionTransitions[status];
-    const restored = await deletions(tx).restore(scope, status, from, reason);
-    await appendEnrollmentEvents(tx, restored, { event, from });
-  }
+  for (const ids of batches)
+    for (const status of openStatuses) {
+      const { to: from, restoreEvent: event } = deletionTransitions[status];
+      const restored = await deletions(tx).restore(ids, status, from, reason);
+      await appendEnrollmentEvents(tx, restored, { event, from });
+    }
   await deletions(tx).finishRestore(scope, reason);
   await expireEnrollments(tx, scope);
 }
