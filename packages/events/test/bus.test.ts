@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'node:net';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -24,8 +24,13 @@ t.test(
     const bus = connectBus(nats.url, 'test', pino({ level: 'info' }, { write: (line) => lines.push(line) }));
     t.teardown(bus.close);
     await t.rejects(bus.check());
-    // Several attempts fail.
-    await sleep(1_500);
+    let attempts = 0;
+    const port = createServer((socket) => {
+      attempts += 1;
+      socket.destroy();
+    }).listen(Number(new URL(nats.url).port), '127.0.0.1');
+    await waitFor(() => attempts === 3, { until: 'three attempts' });
+    await new Promise((resolve) => port.close(resolve));
     t.same(new Set(messages()), new Set(['NATS is unreachable and will be tried again']));
     const causes = lines.map((line) => JSON.parse(line).err.code);
     t.same(causes, [...new Set(causes)], 'each cause once');

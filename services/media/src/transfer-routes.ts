@@ -71,7 +71,7 @@ export async function sendDownload(
   { callContext, userId }: Reader,
   find: () => Promise<Downloadable>,
 ) {
-  objects.downloadShares.start(userId, reply.raw);
+  objects.downloadLimit.start(userId, reply.raw);
   const { method, headers, query } = request;
   const asAttachment = ['1', 'true'].includes(Object(query).download);
   const { object, download, body } = await objects.openDownload(find, { method, headers, asAttachment });

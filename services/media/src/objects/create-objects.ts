@@ -1,7 +1,7 @@
 import type { Database, Db } from '@lms/database/connect';
 import type { Storage } from '../storage.ts';
 import type { DownloadRequest } from './describe-download.ts';
-import { createDownloadShares } from './download-shares.ts';
+import { createDownloadLimit } from './download-limit.ts';
 import { openDownload } from './open-download.ts';
 import type { FilePart, Part } from './read-form.ts';
 import { type FormOptions, receiveForm, receiveSmallForm } from './receive-form.ts';
@@ -39,7 +39,7 @@ export function createObjects({
   return {
     repository: (tx: Db = db) => objectRepository(tx),
     uploads: createUploads({ db, storage, metrics, ...limits }),
-    downloadShares: createDownloadShares(maxDownloadsPerUser),
+    downloadLimit: createDownloadLimit(maxDownloadsPerUser),
     metrics,
     readerIdleMs,
     accessWatch,
