@@ -12,3 +12,6 @@ export function toWire<T extends object>(row: T): Wire<T> {
   // The loop loses the mapping of keys to types.
   return wire as Wire<T>;
 }
+
+/** The address of a path for clients. The public URL can have a path of its own. */
+export const publicAddress = (publicUrl: string, path: string) => publicUrl.replace(/\/+$/, '') + path;

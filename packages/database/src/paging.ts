@@ -1,5 +1,7 @@
 import type { PageRequest } from '@lms/contracts/pages';
 import { type AnyColumn, asc, desc, ilike, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from './connect.ts';
 
 export interface SortRequest<S extends string> extends PageRequest {
   sort: S;
@@ -42,6 +44,32 @@ interface OrderedIds {
 export function isOnPage(request: PageRequest, id: AnyColumn, ids: OrderedIds): SQL {
   const { limit, offset } = limitAndOffset(request);
   return inArray(id, ids.limit(limit).offset(offset));
+}
+
+interface LongList {
+  table: PgTable & { id: AnyPgColumn };
+  where: SQL | undefined;
+  order: SQL[];
+}
+
+/**
+ * As `readPage`, for a list whose late pages would otherwise read many rows.
+ * @param select reads the rows for which the condition is true
+ */
+export async function readPageById<Row>(
+  db: Db,
+  request: PageRequest,
+  { table, where, order }: LongList,
+  select: (condition: SQL) => { orderBy: (...order: SQL[]) => PromiseLike<Row[]> },
+) {
+  const ids = db
+    .select({ id: table.id })
+    .from(table)
+    .where(where)
+    .orderBy(...order);
+  const rows = select(isOnPage(request, table.id, ids)).orderBy(...order);
+  const [items, total] = await Promise.all([rows, db.$count(table, where)]);
+  return { items, total };
 }
 
 /** Orders by the requested column, then by the tie breakers, then by id, so that pages never overlap. */

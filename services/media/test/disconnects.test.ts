@@ -211,7 +211,10 @@ t.test('a download whose client left before its first byte is not watched', asyn
     },
   };
   let watched = 0;
-  const accessWatch = { ...createAccessWatch(), watch: () => void (watched += 1) };
+  const watch = () => {
+    watched += 1;
+  };
+  const accessWatch = { ...createAccessWatch(), watch };
   const registry = createRegistry();
   const { media, opened, path } = await withVideo(t, storage, { accessWatch, registry });
   let isClosed = false;

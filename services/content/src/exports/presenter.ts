@@ -1,4 +1,4 @@
-import { toWire } from '@lms/contracts/wire';
+import { publicAddress, toWire } from '@lms/contracts/wire';
 import type { DownloadTokens } from './download-tokens.ts';
 import type { Export } from './repository.ts';
 import { fileNameOf } from './run-export.ts';
@@ -16,7 +16,7 @@ export function toExport(row: Export, { tokens, publicUrl }: { tokens: DownloadT
     ...{ id, status, percent, format, rootType, rootId, includeMedia },
     fileName: fileNameOf(row),
     ...{ size, checksum, error },
-    downloadUrl: signed ? `${publicUrl.replace(/\/+$/, '')}${downloadPath(id)}?token=${signed.token}` : null,
+    downloadUrl: signed ? publicAddress(publicUrl, `${downloadPath(id)}?token=${signed.token}`) : null,
     expiresAt: signed?.expiresAt ?? null,
     ...{ availableUntil, createdBy, createdAt, finishedAt },
   });

@@ -1,5 +1,5 @@
 import type { Access } from '@lms/contracts/internal/content';
-import { toWire } from '@lms/contracts/wire';
+import { publicAddress, toWire } from '@lms/contracts/wire';
 import type { NodeBody } from './admin-schemas.ts';
 import type { NodeFields } from './create-node.ts';
 import type { AnyNode, AnyOutline } from './node-schemas.ts';
@@ -68,7 +68,7 @@ function toProtectedContent(node: Node, { access, contentIsPublic, publicUrl }: 
 /** Stored links contain the public URL at the time of the upload; it may have changed since. */
 const toPublicUrl = (url: string, publicUrl: string) => {
   const path = url.indexOf('/api/');
-  return path < 0 ? url : publicUrl.replace(/\/+$/, '') + url.slice(path);
+  return path < 0 ? url : publicAddress(publicUrl, url.slice(path));
 };
 
 /** Maps a request body to columns; the parent's id has another name for each kind. */

@@ -3,8 +3,8 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  isOnPage,
   orderByColumns,
+  readPageById,
   type SortRequest,
 } from '@lms/database/paging';
 import { and, eq, sql } from 'drizzle-orm';
@@ -53,19 +53,6 @@ export const audit = (db: Db) => ({
       ...inDateRange(query, { createdAt: table.createdAt, updatedAt: table.createdAt }),
     );
     const order = orderByColumns(query, table, table.id);
-    const ids = db
-      .select({ id: table.id })
-      .from(table)
-      .where(where)
-      .orderBy(...order);
-    const [items, total] = await Promise.all([
-      db
-        .select()
-        .from(table)
-        .where(isOnPage(query, table.id, ids))
-        .orderBy(...order),
-      db.$count(table, where),
-    ]);
-    return { items, total };
+    return readPageById(db, query, { table, where, order }, (isOnPage) => db.select().from(table).where(isOnPage));
   },
 });

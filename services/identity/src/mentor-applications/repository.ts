@@ -4,8 +4,8 @@ import {
   containsText,
   type DateRange,
   inDateRange,
-  isOnPage,
   orderByColumns,
+  readPageById,
   type SortRequest,
 } from '@lms/database/paging';
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
@@ -99,15 +99,7 @@ export const applications = (db: Db) => {
         ...inDateRange(query, table),
       );
       const order = orderByColumns(query, { createdAt: table.createdAt }, table.id);
-      const ids = db
-        .select({ id: table.id })
-        .from(table)
-        .where(where)
-        .orderBy(...order);
-      const [items, total] = await Promise.all([
-        submissions(isOnPage(query, table.id, ids)).orderBy(...order),
-        db.$count(table, where),
-      ]);
+      const { items, total } = await readPageById(db, query, { table, where, order }, submissions);
       return { items: items.map(({ application, user }) => ({ ...application, user })), total };
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
-import { type DateRange, inDateRange, isOnPage, orderByColumns, type SortRequest } from '@lms/database/paging';
+import { type DateRange, inDateRange, orderByColumns, readPageById, type SortRequest } from '@lms/database/paging';
 import { prepared } from '@lms/database/prepared';
 import { outbox } from '@lms/events/tables';
 import { idempotencyKeys } from '@lms/idempotency/table';
@@ -246,19 +246,9 @@ export const users = (db: Db) => {
         ...inDateRange(query, table),
       );
       const order = orderByColumns(query, table, table.id);
-      const ids = db
-        .select({ id: table.id })
-        .from(table)
-        .where(where)
-        .orderBy(...order);
-      const [rows, total] = await Promise.all([
-        db
-          .select()
-          .from(table)
-          .where(isOnPage(query, table.id, ids))
-          .orderBy(...order),
-        db.$count(table, where),
-      ]);
+      const { items: rows, total } = await readPageById(db, query, { table, where, order }, (isOnPage) =>
+        db.select().from(table).where(isOnPage),
+      );
       const assignments = await db
         .select()
         .from(userRoles)

@@ -1,5 +1,5 @@
 import type { CaptionTrack } from '@lms/contracts/internal/content';
-import { publicAddress } from '../public-address.ts';
+import { publicAddress } from '@lms/contracts/wire';
 import type { CaptionWithoutText } from './table.ts';
 
 export const toTrack = ({ language, label, kind, isDefault }: CaptionWithoutText): CaptionTrack => ({

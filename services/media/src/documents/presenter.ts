@@ -1,6 +1,6 @@
 import type { DocumentEntry } from '@lms/contracts/internal/content';
+import { publicAddress } from '@lms/contracts/wire';
 import type { StoredObject } from '../objects/table.ts';
-import { publicAddress } from '../public-address.ts';
 
 /** A document as it appears in responses, in internal requests to content and in events. */
 export const toDocument = (publicUrl: string, object: StoredObject): DocumentEntry => ({

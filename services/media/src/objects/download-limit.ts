@@ -6,8 +6,8 @@ const retryAfterSeconds = 5;
 const TooManyDownloads = defineProblem('RATE_LIMITED', 429, 'You have too many downloads in progress');
 
 /**
- * Limits the concurrent downloads of each user. A gateway opens at most 1,024 connections to this service, and a download holds one
- * for as long as its client reads: without a limit, one user who reads slowly could hold all of them.
+ * Limits the concurrent downloads of each user. A gateway opens at most 1,024 connections to this service, and a download
+ * holds one for as long as its client reads: without a limit, one user who reads slowly could hold all of them.
  */
 export function createDownloadLimit(maxPerUser: number) {
   const running = new Map<string, number>();

@@ -1,6 +1,6 @@
+import { publicAddress } from '@lms/contracts/wire';
 import type { FeatureDeps, RequestContext } from '../deps.ts';
 import type { PlaybackTokens } from '../playback-tokens.ts';
-import { publicAddress } from '../public-address.ts';
 import { VideoNotFound } from './errors.ts';
 import type { Streams } from './streams.ts';
 

@@ -1,6 +1,6 @@
 import type { Video, VideoWithState } from '@lms/contracts/internal/content';
+import { publicAddress } from '@lms/contracts/wire';
 import type { StoredObject } from '../objects/table.ts';
-import { publicAddress } from '../public-address.ts';
 
 export const toVideo = ({ id, fileName, mimeType, size, checksum, uploadedAt }: StoredObject): Video => ({
   id,
