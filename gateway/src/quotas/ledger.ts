@@ -130,8 +130,8 @@ export function createLedger(redis: RedisConnection) {
     },
     read: (userId: string): Promise<Used> => merge(accountOf(userId)),
     async close() {
-      const deadline = Date.now() + shutdownMs;
-      const isWaiting = () => unsent.size > 0 && redis.client.status === 'ready' && Date.now() < deadline;
+      const deadline = performance.now() + shutdownMs;
+      const isWaiting = () => unsent.size > 0 && redis.client.status === 'ready' && performance.now() < deadline;
       for (await flush(); isWaiting(); await flush()) await sleep(retryMs);
     },
   };

@@ -42,9 +42,9 @@ export function startRelay(
   const wakeSignal = createWakeSignal(bus.closing);
   let isFailing = false;
   const metrics = bus.metrics?.outbox(db, () => isFailing);
-  let checkedAt = 0;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let checkedConnection: number | undefined;
-  let sweptAt = 0;
+  let sweptAt = Number.NEGATIVE_INFINITY;
 
   async function run() {
     while (!bus.closing.aborted) {
@@ -63,12 +63,12 @@ export function startRelay(
     while (!bus.closing.aborted) {
       const [next] = await unpublished(db).execute();
       // Also before a transaction begins, so that none stays open while NATS is down.
-      const isDue = Date.now() - checkedAt > (next ? checkedRecentlyMs : streamCheckMs);
+      const isDue = performance.now() - checkedAt > (next ? checkedRecentlyMs : streamCheckMs);
       if (isDue || bus.connections() !== checkedConnection) await checkStream();
       const published = next ? await publishBatch() : 0;
       isFailing = false;
       if (published === batchSize) continue;
-      if (Date.now() - sweptAt > sweepIntervalMs && !(await sweep(db))) sweptAt = Date.now();
+      if (performance.now() - sweptAt > sweepIntervalMs && !(await sweep(db))) sweptAt = performance.now();
       await wakeSignal.wait(pollMs);
     }
   }
@@ -82,7 +82,7 @@ export function startRelay(
     const restored = await beginEpochIfRestored({ db, manager, source, publishCurrentStates });
     if (restored > 0)
       logger.warn({ count: restored }, 'the database was restored to an earlier moment; began a new epoch of events');
-    checkedAt = Date.now();
+    checkedAt = performance.now();
   }
 
   async function publishBatch(): Promise<number> {
@@ -96,8 +96,8 @@ export function startRelay(
         .where(isNull(outbox.publishedAt))
         .orderBy(asc(outbox.ordinal))
         .limit(batchSize);
-      const deadline = Date.now() + maxBatchMs;
-      const mayContinue = () => !bus.closing.aborted && Date.now() < deadline;
+      const deadline = performance.now() + maxBatchMs;
+      const mayContinue = () => !bus.closing.aborted && performance.now() < deadline;
       const maxPayload = connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
       const outcome = await publishEvents({ jetstream, maxPayload, source, logger, metrics }, rows, mayContinue);
       await markPublished(tx, outcome.published);

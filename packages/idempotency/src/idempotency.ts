@@ -72,7 +72,7 @@ export const idempotency = fp(
   async (app, { db, registry }: { db: Db; registry?: Registry | undefined }) => {
     const count = registry && createCounter(registry, requestsMetric);
     const keyedRequests = new WeakMap<FastifyRequest, KeyedRequest>();
-    let cleanedAt = 0;
+    let cleanedAt = Number.NEGATIVE_INFINITY;
 
     app.decorateRequest('writeDb', async function writeDb(this: FastifyRequest) {
       const keyed = keyedRequests.get(this);
@@ -170,8 +170,8 @@ export const idempotency = fp(
       );
 
     function cleanUp() {
-      if (Date.now() - cleanedAt < cleanupIntervalMs) return;
-      cleanedAt = Date.now();
+      if (performance.now() - cleanedAt < cleanupIntervalMs) return;
+      cleanedAt = performance.now();
       storedResponses(db)
         .deleteExpired()
         .catch((err: unknown) => app.log.warn({ err }, 'deleting expired idempotency keys failed'));

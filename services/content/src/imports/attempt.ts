@@ -30,7 +30,7 @@ export function startAttempt({ database: { db }, notifyRelay }: ImportDeps, job:
   const { id, leaseId } = job;
   let percent = job.percent;
   let publishedPercent = percent;
-  let recordedAt = Date.now();
+  let recordedAt = performance.now();
   let stopped: Error | undefined;
 
   async function update(change: Change): Promise<Import> {
@@ -53,8 +53,8 @@ export function startAttempt({ database: { db }, notifyRelay }: ImportDeps, job:
       if (closing.aborted) throw new ImportInterrupted();
       if (stopped) throw stopped;
       percent = Math.max(percent, Math.min(99, Math.floor(reached)));
-      if (Date.now() - recordedAt < progressIntervalMs) return;
-      recordedAt = Date.now();
+      if (performance.now() - recordedAt < progressIntervalMs) return;
+      recordedAt = performance.now();
       const row = await update({ percent });
       if (percent < publishedPercent + publishedStep) return;
       publishedPercent = percent;

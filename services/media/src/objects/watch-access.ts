@@ -23,9 +23,9 @@ export function createAccessWatch(intervalMs = 3_000) {
      * the last successful check began.
      */
     watch({ response, userId, canRead }: Download) {
-      let checkedAt = Date.now();
+      let checkedAt = performance.now();
       const check = () => {
-        const startedAt = Date.now();
+        const startedAt = performance.now();
         canRead().then(
           (isGranted) => {
             if (isGranted) checkedAt = startedAt;
@@ -35,7 +35,7 @@ export function createAccessWatch(intervalMs = 3_000) {
         );
       };
       const timer = setInterval(() => {
-        if (Date.now() - checkedAt > 2 * intervalMs) response.destroy();
+        if (performance.now() - checkedAt > 2 * intervalMs) response.destroy();
         else check();
       }, intervalMs).unref();
       const watching = { userId, check };

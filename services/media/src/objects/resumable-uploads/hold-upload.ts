@@ -22,9 +22,9 @@ export async function holdUpload(
   wait = waitMs,
 ) {
   const holder = randomUUID();
-  const until = Date.now() + wait;
+  const until = performance.now() + wait;
   let upload = await uploadRepository(db).acquire(id, holder, status);
-  while (!upload && Date.now() < until) {
+  while (!upload && performance.now() < until) {
     await pause(pollMs);
     upload = await uploadRepository(db).acquire(id, holder, status);
   }
@@ -57,6 +57,6 @@ export type Held = NonNullable<Awaited<ReturnType<typeof holdUpload>>>;
 
 /** Waits a moment for the request that writes the upload, so that its offset includes all that has arrived. */
 export async function waitForWriter(db: Db, id: string) {
-  const until = Date.now() + waitMs;
-  while (Date.now() < until && (await uploadRepository(db).isHeld(id))) await pause(pollMs);
+  const until = performance.now() + waitMs;
+  while (performance.now() < until && (await uploadRepository(db).isHeld(id))) await pause(pollMs);
 }

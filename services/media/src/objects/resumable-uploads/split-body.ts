@@ -49,9 +49,9 @@ export async function* splitBody(body: AsyncIterable<Uint8Array>, { maxBytes, ma
   }
 
   async function* pieceFrom(first: Uint8Array): AsyncGenerator<Uint8Array> {
-    const endsAt = Date.now() + maxMs;
+    const endsAt = performance.now() + maxMs;
     let size = 0;
-    for (let chunk: Uint8Array | undefined = first; chunk; chunk = await next(endsAt - Date.now())) {
+    for (let chunk: Uint8Array | undefined = first; chunk; chunk = await next(endsAt - performance.now())) {
       const bytes = chunk.subarray(0, maxBytes - size);
       if (bytes.length < chunk.length) rest = chunk.subarray(bytes.length);
       size += bytes.length;
