@@ -147,3 +147,28 @@ t.test('a server that closes connections at once is an outage, not an endless wa
   t.ok(Date.now() - startedAt < 15_000, `${Date.now() - startedAt} ms for 200 queries`);
   t.ok(attempts < 100, `${attempts} attempts`);
 });
+
+t.test('sessions opened while the database was read-only are replaced soon after it is writable', async (t) => {
+  const { url, sql } = await openThings(t);
+  const database = sql(new URL(url).pathname.slice(1));
+  await sql`alter database ${database} set default_transaction_read_only = on`;
+  const pool = connect(url, { max: 3 });
+  t.teardown(() => pool.close());
+  /** Each in a session of its own. */
+  const write = () =>
+    Promise.allSettled(
+      Array.from({ length: 3 }, () =>
+        pool.sql.begin(async (tx) => {
+          await tx`select pg_sleep(0.1)`;
+          await tx`update things set due = now()`;
+        }),
+      ),
+    );
+  t.ok((await write()).every((result) => result.status === 'rejected' && isDatabaseOutage(result.reason)));
+  t.equal((await pool.sql`select 1 from things`).length, 1, 'reads are served meanwhile');
+
+  await sql`alter database ${database} reset default_transaction_read_only`;
+  await waitFor(async () => (await write()).every(({ status }) => status === 'fulfilled'), {
+    until: 'all sessions to be writable',
+  });
+});
