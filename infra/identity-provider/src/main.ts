@@ -17,7 +17,10 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const { WEBHOOK_URL, WEBHOOK_SECRET } = config;
   const webhook = WEBHOOK_URL && WEBHOOK_SECRET ? { url: WEBHOOK_URL, secret: WEBHOOK_SECRET } : undefined;
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity-provider' } });
+  const destination = pino.destination({ dest: 1, sync: true });
+  // If standard output is on a full disk, only log lines are lost.
+  destination.on('error', () => undefined);
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity-provider' } }, destination);
   const store = await openStore(config.DATA_FILE, () => createInitialState({ sendWebhooks: webhook !== undefined }));
   const app = buildApp({
     store,

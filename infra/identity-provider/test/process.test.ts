@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
@@ -8,18 +10,17 @@ import { send, signIn, waitFor } from './start-provider.ts';
 
 const entry = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-function run(t: Test, settings: Record<string, string>) {
+function run(t: Test, settings: Record<string, string>, stdout: 'pipe' | number = 'pipe') {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [entry], {
     env: { ...environment, NODE_ENV: '', PORT: '0', ...settings },
+    stdio: ['ignore', stdout, 'pipe'],
   });
   let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
   const ended = once(child, 'close');
   t.teardown(() => child.kill('SIGKILL'));
   return {
@@ -73,4 +74,26 @@ t.test('acknowledged changes survive SIGKILL, and SIGTERM exits with 0', async (
   t.same(await second.kill('SIGTERM'), [0, null]);
   t.notMatch(second.output(), /my secret|eyJ/, 'neither passwords nor tokens are logged');
   t.notMatch(await readFile(file, 'utf8'), 'my secret');
+});
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? String(address.port) : '';
+}
+
+t.test('it goes on when its log is on a full disk', { skip: !existsSync('/dev/full') }, async (t) => {
+  const disk = await open('/dev/full', 'w');
+  t.teardown(() => disk.close());
+  const port = await freePort();
+  const running = run(t, { DATA_FILE: join(t.testdir(), 'state.json'), PORT: port }, disk.fd);
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor(isReady);
+  t.same(await running.kill('SIGTERM'), [0, null]);
 });
