@@ -93,4 +93,15 @@ await t.test('text is compared by code point, and case conversion includes non-A
   await sql.end();
 });
 
+await t.test('a database is created with UTF8 where that is not the default of the cluster', async (t) => {
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  await sql`drop database media`;
+  await sql`alter database template1 is_template false`;
+  await sql`drop database template1`;
+  await sql`create database template1 template template0 encoding 'SQL_ASCII' locale 'C' locale_provider libc is_template true`;
+  await sql.end();
+  const { owner } = await provisionDatabase(server.url, 'media', passwords);
+  t.equal(await attempt(owner, `select chr(1114111)`), 'ok');
+});
+
 await server.stop();

@@ -15,6 +15,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string) {
   try {
     // drizzle's migrate() takes no lock; a session lock on this single connection protects it.
     await sql`select pg_advisory_lock(${migrationLock})`;
+    await requireUtf8(sql);
     // All requests for a table wait behind a migration that waits for its lock; so it gives up soon, and tries again.
     await sql`set lock_timeout = '2s'`;
     for (let attempt = 1; ; attempt += 1) {
@@ -32,4 +33,13 @@ export async function migrateDatabase(url: string, migrationsFolder: string) {
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** @throws Error if a new database has another encoding, in which searches fail and lengths are counted in bytes */
+async function requireUtf8(sql: postgres.Sql) {
+  const [database] = await sql`
+    select pg_encoding_to_char(encoding) as encoding, to_regclass('drizzle.__drizzle_migrations') is null as "isNew"
+    from pg_database where datname = current_database()`;
+  if (database?.isNew && database.encoding !== 'UTF8')
+    throw new Error(`The database has the encoding ${database.encoding}, but UTF8 is required`);
 }

@@ -55,3 +55,14 @@ t.test('a migration that waits for a lock lets requests pass, and completes when
   await migrated;
   t.match(await sql`select name, extra from things where id = '1'`, [{ name: 'Renamed 1', extra: /^\d/ }]);
 });
+
+t.test('a new database with another encoding than UTF8 is refused', async (t) => {
+  const { url, sql } = await testDatabase(t, migrations(t));
+  const name = `${new URL(url).pathname.slice(1)}_ascii`;
+  await sql`create database ${sql(name)} template template0 encoding 'SQL_ASCII' locale 'C' locale_provider libc`;
+  t.teardown(() => sql`drop database ${sql(name)}`);
+  const ascii = Object.assign(new URL(url), { pathname: name }).href;
+  await t.rejects(migrateDatabase(ascii, migrations(t)), {
+    message: 'The database has the encoding SQL_ASCII, but UTF8 is required',
+  });
+});

@@ -41,7 +41,8 @@ export async function provisionDatabase(
     await ensureRole(sql, owner, passwords.owner);
     await ensureRole(sql, name, passwords.service);
     const existing = await sql`select 1 from pg_database where datname = ${name}`;
-    if (existing.length === 0) await sql`create database ${sql(name)} owner ${sql(owner)}`;
+    if (existing.length === 0)
+      await sql`create database ${sql(name)} owner ${sql(owner)} ${(await isUtf8(sql)) ? sql`` : utf8(sql)}`;
     await sql`revoke all on database ${sql(name)} from public`;
     await sql`grant connect on database ${sql(name)} to ${sql(name)}`;
   });
@@ -61,6 +62,15 @@ export async function provisionDatabase(
     service: changeUrl(url, { username: name, password: passwords.service }),
   };
 }
+
+/** A cluster that was created without a locale, as on a minimal Debian, has the encoding SQL_ASCII. */
+async function isUtf8(sql: Sql): Promise<boolean> {
+  const [template] = await sql`
+    select pg_encoding_to_char(encoding) = 'UTF8' as "isUtf8" from pg_database where datname = 'template1'`;
+  return template?.isUtf8 === true;
+}
+
+const utf8 = (sql: Sql) => sql`template template0 encoding 'UTF8' locale 'C.UTF-8'`;
 
 /** A service analyzes a table after it has filled it. Before PostgreSQL 17 only the owner can, and a service goes on without. */
 async function permitAnalyze(sql: Sql, owner: string, name: string): Promise<void> {
