@@ -106,7 +106,7 @@ export function headersOf(status: string, traits: Partial<Traits>) {
     ...when(status === '401', 'WWW-Authenticate'),
     ...when(status === '429' || status === '503', 'Retry-After'),
     ...when((succeeds && traits.isTagged) || status === '304', 'ETag'),
-    ...when(succeeds && traits.isList, 'Link'),
+    ...when((succeeds || status === '304') && traits.isList, 'Link'),
     ...when(succeeds && traits.isRepeatable, 'Idempotency-Replayed'),
     ...(succeeds && traits.isDownload ? bytes : []),
     ...when(succeeds && traits.isFile, 'Content-Disposition'),

@@ -1,22 +1,20 @@
 import { hash } from 'node:crypto';
-import etag from '@fastify/etag';
 import fp from 'fastify-plugin';
 
 const readMethods = ['GET', 'HEAD'];
 
-/** Adds strong ETags to responses without one, and responds 304 to a matching If-None-Match. Streams get no ETag. */
+/** Adds strong ETags to successful reads without one, and responds 304 to a matching If-None-Match. Streams get no ETag. */
 export const etags = fp(
   async (app) => {
-    // The plugin's own 304 supports a single tag only, and applies to errors and POST as well.
-    await app.register(etag, { replyWith304: false, hashFn: (payload) => hash('sha1', payload, 'base64') });
-    app.addHook('onSend', (request, reply, payload, done) => {
-      const condition = request.headers['if-none-match'];
-      if (condition === undefined || !readMethods.includes(request.method) || reply.statusCode !== 200)
-        return done(null, payload);
+    app.addHook('onSend', ({ method, headers }, reply, payload, done) => {
+      if (!readMethods.includes(method) || reply.statusCode !== 200) return done(null, payload);
+      if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload)))
+        reply.header('etag', `"${hash('sha1', payload, 'base64')}"`);
       const tag = reply.getHeader('etag');
-      if (typeof tag !== 'string' || !matchesEtag(condition, tag)) return done(null, payload);
+      if (typeof tag !== 'string' || !matchesEtag(headers['if-none-match'], tag)) return done(null, payload);
       reply.code(304);
-      done(null, '');
+      // Not an empty text: a Content-Length must be that of the 200 (RFC 9110 §8.6). HEAD has it, and drops the payload.
+      done(null, method === 'HEAD' ? payload : null);
     });
   },
   { name: 'etags' },
