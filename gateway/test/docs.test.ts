@@ -63,8 +63,11 @@ t.test('the start page leads to the API docs, whose files are compressed and fit
       t.match(packed.headers, { 'content-encoding': 'gzip', etag: /^W\// }, `${file} ${round}`);
       t.ok(gunzipSync(packed.bytes).equals(plain.bytes), `${file} ${round}`);
     }
-    const { etag } = (await send(`/api/${file}`, { headers })).headers;
-    t.equal((await send(`/api/${file}`, { headers: { ...headers, 'if-none-match': String(etag) } })).status, 304);
+    const { etag, vary, 'content-length': length } = (await send(`/api/${file}`, { headers })).headers;
+    const head = await send(`/api/${file}`, { method: 'HEAD', headers });
+    t.match(head, { status: 200, headers: { etag, vary, 'content-length': length } }, `HEAD of ${file}`);
+    const again = await send(`/api/${file}`, { headers: { ...headers, 'if-none-match': String(etag) } });
+    t.match(again, { status: 304, headers: { vary } });
   }
   t.match((await send('/api/docs')).bytes.toString(), /<meta name="viewport"/);
 });

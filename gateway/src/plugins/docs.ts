@@ -102,9 +102,9 @@ function toPrepared(document: object) {
 function compressOnce(app: FastifyInstance) {
   const compressed = new LRUCache<string, Buffer>({ max: maxCompressed });
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    if (request.method !== 'GET' || reply.statusCode !== 200) return payload;
-    const content = typeof payload === 'string' ? withViewport(payload) : payload;
     addVary(reply, 'Accept-Encoding');
+    if (reply.statusCode !== 200) return payload;
+    const content = typeof payload === 'string' ? withViewport(payload) : payload;
     const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');
     if (!tag || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
 
