@@ -21,6 +21,13 @@ export interface UpstreamResponse {
   /** Not a stream if it is short: writing it with the headers takes half the processor time. */
   body: Readable | Buffer;
 }
+export interface UpstreamOptions {
+  name: string;
+  url: string;
+  connections?: number;
+  /** How long a client may read nothing of its response while all connections are in use. */
+  unreadMs?: number;
+}
 type Callback = (error: Error | null, response?: UpstreamResponse) => void;
 
 const connectMs = 1_000;
@@ -44,8 +51,10 @@ const codeOf = (error: unknown): string => String(Object(error).code);
  * its client disconnects in any phase, it is retried once if its connection was reset before the first byte, and requests
  * that wait for a connection fail when the circuit breaker opens.
  */
-export function createUpstream({ name, url, connections = 128 }: { name: string; url: string; connections?: number }) {
+export function createUpstream({ name, url, connections = 128, unreadMs = idleMs }: UpstreamOptions) {
   const breaker = createBreaker();
+  /** The responses that their clients are not reading, and since when; the one unread for longest is the first. */
+  const unread = new Map<Readable, number>();
   const pool = new Pool(new URL(url).origin, {
     connections,
     pipelining: 1,
@@ -56,6 +65,9 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
 
   function request(options: UpstreamRequest, callback: Callback): void {
     if (!breaker.admits()) return void callback(unavailable());
+    const [longest] = unread;
+    if (longest && performance.now() - longest[1] > unreadMs && pool.stats.running >= connections)
+      longest[0].destroy(new ClientDisconnected());
     const isTrial = breaker.isOpen();
     send(options, isTrial, (error, response) => {
       const isRepeatable = !options.body && idempotent.includes(options.method) && resets.includes(codeOf(error));
@@ -110,8 +122,12 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
           respond = (body) => callback(null, { statusCode, headers: responseHeaders, body });
           if (!isUpload && Number(responseHeaders['content-length']) <= shortBodyBytes) return;
           stream = new Readable({
-            read: () => controller.resume(),
+            read() {
+              unread.delete(this);
+              controller.resume();
+            },
             destroy(error, done) {
+              unread.delete(this);
               if (!this.readableEnded) controller.abort(error ?? new ClientDisconnected());
               done(error);
             },
@@ -120,7 +136,10 @@ export function createUpstream({ name, url, connections = 128 }: { name: string;
         },
         onResponseData(controller, chunk) {
           if (!stream) chunks.push(chunk);
-          else if (!stream.push(chunk)) controller.pause();
+          else if (!stream.push(chunk)) {
+            controller.pause();
+            unread.set(stream, performance.now());
+          }
         },
         onResponseEnd() {
           end();

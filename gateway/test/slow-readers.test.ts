@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
+import { createUpstream } from '../src/upstream.ts';
 import { startGateway } from './start-gateway.ts';
+import { startUpstream } from './start-upstream.ts';
 
 const idleTimeoutMs = 2_000;
 const piece = Buffer.alloc(64 * 1_024);
@@ -91,6 +94,28 @@ t.test('a slow reader slows the service down', async (t) => {
   const [response] = await once(download, 'response');
   await sendingStops(t, () => sent, 'the service to stop sending');
   response.destroy();
+});
+
+t.test('clients that stop reading do not keep all connections to a service', async (t) => {
+  const { url, server, respondWith } = await startUpstream(t);
+  respondWith((_incoming, outgoing) => outgoing.end(Buffer.alloc(16 * 1_024 * 1_024)));
+  const { fetch, close } = createUpstream({ name: 'content', url, connections: 2, unreadMs: 100 });
+  t.teardown(() => Promise.all([close(), server.closeAllConnections()]));
+  const download = async () => {
+    const { body } = await fetch({ path: '/', method: 'GET', headers: {} });
+    if (!(body instanceof Readable)) throw new Error('not a stream');
+    return body.on('error', () => undefined);
+  };
+  const [first, second] = [await download(), await download()];
+  await pause(200);
+  second.read();
+  const third = await download();
+  t.same([first.destroyed, second.destroyed], [true, false], 'the one that has read nothing for longest is aborted');
+  third.destroy();
+  await once(third, 'close');
+  await pause(200);
+  await download();
+  t.notOk(second.destroyed, 'while a connection is free, nothing is aborted');
 });
 
 t.test('a slow service slows the upload down', async (t) => {
