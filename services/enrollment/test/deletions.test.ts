@@ -10,7 +10,9 @@ import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { eq } from 'drizzle-orm';
 import t, { type Test } from 'tap';
+import { endEnrollments } from '../src/enrollments/end-enrollments.ts';
 import { requestEnrollment } from '../src/enrollments/open-enrollment.ts';
+import { restoreEnrollments } from '../src/enrollments/restore-enrollments.ts';
 import { users } from '../src/users/repository.ts';
 import { userTable } from '../src/users/table.ts';
 import { connectToNats, startOtherService, subjectState, topicState, userState } from './test-events.ts';
@@ -237,6 +239,29 @@ t.test('outdated events are ignored, and a deletion publishes one event for each
     until: 'the topic',
   });
   t.equal((await find(learner, enrollment.id)).status, 'APPROVED');
+});
+
+t.test('with old statistics, restoring a subject does not read all its enrollments for each of them', async (t) => {
+  const service = await startTestService(t);
+  const { db, sql } = service.database;
+  const subject = service.content.addSubject();
+  await service.enroll(subject.id);
+  await sql`analyze enrollments`;
+  await sql`alter table enrollments set (autovacuum_enabled = false)`;
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 1999) n`;
+  await sql`insert into enrollments (id, user_id, subject_id, status, source)
+    select 'enrollment' || n, 'user' || n, ${subject.id}, 'APPROVED', 'ADMIN' from generate_series(1, 1999) n`;
+  await db.transaction((tx) => endEnrollments(tx, { subjectId: subject.id }, 'SUBJECT_DELETED'));
+  const rowsRead = await db.transaction(async (tx) => {
+    await restoreEnrollments(tx, { subjectId: subject.id }, 'SUBJECT_DELETED');
+    const [counts] = await tx.execute(
+      `select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'enrollments'`,
+    );
+    return Number(counts?.rows);
+  });
+  const [{ restored } = {}] = await sql`select count(*)::int as restored from enrollments where status = 'APPROVED'`;
+  t.equal(restored, 2_000);
+  t.ok(rowsRead < 200_000, `${rowsRead} rows read`);
 });
 
 t.test('anonymization deletes what the user wrote and keeps their enrollments and progress', async (t) => {

@@ -93,7 +93,8 @@ export const deletions = (db: Db) => ({
               .where(
                 and(
                   eq(other.userId, table.userId),
-                  eq(other.subjectId, table.subjectId),
+                  // Not `=`, for which PostgreSQL with old statistics uses an index on the subject, and reads the whole course per row.
+                  sql`${other.subjectId} is not distinct from ${table.subjectId}`,
                   or(
                     inArray(other.status, [...openStatuses]),
                     and(
