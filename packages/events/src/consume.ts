@@ -1,4 +1,5 @@
 import type { Database } from '@lms/database/connect';
+import type { JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import type { EventHandler } from './event-handler.ts';
@@ -14,6 +15,19 @@ export interface ConsumeOptions extends DurableConsumer {
   handlers: EventHandler[];
   /** The number of attempts before an event becomes a dead letter. */
   maxAttempts?: number;
+}
+
+const reportMs = 3_000;
+
+/** While a batch takes long, keeps its messages from being delivered again, and PostgreSQL from ending the idle leadership. */
+async function whileReporting(batch: JsMsg[], check: Leadership['check'], work: Promise<void>) {
+  async function report() {
+    for (const message of batch) message.working();
+    await check();
+  }
+  // The work notices a lost connection by itself.
+  const timer = setInterval(() => void report().catch(() => undefined), reportMs);
+  await work.finally(() => clearInterval(timer));
 }
 
 /**
@@ -51,7 +65,7 @@ export function consume({ database, bus, logger, durable, filter, handlers, maxA
       let isIdle = true;
       for await (const batch of fetchBatches(consumer, signal)) {
         await check();
-        await processBatch(batch);
+        await whileReporting(batch, check, processBatch(batch));
         isIdle = false;
       }
       if (!isIdle || signal.aborted) continue;

@@ -66,7 +66,8 @@ interface Place extends DurableConsumer {
 
 /** The sequence at which the consumer has to start again; undefined if it can continue. */
 async function findStart({ db, manager, durable, filter, info, state }: Place): Promise<number | undefined> {
-  const acknowledged = info.ack_floor.stream_seq;
+  // A consumer that was created again has no acknowledgements of its own yet.
+  const acknowledged = Math.max(info.ack_floor.stream_seq, (info.config.opt_start_seq ?? 1) - 1);
   const handledBefore = async (sequence: number) => {
     const [row] = await db
       .select({ id: inbox.eventId, sequence: sql<number>`${inbox.streamSequence}`.mapWith(Number) })

@@ -67,6 +67,48 @@ t.test('a consumer without events keeps its session in use', async (t) => {
   t.pass();
 });
 
+t.test(
+  'while an event is handled for long, the consumer keeps its session in use and the event to itself',
+  async (t) => {
+    const { database, openBus } = await setup(t);
+    const ownDatabase = connect(database.url, { applicationName: 'busy-consumer' });
+    t.teardown(() => ownDatabase.close());
+    const { bus, relay, consume } = openBus();
+    relay(database);
+    const numbers: number[] = [];
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const handler = on(thingChanged, async (_tx, { data }) => {
+      numbers.push(data.n);
+      await finished;
+    });
+    consume({ database: ownDatabase, handlers: [handler] });
+    await changeThing(database, 1);
+    await waitFor(() => numbers.length === 1);
+    const startedAt = Date.now();
+    const lastUse = async () => {
+      const [session] = await database.sql`
+      select extract(epoch from max(state_change))::float * 1000 as at from pg_stat_activity
+      where application_name = 'busy-consumer' and state = 'idle in transaction'`;
+      return session?.at;
+    };
+    // PostgreSQL ends a session whose transaction is idle for 30 s, and the server delivers again after 10 s.
+    await waitFor(async () => (await lastUse()) > startedAt + 12_000, {
+      until: 'a use of the session',
+      timeoutMs: 40_000,
+    });
+    finish();
+    await changeThing(database, 2);
+    const { manager } = await bus.connected();
+    const info = () => manager.consumers.info(streamName, 'test');
+    await waitFor(async () => (await info()).ack_floor.stream_seq === 2);
+    t.same(numbers, [1, 2]);
+    t.equal((await info()).delivered.consumer_seq, 2, 'each was delivered once');
+  },
+);
+
 t.test('database sessions lost while handling events lose and repeat no effect', async (t) => {
   const { database, openBus } = await setup(t);
   const ownDatabase = connect(database.url, { applicationName: 'consumer' });
@@ -101,7 +143,8 @@ t.test('while the database is down, no event becomes a dead letter and the order
   const { numbers, handlers } = recordingHandler();
   consume({ database: ownDatabase, handlers, maxAttempts: 2 });
   await changeThing(database, 1);
-  await waitFor(() => numbers.length === 1);
+  // The handler runs before its transaction is committed.
+  await waitFor(async () => (await database.sql`select 1 from inbox`).length === 1);
   proxy.block();
   for (const n of range(2, 30)) await changeThing(database, n);
   await waitFor(() => proxy.refusedConnections() > 5, { until: 'several failed attempts' });

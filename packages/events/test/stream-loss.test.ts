@@ -158,3 +158,23 @@ t.test('after the stream was deleted, a consumer handles new events only, also a
     'the sequences of the new stream',
   );
 });
+
+t.test('a consumer that stops again and again at an event does not go back to the start of the stream', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { relay, bus } = openBus();
+  relay(database);
+  await publish(database, 1, 3);
+  for (const attempt of range(1, 3)) {
+    const process = openBus();
+    const numbers: number[] = [];
+    const handler = on(thingChanged, async (_tx, { data }) => {
+      numbers.push(data.n);
+      if (data.n === 3) throw new Error('cannot handle three');
+    });
+    process.consume({ database, handlers: [handler] });
+    await waitFor(() => numbers.includes(3), { until: `attempt ${attempt}` });
+    await process.close();
+  }
+  const { manager } = await bus.connected();
+  t.match(await manager.consumers.info(streamName, 'test'), { config: { opt_start_seq: 3 } });
+});
