@@ -262,6 +262,15 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
       [4, 'DUPLICATE'],
     ],
   );
+  for (const end of ['\n', '\r\n', '\r'])
+    t.match(
+      (await run('ends.csv', `level,grade,topic${end}A,B,\r\n\r\nA,C,\rA,B,\nA,,Topic\r\n`)).issues,
+      [
+        { line: 5, code: 'DUPLICATE' },
+        { line: 6, code: 'REQUIRED' },
+      ],
+      JSON.stringify(end),
+    );
   const sheet = '\ufefflevel;grade\r\n"A ""sheet""";\r\n;\r\n"A ""sheet""";"Grade; 1"\r\n';
   for (const text of [sheet, sheet.replaceAll(';', '\t')])
     t.match(await run('sheet.csv', text), { status: 'completed', issueCount: 0 }, text);

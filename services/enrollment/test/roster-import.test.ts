@@ -36,6 +36,25 @@ t.test('the length of an external id is counted in characters', async (t) => {
   ]);
 });
 
+t.test('lines are counted and separated whatever their ends', async (t) => {
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const line = `${service.identity.add(testPrincipal()).userId},${subject.id}`;
+  const linesOf = async (csv: string) =>
+    (await importCsv(service, csv, '?dryRun=true')).data.results.map(({ line, ok }: { line: number; ok: boolean }) => [
+      line,
+      ok,
+    ]);
+  const both = [
+    [2, true],
+    [4, true],
+    [7, false],
+    [8, true],
+  ];
+  const rest = `${line}\r\n\r\n${line}\n"\r\n\r\nx",y\r${line}\r\n`;
+  for (const end of ['\n', '\r\n', '\r']) t.same(await linesOf(`userId,subjectId${end}${rest}`), both);
+});
+
 t.test('each line of a roster has its own result, and a repetition changes nothing', async (t) => {
   const service = await startTestService(t);
   const { call, content, identity, admin, database, hasAccess } = service;

@@ -23,6 +23,8 @@ export async function* readCurriculumCsv(
     info: true,
     trim: true,
     delimiter,
+    // Without it, all lines would have to end as the first one does.
+    record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     max_record_size: maxRecordBytes,

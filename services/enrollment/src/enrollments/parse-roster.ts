@@ -58,7 +58,8 @@ function parseRecords(text: string): CsvRecord[] {
     return null;
   };
   try {
-    parse(text, {
+    // The parser expects the line ending of the first line in all others, and counts a CRLF within a value as two lines.
+    parse(text.replaceAll(/\r\n?/g, '\n'), {
       delimiter: csvDelimiterOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
