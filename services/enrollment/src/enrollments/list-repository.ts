@@ -15,7 +15,6 @@ import { nameAndEmail, userTable } from '../users/table.ts';
 import {
   type Audience,
   type EnrollmentFilter,
-  isExpired,
   isPastExpiry,
   matchesFilter,
   type SortField,
@@ -77,8 +76,10 @@ function selectIds(db: Db, where: SQL | undefined, page: SortRequest<SortField>)
       .from(table)
       .where(and(where, condition));
   const isDue = and(eq(status, 'APPROVED'), isPastExpiry);
+  const due = db.select({ id: table.id }).from(table).where(and(where, isDue));
   const candidates = unionAll(
-    select(stored[sort], sql`not ${isExpired}`)
+    // By their ids, so that PostgreSQL skips the pages before in an index alone.
+    select(stored[sort], sql`${table.id} <> all(array(${due}))`)
       .orderBy(...byStored)
       .limit(offset + limit),
     select(sort === 'status' ? sql`'EXPIRED'` : table.expiresAt, isDue),
