@@ -120,6 +120,28 @@ t.test('metadata may be sent as text, as JSON or as a Blob', async (t) => {
   }
 });
 
+t.test('file names are read as curl, browsers and .NET send them, and may be missing', async (t) => {
+  const media = await nextMedia();
+  const admin = testPrincipal(['ADMIN']);
+  const topic = media.content.addTopic();
+  const part = (disposition: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  for (const [disposition, fileName] of [
+    ['name="file"; filename="a%22b.txt"', 'a"b.txt'],
+    [`name=file; filename="=?utf-8?B?w6kudHh0?="; filename*=utf-8''%C3%A9.txt`, 'é.txt'],
+    [`name="file"; filename*=UTF-8''%C3%A9.txt`, 'é.txt'],
+    ['name="file"\r\nContent-Type: application/octet-stream', 'document'],
+  ] as const) {
+    const response = await media.send(admin, upload, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: `${part(disposition, 'hello')}${part('name="topicId"', topic.id)}${part('name="metadata"', '{}')}--b--\r\n`,
+    });
+    t.equal(response.status, 201, disposition);
+    t.match(await response.json(), { data: { fileName, name: fileName } });
+  }
+});
+
 t.test(
   "an upload to another mentor's topic returns 403, whether topicId precedes the file or follows it, and leaves nothing",
   async (t) => {
@@ -176,6 +198,7 @@ t.test('an error names the part that is missing, unexpected, repeated, empty or 
     ['no metadata', 'metadata', [bytes, id]],
     ['a file of another name', 'file', [id, metadata, ['document', file('x')]]],
     ['two files', 'file', [bytes, id, metadata, bytes]],
+    ['a second file of another name', 'copy', [bytes, id, metadata, ['copy', file('x')]]],
     ['a text instead of the file', 'file', [['file', 'hello'], id, metadata]],
     ['an empty file', 'file', [['file', file('')], id, metadata]],
     ['two topics', 'topicId', [id, id, bytes, metadata]],

@@ -137,6 +137,7 @@ t.test('an unsupported extension, or bytes recognizably of another format, retur
     ['xz.mp4', startingWith('\xfd7zXZ\0'), 'mp4'],
     ['bzip2.mp4', startingWith('BZh91AY&SY'), 'mp4'],
     ['html.mp4', Buffer.from('<!DOCTYPE html><title>x</title>'), 'mp4'],
+    ['latin1.mp4', Buffer.from('<html><title>é</title>', 'latin1'), 'mp4'],
     ['svg.mp4', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'mp4'],
     ['elf.mp4', startingWith('\x7fELF'), 'mp4'],
     ['windows.mp4', startingWith('MZ\x90'), 'mp4'],

@@ -5,7 +5,7 @@ import { MalformedUpload } from './errors.ts';
 
 /** A part as `@fastify/multipart` yields it. The bytes of a file must be read before the next part is requested. */
 export type Part =
-  | { type: 'file'; fieldname: string; filename: string; file: Readable }
+  | { type: 'file'; fieldname: string; filename: string | undefined; file: Readable }
   | { type: 'field'; fieldname: string; value: unknown; valueTruncated: boolean };
 
 export interface FormFields {
@@ -42,10 +42,12 @@ export async function* readForm(
   for (let part = await nextPart(parts, signal); part; part = await nextPart(parts, signal)) {
     const name = part.fieldname;
     if (part.type === 'file' && !textFields.includes(name)) {
-      check(name === fileField, isRequired(fileField), { field: name, message: 'is not a file part' });
+      const unexpected = { field: name, message: 'is not a file part' };
+      if (name !== fileField)
+        throw seen.has(fileField) ? invalid(unexpected) : invalid(isRequired(fileField), unexpected);
       check(!seen.has(name), { field: name, message: 'must be given once' });
       seen.add(name);
-      yield { type: 'file', name, fileName: unescapeName(part.filename), bytes: readBytes(part.file) };
+      yield { type: 'file', name, fileName: unescapeName(part.filename ?? ''), bytes: readBytes(part.file) };
       continue;
     }
     check(name !== fileField, { field: name, message: 'must be a file' });

@@ -38,24 +38,19 @@ function sniffZip(head: Buffer): string | undefined {
 }
 
 function sniffText(head: Buffer, extension: string): string | undefined {
-  const text = decode(head);
-  if (text === undefined) return undefined;
-  const start = text
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-    .toLowerCase();
+  // Markup is recognized in Latin-1 as well.
+  const start = new TextDecoder().decode(head).trimStart().toLowerCase();
   if (/^<(!doctype html|html|head|body|script|iframe)\b/.test(start)) return 'text/html';
   if (start.startsWith('<?xml') || start.startsWith('<svg') || start.startsWith('<!doctype svg'))
     return start.includes('<svg') ? 'image/svg+xml' : 'application/xml';
-  return textTypes[extension] ?? 'text/plain';
+  return isText(head) ? (textTypes[extension] ?? 'text/plain') : undefined;
 }
 
 // Text is UTF-8 without control characters; the last character may be incomplete.
-function decode(head: Buffer): string | undefined {
+function isText(head: Buffer): boolean {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return /(?!\s)\p{Cc}/u.test(text) ? undefined : text;
+    return !/(?!\s)\p{Cc}/u.test(new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true }));
   } catch {
-    return undefined;
+    return false;
   }
 }
