@@ -141,6 +141,26 @@ t.test('an outage of content or storage delays the end, and loses nothing', asyn
   await waitFor(async () => (await media.rows()).length === 1);
 });
 
+t.test('a file is never attached without all of its bytes', async (t) => {
+  const media = await startMedia(t, fast);
+  const topic = media.content.addTopic();
+  const bytes = sample('mp4', 2_000);
+  const path = await createPath(media, admin, videoUploads(topic.id), bytes.length);
+  t.equal((await patch(media, admin, path, 0, bytes.subarray(0, 1_000))).status, 204);
+  const [piece] = await partKeys(media);
+  const storage = createFileStorage(media.root);
+  const put = (size: number) => storage.put(piece?.key ?? '', inChunks(bytes.subarray(0, size)));
+  await put(900);
+  t.equal((await patch(media, admin, path, 1_000, bytes.subarray(1_000))).status, 204);
+  t.equal((await media.send(admin, `${path}/result`)).status, 503);
+  t.equal(topic.video, null);
+
+  await put(1_000);
+  await media.database.sql`update resumable_uploads set due_at = now()`;
+  await waitFor(() => topic.video !== null, { until: 'the video' });
+  t.match(topic.video, { video: { size: 2_000 } });
+});
+
 t.test('uploads that have expired, and those of users and topics that are gone, are deleted', async (t) => {
   const media = await startMedia(t, fast);
   const topics = [1, 2, 3, 4].map(() => media.content.addTopic());

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unavailable } from '@lms/service/problems';
 import type { RequestContext } from '../../deps.ts';
 import type { ResumableDeps } from './deps.ts';
 import { type Held, holdUpload } from './hold-upload.ts';
@@ -48,6 +49,10 @@ export function createFinisher(deps: ResumableDeps) {
       await access.requireManage(context.callContext, topicId, { roles });
       const part = { type: 'file', name: kind, fileName, bytes: readParts(id) } as const;
       const stored = await objects.storeFile(upload, part, file);
+      if (stored.size !== received.length)
+        throw unavailable(
+          new Error(`The pieces of upload ${id} have ${stored.size} bytes instead of ${received.length}`),
+        );
       const offered = await upload.markOffered(stored, received);
       await attach(topicId, offered, context, async (tx, data) => {
         const result: UploadResult = { statusCode, data };
