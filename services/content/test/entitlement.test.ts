@@ -135,6 +135,12 @@ t.test('the internal route returns whether the caller may read and manage a topi
     read: { granted: false, reason: 'ENROLLMENT_REQUIRED' },
     manage: false,
   });
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const access = { subjectId: subject.id, granted: true, expiresAt };
+  enrollment.respondWith(`/internal/subjects/${subject.id}/access`, access);
+  const learner = testPrincipal();
+  for (const title of ['at first', 'from the cache'])
+    t.match((await getAccess(learner)).json.data, { read: { granted: true, expiresAt }, manage: false }, title);
   t.match((await getAccess(mentor)).json.data, { read: { granted: true }, manage: true });
   t.match((await getAccess(admin)).json.data, { read: { granted: true }, manage: true });
   t.equal((await call('GET', `/internal/topics/${createId()}/access`, { as: admin })).status, 404);

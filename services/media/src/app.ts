@@ -30,6 +30,7 @@ import { createTransferMetrics } from './objects/transfer-metrics.ts';
 import { type AccessWatch, createAccessWatch } from './objects/watch-access.ts';
 import { internalRoutes } from './personal-data/routes.ts';
 import { createGrants, type Grants } from './playback/grants.ts';
+import { openPlayback } from './playback/open-playback.ts';
 import * as playback from './playback/routes.ts';
 import { createStreams } from './playback/streams.ts';
 import { createPlaybackTokens } from './playback-tokens.ts';
@@ -39,7 +40,7 @@ import { renditionRepository } from './renditions/repository.ts';
 import * as renditions from './renditions/routes.ts';
 import { type Storage, StorageFailure } from './storage.ts';
 import { withdrawVideo } from './videos/attach-video.ts';
-import { getPlayableVideo, openPlayback, type PlaybackRequest } from './videos/get-playable-video.ts';
+import { getPlayableVideo, type PlaybackRequest } from './videos/get-playable-video.ts';
 import { videoPath } from './videos/presenter.ts';
 import * as videos from './videos/routes.ts';
 import { videoTarget } from './videos/upload-target.ts';
@@ -159,8 +160,13 @@ export async function buildApp({
   await app.register(videos.managerRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(captions.uploadRoutes, { prefix: '/api/admin/education/topics', deps });
   await app.register(captions.managerRoutes, { prefix: '/api/admin/education/topics', deps });
-  const playbackDeps = { ...deps, playbackTokens: createPlaybackTokens(options.playbackSecret) };
-  await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playbackDeps });
+  const playbackTokens = createPlaybackTokens(options.playbackSecret);
+  const playbackDeps = { ...deps, playbackTokens, grants: options.grants ?? createGrants() };
+  const playableDeps = {
+    ...deps,
+    openPlayback: (token: string, requestId: string) => openPlayback(playbackDeps, token, requestId),
+  };
+  await app.register(videos.playbackRoutes, { prefix: '/api/education/topics', deps: playableDeps });
   const processingDeps: renditions.ProgressDeps = {
     ...deps,
     showEnd: async (topicId, video, callContext) => {
@@ -172,16 +178,15 @@ export async function buildApp({
   };
   await app.register(renditions.managerRoutes, { prefix: '/api/education/topics', deps: processingDeps });
   await app.register(renditions.adminRoutes, { prefix: '/api/admin/education/topics', deps });
-  const findPlayableVideo = (request: PlaybackRequest) =>
-    getPlayableVideo(deps, openPlayback(playbackDeps.playbackTokens, request));
   const streams = createStreams({
     ...renditionRepository(db),
     listCaptions: async (videoId) => (await captionRepository(db).list(videoId)).map(toTrack),
     getCaptions: (videoId, language) => getCaptions(deps, videoId, language),
   });
-  const streamDeps = { ...playbackDeps, streams, videoPath, grants: options.grants ?? createGrants() };
+  const streamDeps = { ...playbackDeps, streams, videoPath };
   await app.register(playback.readerRoutes, { prefix: '/api/education/topics', deps: streamDeps });
   await app.register(playback.playerRoutes, { prefix: '/api/playback', deps: streamDeps });
+  const findPlayableVideo = (request: PlaybackRequest) => getPlayableVideo(playableDeps, request);
   const captionDeps = { ...deps, findPlayableVideo };
   await app.register(captions.readerRoutes, { prefix: '/api/education/topics', deps: captionDeps });
   const exportDeps = { getPersonalData: (userId: string) => getPersonalData(deps, userId) };

@@ -32,12 +32,6 @@ export function createPlaybackTokens(secret: string) {
       return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
     },
 
-    /** Returns undefined if the token is invalid or has expired. */
-    open(token: string, now = Date.now()): Playback | undefined {
-      const playback = read(token);
-      return playback && playback.expiresAt > now ? playback : undefined;
-    },
-
     /** The content of a token that may have expired. Returns undefined if it is invalid. */
     read,
   };

@@ -12,6 +12,8 @@ export interface Topic {
   id: string;
   mentorId: string | null;
   enrolled: Set<string>;
+  /** The end of the enrollments. */
+  expiresAt: string | null;
   video: TopicVideo | null;
   documents: DocumentEntry[];
 }
@@ -71,7 +73,7 @@ export async function startContent(t: Test) {
     if (what === 'access') {
       const granted = manage || (caller !== null && topic.enrolled.has(caller.userId));
       const reason = granted ? null : caller ? 'ENROLLMENT_REQUIRED' : 'AUTHENTICATION_REQUIRED';
-      return ok({ topicId: id, subjectId: id, read: { granted, reason }, manage });
+      return ok({ topicId: id, subjectId: id, read: { granted, reason, expiresAt: topic.expiresAt }, manage });
     }
     if (!manage) return fail(403, 'FORBIDDEN');
     if (path.endsWith('/video/state')) {
@@ -115,6 +117,7 @@ export async function startContent(t: Test) {
         id: createId(),
         mentorId: null,
         enrolled: new Set<string>(),
+        expiresAt: null,
         video: null,
         documents: [],
         ...given,

@@ -43,7 +43,13 @@ export const InternalTopicsResponse = Success(Type.Array(InternalTopicOutline));
 export const topicAccessPath = (id: string) => `/internal/topics/${id}/access`;
 /** The same, without the cache of granted access. */
 export const freshTopicAccessPath = (id: string) => `${topicAccessPath(id)}?fresh=true`;
-export const TopicAccess = Type.Object({ topicId: Id, subjectId: Id, read: Access, manage: Type.Boolean() });
+export const TopicAccess = Type.Object({
+  topicId: Id,
+  subjectId: Id,
+  /** With the end of the enrollment that grants the access. */
+  read: Type.Object({ ...Access.properties, expiresAt: Type.Optional(Nullable(Timestamp())) }),
+  manage: Type.Boolean(),
+});
 export type TopicAccess = Static<typeof TopicAccess>;
 export const TopicAccessResponse = Success(TopicAccess);
 

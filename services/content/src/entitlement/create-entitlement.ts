@@ -1,4 +1,4 @@
-import type { Access } from '@lms/contracts/internal/content';
+import type { TopicAccess } from '@lms/contracts/internal/content';
 import {
   EnrolledSubjects,
   EnrollmentAccess,
@@ -22,37 +22,41 @@ export interface AccessRequest {
 const cacheTtlMs = 8_000;
 const maxCached = 50_000;
 
+type Enrollment = Pick<EnrollmentAccess, 'granted' | 'expiresAt'>;
+const notEnrolled: Enrollment = { granted: false, expiresAt: null };
+
 const isUnavailable = (error: unknown) => [404, 503].includes(Object(error).statusCode);
 const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Decides who may read the protected content of a subject: topic texts, videos and documents. */
 export function createEntitlement(enrollment: Pick<ServiceClient, 'request'>) {
-  const grants = new LRUCache<string, true>({ ...atMost(maxCached), ttl: cacheTtlMs });
+  const grants = new LRUCache<string, Enrollment>({ ...atMost(maxCached), ttl: cacheTtlMs });
   let invalidations = 0;
 
   /** @throws 503 SERVICE_UNAVAILABLE if the enrollment service is needed and does not respond */
   async function checkAccess(
     subject: MentorAssignment & { id: string },
     { caller, context, isFresh = false }: AccessRequest,
-  ): Promise<Access> {
+  ): Promise<TopicAccess['read']> {
     if (caller === null) return { granted: false, reason: 'AUTHENTICATION_REQUIRED' };
     if (canManage(subject, caller)) return { granted: true, reason: null };
-    if (caller.roles.includes('LEARNER') && (await isEnrolled(caller.userId, subject.id, context, isFresh)))
-      return { granted: true, reason: null };
-    return { granted: false, reason: 'ENROLLMENT_REQUIRED' };
+    const { granted, expiresAt } = caller.roles.includes('LEARNER')
+      ? await getEnrollment(caller.userId, subject.id, context, isFresh)
+      : notEnrolled;
+    return granted ? { granted, reason: null, expiresAt } : { granted, reason: 'ENROLLMENT_REQUIRED' };
   }
 
-  async function isEnrolled(userId: string, subjectId: string, context: CallContext, isFresh: boolean) {
+  async function getEnrollment(userId: string, subjectId: string, context: CallContext, isFresh: boolean) {
     const key = keyOf(userId, subjectId);
-    if (!isFresh && grants.has(key)) return true;
+    const cached = isFresh ? undefined : grants.get(key);
+    if (cached) return cached;
     const invalidationsBefore = invalidations;
-    const { granted, expiresAt } = await enrollment.request(EnrollmentAccess, context, {
-      path: enrollmentAccessPath(subjectId),
-    });
+    const path = enrollmentAccessPath(subjectId);
+    const { granted, expiresAt } = await enrollment.request(EnrollmentAccess, context, { path });
     const ttl = Math.min(cacheTtlMs, expiresAt === null ? cacheTtlMs : Date.parse(expiresAt) - Date.now());
     // The enrollment may have changed while the request was in flight; such a response is not cached.
-    if (granted && ttl > 0 && invalidations === invalidationsBefore) grants.set(key, true, { ttl });
-    return granted;
+    if (granted && ttl > 0 && invalidations === invalidationsBefore) grants.set(key, { granted, expiresAt }, { ttl });
+    return { granted, expiresAt };
   }
 
   /** The subjects that the caller is enrolled in; empty if the enrollment service is unavailable. */

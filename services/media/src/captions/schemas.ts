@@ -55,9 +55,7 @@ export const removeCaptions = {
 };
 
 export const CaptionQuery = Type.Object({
-  playback: Type.Optional(
-    Type.String({ maxLength: 4_096, description: 'The token of a playback URL, instead of a bearer token' }),
-  ),
+  playback: Type.Optional(Type.String({ description: 'The token of a playback URL, instead of a bearer token' })),
 });
 export type CaptionQuery = Static<typeof CaptionQuery>;
 

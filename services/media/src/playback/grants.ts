@@ -22,14 +22,15 @@ export function createGrants(cachedMs = defaultMs) {
   }
 
   return {
-    /** @param check throws if the user has no access */
-    async require(userId: string, topicId: string, check: () => Promise<unknown>) {
+    /** @param check throws if the user has no access, else returns when it ends, if that is known */
+    async require(userId: string, topicId: string, check: () => Promise<Date | undefined>) {
       const key = `${userId}:${topicId}`;
       if (grants.has(key)) return;
       const invalidationsBefore = invalidations;
-      await check();
+      const endsAt = await check();
+      const ttl = endsAt ? Math.min(cachedMs, endsAt.getTime() - Date.now()) : cachedMs;
       // Access that may have ended during the check is not cached.
-      if (invalidations === invalidationsBefore) grants.set(key, userId);
+      if (ttl > 0 && invalidations === invalidationsBefore) grants.set(key, userId, { ttl });
     },
     subscriptions: [
       ...[

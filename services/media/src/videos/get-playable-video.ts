@@ -1,7 +1,6 @@
-import { InvalidToken } from '@lms/service/problems';
 import type { CallContext } from '@lms/service/service-client';
 import type { FeatureDeps } from '../deps.ts';
-import type { PlaybackTokens } from '../playback-tokens.ts';
+import type { StoredObject } from '../objects/table.ts';
 import { VideoNotFound } from './errors.ts';
 
 export interface PlaybackRequest {
@@ -11,26 +10,26 @@ export interface PlaybackRequest {
   callContext: CallContext;
 }
 
-/**
- * Opens the token of a playback URL, if there is one, and returns the context with which access is requested from content: with
- * the passport of the user who requested the URL. A user who has lost access loses the URL too.
- * @throws 401 for an invalid token
- */
-export function openPlayback(playbackTokens: PlaybackTokens, { topicId, token, callContext }: PlaybackRequest) {
-  if (token === undefined) return { topicId, callContext };
-  const playback = playbackTokens.open(token);
-  if (playback?.topicId !== topicId) throw new InvalidToken();
-  const { passport, videoId, userId } = playback;
-  return { topicId, videoId, userId, callContext: { requestId: callContext.requestId, ...(passport && { passport }) } };
+export interface PlayableDeps extends Pick<FeatureDeps, 'access' | 'objects'> {
+  /** Opens the token of a playback, with the access that its user has now. @throws 403 or 404 */
+  openPlayback: (
+    token: string,
+    requestId: string,
+  ) => Promise<{ video: StoredObject; userId: string; callContext: CallContext }>;
 }
 
-/** @throws 401, 403 or 404 if access is denied, 404 if the token is for a previous video */
+/** @throws 401, 403 or 404 if access is denied, 404 if the token is for another topic */
 export async function getPlayableVideo(
-  { access, objects }: FeatureDeps,
-  { topicId, videoId, callContext }: { topicId: string; videoId?: string; callContext: CallContext },
+  { access, objects, openPlayback }: PlayableDeps,
+  { topicId, token, callContext }: PlaybackRequest,
 ) {
+  if (token !== undefined) {
+    const { video } = await openPlayback(token, callContext.requestId);
+    if (video.topicId !== topicId) throw new VideoNotFound();
+    return video;
+  }
   await access.requireRead(callContext, topicId);
   const video = await objects.repository().findVideo(topicId);
-  if (!video || (videoId !== undefined && videoId !== video.id)) throw new VideoNotFound();
+  if (!video) throw new VideoNotFound();
   return video;
 }

@@ -6,9 +6,8 @@ import type { IdParams } from '@lms/contracts/ids';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FeatureDeps } from '../deps.ts';
-import type { PlaybackTokens } from '../playback-tokens.ts';
-import { acceptMultipart, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
-import { getPlayableVideo, openPlayback } from './get-playable-video.ts';
+import { acceptMultipart, readerOf, requestContextOf, sendDownload, uploadRequestOf } from '../transfer-routes.ts';
+import { getPlayableVideo, type PlayableDeps } from './get-playable-video.ts';
 import { removeVideo } from './remove-video.ts';
 import { replaceVideo } from './replace-video.ts';
 import * as schemas from './schemas.ts';
@@ -17,7 +16,7 @@ interface Options {
   deps: FeatureDeps;
 }
 interface PlaybackOptions {
-  deps: FeatureDeps & { playbackTokens: PlaybackTokens };
+  deps: FeatureDeps & PlayableDeps;
 }
 
 // Imports and exports use the same routes as clients.
@@ -53,14 +52,11 @@ export const playbackRoutes: FastifyPluginAsyncTypebox<PlaybackOptions> = async 
     request: FastifyRequest<{ Params: IdParams; Querystring: schemas.VideoQuery }>,
     reply: FastifyReply,
   ) => {
-    const playbackRequest = {
-      topicId: request.params.id,
-      token: request.query.playback,
-      callContext: callContextOf(request),
-    };
-    const playback = openPlayback(deps.playbackTokens, playbackRequest);
-    const { callContext, userId = caller(request).userId } = playback;
-    return sendDownload(request, reply, deps, { callContext, userId }, () => getPlayableVideo(deps, playback));
+    const { playback: token } = request.query;
+    const callContext = callContextOf(request);
+    const playbackRequest = { topicId: request.params.id, token, callContext };
+    const reader = token === undefined ? readerOf(request) : await deps.openPlayback(token, callContext.requestId);
+    return sendDownload(request, reply, deps, reader, () => getPlayableVideo(deps, playbackRequest));
   };
 
   app.get('/:id/video', { schema: schemas.streamVideo, config: forServices, exposeHeadRoute: false }, send);

@@ -32,9 +32,7 @@ export const removeVideo = {
 };
 
 export const VideoQuery = Type.Object({
-  playback: Type.Optional(
-    Type.String({ maxLength: 4_096, description: 'The token of a playback URL, instead of a bearer token' }),
-  ),
+  playback: Type.Optional(Type.String({ description: 'The token of a playback URL, instead of a bearer token' })),
   download: Type.Optional(
     OneOf(['0', '1', 'false', 'true'], { description: '`1` or `true` sends the file as an attachment' }),
   ),
@@ -47,7 +45,7 @@ export const streamVideo = {
   operationId: 'streamVideo',
   summary: "Download a topic's video",
   description:
-    'For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. A playback URL, with its `playback` parameter, needs no bearer token. It is valid for one video: it returns 404 once the video is replaced or removed, and 401 once it has expired.',
+    'For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes */size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. A playback URL, with its `playback` parameter, needs no bearer token. It returns 403 once it has expired, the user has lost access, or the video was replaced or removed, and 404 for a token that cannot be read.',
   querystring: VideoQuery,
   response: {
     200: Download,
