@@ -166,6 +166,21 @@ t.test('a missing, wrong, old or future signature returns 401', async (t) => {
   t.equal((await post({ 'x-webhook-signature': `${genuine.replace('v1=', `v1=${'0'.repeat(64)},v1=`)}` })).status, 200);
 });
 
+t.test('texts that are not read, such as metadata that users write, cannot make an event invalid', async (t) => {
+  const { webhook, as, signIn } = await emptyIdentity();
+  const boss = await signIn('boss');
+  const unusable = { nul: 'a\0b', 'key\0': 1, lone: '\ud800', marks: `e${'\u0301'.repeat(200)}` };
+  const [email] = account('idp_1').email_addresses;
+  const data = account('idp_1', {
+    unsafe_metadata: unusable,
+    email_addresses: [{ ...email, linked_to: [unusable] }],
+  });
+  t.match(await webhook('user.created', data), { status: 200, body: { data: { status: 'processed' } } });
+  t.match((await as(boss).get('/api/users?search=idp_1')).body.data, [{ email: 'idp_1@lms.test', firstName: 'Ann' }]);
+  t.match(await webhook('session.created', unusable), { status: 200, body: { data: { status: 'ignored' } } });
+  t.equal((await webhook('user\0', {})).status, 422);
+});
+
 t.test('a signed body that is not JSON returns 400, an invalid one 422, and other types are ignored', async (t) => {
   const { webhook, send } = await emptyIdentity();
   for (const body of ['', '{', 'null x', '\xff{"type":"user.created"}', '{"type":"a","__proto__":{}}'])

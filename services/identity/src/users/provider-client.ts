@@ -23,7 +23,8 @@ export function createProviderClient(usersUrl: string, token: string | undefined
       const url = `${usersUrl.replace(/\/$/, '')}/${encodeURIComponent(identityProviderId)}`;
       const { status, json } = await fetchJson(url, token);
       if (status === 404) return undefined;
-      const { value, issues } = normalizeStrings(json, maxDepth);
+      // Without the user's metadata, whose texts may be invalid.
+      const { value, issues } = normalizeStrings(Value.Clean(ProviderUser, json), maxDepth);
       if (status !== 200 || issues.length > 0 || !Value.Check(ProviderUser, value) || value.id !== identityProviderId)
         throw unavailable(new Error(`the provider's user endpoint returned ${status} with an unexpected body`));
       return value;

@@ -5,7 +5,8 @@ import type { Cause } from '@lms/events/append-event';
 import { normalizeBody, parseJson } from '@lms/service/json-body';
 import { invalid, UnsupportedMediaType } from '@lms/service/problems';
 import { toValidationProblem } from '@lms/service/validation';
-import type { TSchema } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import type { Delivery } from './metrics.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 import * as schemas from './schemas.ts';
@@ -27,6 +28,8 @@ interface Options {
   };
 }
 
+const OtherEvent = Type.Object({ type: Type.String() });
+
 export const webhookRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   // The identity provider: the caller must sign the body with a webhook secret.
   const { database, signatures, handlers, countDelivery } = deps;
@@ -40,16 +43,16 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { d
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     request.setDecorator('signature', verifySignature(signatures, request.headers, raw));
     if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType();
-    const { value, issues } = normalizeBody(parseJson(raw));
-    const [first, ...rest] = issues;
-    if (first) throw invalid(first, ...rest);
-    request.body = value;
+    request.body = normalizeBody(parseJson(raw)).value;
   });
 
   app.post('/identity', { schema: schemas.receiveWebhook }, async (request) => {
     const { type, data } = request.body;
     const { scheme, messageId, secret } = request.getDecorator<VerifiedSignature>('signature');
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    // Only what is read can be invalid: users write the metadata that providers send along.
+    const [first, ...rest] = normalizeBody(Value.Clean(handler?.schema ?? OtherEvent, request.body)).issues;
+    if (first) throw invalid(first, ...rest);
     let status: schemas.WebhookStatus = 'ignored';
     if (handler) {
       const validate = request.compileValidationSchema(handler.schema, 'body');
