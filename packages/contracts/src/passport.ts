@@ -25,6 +25,7 @@ export const Principal = Type.Object({
   roles: Type.Array(Role),
   status: UserStatus,
   plan: Plan,
+  isNew: Type.Optional(Type.Literal(true, { description: 'Set by the lookup that created the account' })),
 });
 export type Principal = Static<typeof Principal>;
 

@@ -64,7 +64,8 @@ export async function startIdentity(t: Test, overrides: Partial<Deps> = {}) {
     async signIn(name: string): Promise<Principal> {
       const { status, body } = await resolve({ identityProviderId: `idp_${name}`, email: `${name}@lms.test` });
       if (status !== 200) throw new Error(`${name} could not sign in: ${JSON.stringify(body)}`);
-      return body.data;
+      const { isNew: _isNew, ...principal } = body.data;
+      return principal;
     },
     /** Sends a signed webhook of the provider. */
     webhook(type: string, data: object, overrides: { secret?: string; age?: number; body?: string } = {}) {

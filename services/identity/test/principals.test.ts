@@ -23,9 +23,11 @@ t.test('a token with a verified e-mail creates a learner if the user is unknown'
     plan: 'FREE',
   });
   t.match(await events(), [{ type: 'identity.user.created', aggregateId: body.data.userId, version: 1 }]);
+  const { isNew, ...principal } = body.data;
+  t.equal(isNew, true);
 
   const again = await resolve({ identityProviderId: 'idp_1', email: 'other@lms.test', firstName: 'Eve' });
-  t.same(again.body.data, body.data, 'a known user does not change, whatever the token contains');
+  t.same(again.body.data, principal, 'a known user does not change, whatever the token contains');
   t.equal((await as(body.data).get('/api/auth/profile')).body.data.id, body.data.userId);
 });
 
@@ -68,6 +70,7 @@ t.test('concurrent first requests create one user', async (t) => {
   );
   t.same(new Set(responses.map(({ status }) => status)), new Set([200]));
   t.equal(new Set(responses.map(({ body }) => body.data.userId)).size, 1);
+  t.equal(responses.filter(({ body }) => body.data.isNew).length, 1);
   t.equal((await as(responses[0]?.body.data).get('/api/users')).body.pagination.total, 1);
   t.equal((await events()).length, 1);
 });

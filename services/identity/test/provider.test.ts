@@ -8,7 +8,7 @@ import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { createProviderClient } from '../src/users/provider-client.ts';
-import { startIdentity, webhookSecret } from './identity.ts';
+import { account, startIdentity, webhookSecret } from './identity.ts';
 
 const main = fileURLToPath(new URL('../../../infra/identity-provider/dist/main.js', import.meta.url));
 
@@ -108,7 +108,9 @@ t.test('in verify mode', async (t) => {
     t.equal(status, 200);
     t.match(body.data, { email: 'ann@lms.test', emailVerified: true, firstName: 'Ann' });
     t.same(body.data.roles, ['LEARNER']);
-    t.same((await resolve(tokenOf(id))).body.data, body.data);
+    const { isNew, ...principal } = body.data;
+    t.equal(isNew, true);
+    t.same((await resolve(tokenOf(id))).body.data, principal);
 
     const rival = await provider.createUser(t, { email: 'boss@lms.test' });
     for (const subject of [rival.id, 'user_unknown', '..'])
@@ -131,7 +133,7 @@ t.test('in verify mode', async (t) => {
       email: 'eve@lms.test',
       firstName: 'Eve',
     });
-    t.equal(status, 200);
+    t.equal(status, 201, 'the token of this request has created the account');
     t.match(body.data, {
       id: ann.userId,
       email: 'anna@lms.test',
@@ -160,6 +162,15 @@ t.test('in verify mode a provisional account is confirmed if the provider knows 
   t.match((await resolve(tokenOf('idp_mute'))).body.data, { userId: id, emailVerified: false });
   t.equal((await resolve(tokenOf('idp_gone'))).status, 403, 'the provider does not know the account');
   t.equal((await resolve(tokenOf('idp_new'))).status, 403);
+});
+
+t.test('metadata with invalid texts does not make a response of the provider invalid', async (t) => {
+  const user = { ...account('idp_1'), unsafe_metadata: { nul: 'a\0b', lone: '\ud800' } };
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(user));
+  });
+  const client = createProviderClient(`${await listen(t, server)}/users`, undefined);
+  t.match(await client.findUser('idp_1'), { id: 'idp_1', first_name: 'Ann' });
 });
 
 t.test('an unavailable provider and invalid responses return 503', async (t) => {

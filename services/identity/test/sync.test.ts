@@ -95,6 +95,21 @@ t.test('the first request with a token that has no e-mail creates its account', 
   t.match(await sync(hint, token), { status: 200, body: { data: { id: created.body.data.id } } });
 });
 
+t.test('a sync whose verified token has created the account returns 201, the next one 200', async (t) => {
+  const { resolve, as } = await emptyIdentity();
+  const sync = async () => {
+    const { body } = await resolve({
+      identityProviderId: 'idp_new',
+      email: 'new@lms.test',
+      issuedAt: Date.now() / 1_000,
+    });
+    return as(body.data).post('/api/auth/sync', hint);
+  };
+  const created = await sync();
+  t.match(created, { status: 201, body: { data: { email: 'new@lms.test', emailVerified: true, synced: true } } });
+  t.match(await sync(), { status: 200, body: { data: { id: created.body.data.id } } });
+});
+
 t.test('concurrent first requests with a token create one account', async (t) => {
   const { send } = await emptyIdentity();
   const responses = await Promise.all(

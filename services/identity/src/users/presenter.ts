@@ -31,7 +31,7 @@ export function toUserState(user: UserWithRoles): UserState {
 }
 
 /** The principal that the gateway signs. An anonymized user has none, because it has no identity. */
-export function toPrincipal(user: UserWithRoles, identityProviderId: string): Principal {
+export function toPrincipal(user: UserWithRoles, identityProviderId: string, isNew = false): Principal {
   const { id, createdAt: _createdAt, updatedAt: _updatedAt, ...state } = toUserState(user);
-  return { ...state, userId: id, identityProviderId };
+  return { ...state, userId: id, identityProviderId, ...(isNew && { isNew }) };
 }

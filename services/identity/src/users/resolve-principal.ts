@@ -31,15 +31,26 @@ export async function resolvePrincipal(
   const { identityProviderId } = claims;
   const known = await users(db).findByIdentity(identityProviderId);
   if (known && isUpToDate(known, claims)) return toPrincipal(known, identityProviderId);
-  const user = verifiedEmailOf(claims) ? await storeVerifiedEmail(db, deps, claims, cause) : confirmedOnly(known);
-  if (user) return toPrincipal(user, identityProviderId);
+  const stored = verifiedEmailOf(claims) ? await storeVerifiedEmail(db, deps, claims, cause) : existing(known);
+  if (stored.user) return toPrincipal(stored.user, identityProviderId, stored.isNew);
   if (await users(db).isIdentityDeleted(identityProviderId)) throw new AccountInactive();
-  const confirmed = providerClient
+  const { user, isNew } = providerClient
     ? await confirmByProvider(db, deps, providerClient, claims, cause)
-    : await confirmByToken(db, deps, claims, cause);
-  if (!confirmed) throw new NotSynchronised();
-  return toPrincipal(confirmed, identityProviderId);
+    : existing(await confirmByToken(db, deps, claims, cause));
+  if (!user) throw new NotSynchronised();
+  return toPrincipal(user, identityProviderId, isNew);
 }
+
+interface Resolved {
+  user: UserWithRoles | undefined;
+  isNew: boolean;
+}
+
+/** An account that this request has not created; undefined if it is not confirmed. */
+const existing = (user: UserWithRoles | undefined): Resolved => ({
+  user: user?.isProvisional ? undefined : user,
+  isNew: false,
+});
 
 /** Whether the account has a verified e-mail, and the token has no newer one. */
 function isUpToDate({ emailVerified, email, providerRevision }: UserWithRoles, claims: TokenClaims): boolean {
@@ -52,25 +63,20 @@ function isUpToDate({ emailVerified, email, providerRevision }: UserWithRoles, c
 export const verifiedEmailOf = ({ email, emailVerified }: TokenClaims) =>
   emailVerified ? parseEmail(email) : undefined;
 
-/** Stores the token's verified e-mail. Returns undefined if another user has it and this account is not confirmed. */
-async function storeVerifiedEmail(
-  db: Db,
-  deps: UserDeps,
-  claims: TokenClaims,
-  cause: Cause,
-): Promise<UserWithRoles | undefined> {
+/** Stores the token's verified e-mail. Returns no user if another one has it and this account is not confirmed. */
+async function storeVerifiedEmail(db: Db, deps: UserDeps, claims: TokenClaims, cause: Cause): Promise<Resolved> {
   const { identityProviderId, issuedAt } = claims;
   const email = verifiedEmailOf(claims);
-  if (!email) return undefined;
+  if (!email) return existing(undefined);
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(identityProviderId, email);
     const known = await users(tx).findByIdentity(identityProviderId);
-    if (known && (known.deletedAt || isUpToDate(known, claims))) return known;
+    if (known && (known.deletedAt || isUpToDate(known, claims))) return { user: known, isNew: false };
     if (!known && (await users(tx).isIdentityDeleted(identityProviderId))) throw new AccountInactive();
     const user = await upsertUser(tx, deps, toAccount(claims, email, known), known, cause);
-    if (user) return user;
-    const confirmed = confirmedOnly(known);
-    if (confirmed && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
+    if (user) return { user, isNew: !known };
+    const confirmed = existing(known);
+    if (confirmed.user && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
     return confirmed;
   });
 }
@@ -82,11 +88,12 @@ async function confirmByProvider(
   providerClient: ProviderClient,
   claims: TokenClaims,
   cause: Cause,
-) {
+): Promise<Resolved> {
   const described = await providerClient.findUser(claims.identityProviderId);
-  if (!described) return undefined;
-  const { outcome, user } = await applyCurrentState(db, deps, described, cause);
-  return outcome === 'ignored' ? confirmByToken(db, deps, claims, cause) : confirmedOnly(user);
+  if (!described) return existing(undefined);
+  const { outcome, user, isNew } = await applyCurrentState(db, deps, described, cause);
+  if (outcome === 'ignored') return existing(await confirmByToken(db, deps, claims, cause));
+  return { ...existing(user), isNew };
 }
 
 /** Confirms a provisional account; its e-mail stays unverified. Not if the token's own e-mail belongs to another user. */
@@ -108,8 +115,6 @@ export async function confirmByToken(
     return upsertUser(tx, deps, account, known, cause);
   });
 }
-
-const confirmedOnly = (user: UserWithRoles | undefined) => (user?.isProvisional ? undefined : user);
 
 // The provider's names and names that the user edited take precedence over the token's.
 function toAccount(

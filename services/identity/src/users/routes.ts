@@ -95,8 +95,9 @@ export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (a
     const synced = described && (await syncWithProvider(db, deps, described, body, cause));
     if (principal) {
       const own = toUser(await users(db).get(principal.userId));
-      const { identityProviderId } = principal;
-      return ok({ ...own, identityProviderId, synced: true }, schemas.messages.synchronised);
+      const { identityProviderId, isNew } = principal;
+      const response = { ...own, identityProviderId, synced: true };
+      return reply.code(isNew ? 201 : 200).send(ok(response, schemas.messages.synchronised));
     }
     if (tokenClaims) {
       const { user, isNew } = await syncWithToken(db, deps, tokenClaims, body, cause);

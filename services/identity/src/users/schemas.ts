@@ -82,7 +82,7 @@ export const syncUser = {
     'The body is only a hint. It can create a provisional LEARNER with an unverified e-mail if the user is unknown (201). The account is confirmed by the first valid token with that `sub`, with or without an e-mail, or by the provider itself; by the token of this request as well. The e-mail stays unverified until a token or the provider verifies it. ' +
     'A hint never changes an existing user (200) and never links two ids (409). If another user verifies the e-mail, that user gets it: an account that has never been used is closed, and its `userId` can be sent again; an account in use continues without the e-mail and keeps only the role LEARNER. ' +
     "In `verify` mode the service requests the account from the provider and stores the provider's state instead, with or without a token. " +
-    "With a bearer token, `userId` must be the token's `sub`. The token's verified e-mail is stored if it is newer than the provider's last state, and the response is the caller's own user. Without a token, the response repeats the e-mail of the request.",
+    "With a bearer token, `userId` must be the token's `sub`. The token's verified e-mail is stored if it is newer than the provider's last state, and the response is the caller's own user. The status is 201 if this request created the account, also by the token's verified e-mail. Without a token, the response repeats the e-mail of the request.",
   security: [{}, { bearer: [] }],
   body: SyncRequest,
   response: { 200: Synced, 201: Synced, ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
