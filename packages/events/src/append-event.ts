@@ -56,6 +56,7 @@ export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDef
   for (let start = 0; start < rows.length; start += maxRowsPerStatement) {
     const batch = JSON.stringify(rows.slice(start, start + maxRowsPerStatement));
     // The row locks serialize concurrent changes of one aggregate. They are taken in id order, so they cannot deadlock.
+    // now() would be the beginning of a transaction that may have waited for another change.
     const appended = await tx.execute<{ version: number }>(sql`
       with events as (
         select * from jsonb_to_recordset(${batch}::jsonb) as event(
@@ -69,8 +70,8 @@ export async function appendEvents<T extends TSchema>(tx: Db, { type }: EventDef
         on conflict (aggregate_id) do update set version = greatest(stored.version, excluded.version - 1) + 1
         returning aggregate_id, version
       )
-      insert into ${outbox} (id, type, aggregate_id, version, data, changes, actor_id, request_id, traceparent)
-      select id, ${type}, aggregate_id, version, data, changes, actor_id, request_id, traceparent
+      insert into ${outbox} (id, type, aggregate_id, version, data, changes, actor_id, request_id, traceparent, created_at)
+      select id, ${type}, aggregate_id, version, data, changes, actor_id, request_id, traceparent, clock_timestamp()
       from events join versions using (aggregate_id) order by position
       returning version`);
     versions.push(...appended.map(({ version }) => version));

@@ -17,14 +17,18 @@ t.test('an event is rolled back with its change', async (t) => {
   t.same(await database.db.select().from(aggregateVersions), [{ aggregateId: 'a', version: 1 }]);
 });
 
-t.test('concurrent changes of one aggregate get consecutive versions', async (t) => {
+t.test('concurrent changes of one aggregate get consecutive versions and times', async (t) => {
   const { database } = await setup(t);
   await Promise.all(range(1, 60).map((n) => changeThing(database, n, n % 2 ? 'odd' : 'even')));
-  const rows = await database.sql`select aggregate_id, version from outbox order by ordinal`;
-  for (const id of ['odd', 'even'])
+  const rows = await database.db.select().from(outbox).orderBy(outbox.ordinal);
+  for (const id of ['odd', 'even']) {
+    const own = rows.filter((row) => row.aggregateId === id);
     t.same(
-      rows.filter((row) => row.aggregate_id === id).map(({ version }) => version),
+      own.map(({ version }) => version),
       range(1, 30),
       'commit order is version order',
     );
+    const times = own.map(({ createdAt }) => createdAt.toISOString());
+    t.same(times, times.toSorted());
+  }
 });

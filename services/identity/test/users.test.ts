@@ -201,6 +201,25 @@ t.test('of two admins who suspend each other concurrently one stays active', asy
   }
 });
 
+t.test('the audit trail has concurrent changes of a user in the order in which they were made', async (t) => {
+  const { as, signIn } = await emptyIdentity();
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+  const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
+  await Promise.all(names.map((firstName) => as(boss).put(`/api/users/${ann.userId}`, { firstName })));
+  const { body } = await as(boss).get(`/api/admin/audit?entityId=${ann.userId}`);
+  const entries = new Map<string | null, { createdAt: string; changes: { firstName: { from: string; to: string } } }>(
+    body.data.map((entry: { changes: { firstName: { from: string | null } } }) => [
+      entry.changes.firstName.from,
+      entry,
+    ]),
+  );
+  const times: string[] = [];
+  for (let entry = entries.get(null); entry; entry = entries.get(entry.changes.firstName.to))
+    times.push(entry.createdAt);
+  t.equal(times.length, names.length);
+  t.same(times, times.toSorted());
+});
+
 t.test('a principal is returned to the user, to an admin and to the gateway', async (t) => {
   const { as, signIn, anonymous, webhook } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];

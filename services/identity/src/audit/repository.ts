@@ -21,7 +21,8 @@ export interface AuditQuery extends SortRequest<'createdAt'>, DateRange {
 }
 
 export const audit = (db: Db) => ({
-  insert: (entry: typeof table.$inferInsert) => db.insert(table).values(entry),
+  // Not the database's now(), the beginning of a transaction that may have waited for the lock of another change.
+  insert: (entry: typeof table.$inferInsert) => db.insert(table).values({ createdAt: new Date(), ...entry }),
   listAbout: (entity: string, entityId: string): Promise<AuditRow[]> =>
     db
       .select()
