@@ -22,7 +22,8 @@ export interface AuditQuery extends SortRequest<'createdAt'>, DateRange {
 
 export const audit = (db: Db) => ({
   // Not the database's now(), the beginning of a transaction that may have waited for the lock of another change.
-  insert: (entry: typeof table.$inferInsert) => db.insert(table).values({ createdAt: new Date(), ...entry }),
+  insert: (entry: typeof table.$inferInsert) =>
+    db.insert(table).values({ createdAt: sql`clock_timestamp()`, ...entry }),
   listAbout: (entity: string, entityId: string): Promise<AuditRow[]> =>
     db
       .select()
