@@ -165,7 +165,7 @@ export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutM
         // An error of the body itself, such as a limit on its size.
         throw typeof Object(cause).statusCode === 'number' ? cause : unavailable(cause);
       });
-    if (response.statusCode < 300) return response;
+    if (response.statusCode < 300 || response.statusCode === 304) return response;
     const json = await response.body.json().catch((cause: unknown) => {
       throw unavailable(cause);
     });

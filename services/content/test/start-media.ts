@@ -51,13 +51,15 @@ export async function startMedia(t: Test) {
     if (!stored) return fail(404, 'NOT_FOUND');
     const etag = `"${sha256(stored)}"`;
     if ((request.headers['if-match'] ?? etag) !== etag) return fail(412, 'PRECONDITION_FAILED');
+    const common = { etag, 'cache-control': 'private, no-store' };
+    if (['*', etag].includes(request.headers['if-none-match'] ?? '')) return response.writeHead(304, common).end();
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const bytes = first === undefined ? stored : stored.subarray(Number(first), Number(last) + 1);
     response.writeHead(first === undefined ? 200 : 206, {
       'content-type': 'application/octet-stream',
       'content-length': bytes.length,
       'content-disposition': `attachment; filename="${files.get(jobFile ?? '')?.fileName}"`,
-      etag,
+      ...common,
       ...(first !== undefined && { 'content-range': `bytes ${first}-${last}/${stored.length}` }),
     });
     return response.end(bytes);

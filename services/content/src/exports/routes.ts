@@ -6,7 +6,6 @@ import { ok } from '@lms/contracts/envelope';
 import { isId } from '@lms/contracts/ids';
 import { jobFilePath } from '@lms/contracts/internal/media';
 import type { Database } from '@lms/database/connect';
-import { matchesEtag } from '@lms/service/etags';
 import { pageResponse } from '@lms/service/page-response';
 import { invalid } from '@lms/service/problems';
 import type { ServiceClient } from '@lms/service/service-client';
@@ -66,7 +65,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   );
 };
 
-const passedOn = ['range', 'if-range', 'if-match'];
+const passedOn = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since'];
 const returned = [
   'content-type',
   'content-length',
@@ -94,8 +93,6 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const { fileId, checksum, createdBy, expiresAt } = await repository.get(id);
     if (fileId === null || checksum === null || expiresAt === null || expiresAt <= new Date())
       throw new AddressNotValid();
-    const etag = `"${checksum.replace('sha256:', '')}"`;
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     const closed = new AbortController();
     reply.raw.once('close', () => closed.abort());
     const response = await deps.media.transfer(deps.serviceTokens.callContext(createdBy, request.id), {
