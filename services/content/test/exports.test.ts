@@ -213,8 +213,12 @@ t.test('a download works with its address only, in ranges too', async (t) => {
   t.equal(range.body, bytes.subarray(2, 6).toString());
   const head = await download(downloadUrl, {}, 'HEAD');
   t.strictSame([head.statusCode, head.body, head.headers['content-length']], [200, '', String(bytes.length)]);
-  t.equal((await download(downloadUrl, { 'if-none-match': String(full.headers.etag) })).statusCode, 304);
-  t.equal((await download(downloadUrl, { 'if-none-match': '*' })).statusCode, 304);
+  const { etag, 'cache-control': caching } = full.headers;
+  for (const condition of [String(etag), '*'])
+    t.match(await download(downloadUrl, { 'if-none-match': condition }), {
+      ...{ statusCode: 304, body: '' },
+      headers: { etag, 'cache-control': caching, 'content-length': undefined },
+    });
   media.intercept((_request, response) => {
     const body = JSON.stringify({ success: false, code: 'RANGE_NOT_SATISFIABLE', error: 'Outside', requestId: '' });
     response.writeHead(416, { 'content-range': 'bytes */99' }).end(body);
@@ -303,4 +307,24 @@ t.test('an export survives an outage of media and the end of its process', async
   };
   await waitFor(continued, { until: 'another attempt' });
   t.match(await finish(id), { status: 'completed' });
+});
+
+t.test('an export that ends its process each time fails after a few attempts', async (t) => {
+  // As the end of a process leaves it.
+  const crash = (id: string) =>
+    database.sql`update exports set status = 'running', lease_until = now() - interval '1 second' where id = ${id}`;
+  media.intercept((request) => {
+    request.resume();
+    return true;
+  });
+  const { id } = await start({ format: 'json' });
+  const attempts = async () => (await database.sql`select attempts from exports where id = ${id}`)[0]?.attempts;
+  await waitFor(async () => (await attempts()) === 1, { until: 'the first attempt' });
+  media.stopIntercepting();
+  await database.sql`update exports set attempts = 8 where id = ${id}`;
+  await crash(id);
+  const other = await startContent(t, { media: media.client, sharedWith: content });
+  await other.app.ready();
+  t.match(await finish(id), { status: 'failed', percent: 0, error: /could not be completed/, downloadUrl: null });
+  t.equal(await attempts(), 9);
 });

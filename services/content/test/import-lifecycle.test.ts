@@ -180,3 +180,23 @@ t.test('a file whose upload failed after content had shown it is stored again', 
   const stored = await mediaDatabase.sql`select id from objects where kind = 'document' and status = 'ready'`;
   t.same(shown.sort(), stored.map(({ id }) => id).sort(), 'media is not going to withdraw any of them');
 });
+
+t.test('an import that ends its process each time fails after a few attempts, and changes nothing', async (t) => {
+  const service = await startImports(t);
+  const release = service.holdFiles();
+  const { data } = await service.upload('course.zip', courseOf(1));
+  const attempts = async () =>
+    (await service.database.sql`select attempts from imports where id = ${data.id}`)[0]?.attempts;
+  await waitFor(async () => (await attempts()) === 1, { until: 'the first attempt' });
+  // As 19 more attempts, each of which ends its process, leave it.
+  await service.database.sql`
+    update imports set attempts = 20, lease_id = 'ended', due_at = now() - interval '1 second' where id = ${data.id}`;
+  release();
+  t.match(await service.end(data.id), {
+    status: 'failed',
+    issues: [{ code: 'INTERNAL_ERROR' }],
+    counts: { created: 0 },
+  });
+  t.notOk((await service.nodes()).has('Topic 0'));
+  await service.waitForNoFiles();
+});

@@ -77,7 +77,7 @@ export async function startMedia(t: Test) {
 
 /** The content service with a real media service. */
 export async function startImports(t: Test) {
-  const { url: mediaUrl, contentPort, mediaDatabase, root } = await startMedia(t);
+  const { url: mediaUrl, contentPort, mediaDatabase, root, holdFiles } = await startMedia(t);
   const mediaClient = createServiceClient(mediaUrl, 30_000);
   const content = await startContent(t, { media: mediaClient });
   const url = await content.app.listen({ host: '127.0.0.1', port: contentPort });
@@ -109,6 +109,7 @@ export async function startImports(t: Test) {
     upload,
     end,
     mediaDatabase,
+    holdFiles,
     /** Uploads a file and waits for the end of its import. */
     async run(name: string, bytes: Uint8Array | string, query = '') {
       const { status, json } = await upload(name, bytes, query);

@@ -54,6 +54,8 @@ export function createExporter({ db, media, serviceTokens, logger, registry }: E
       );
     }, renewalMs);
     try {
+      // The export may be what has ended the process in each attempt.
+      if (job.attempts > maxAttempts) throw new Error('The process has ended in the last attempt');
       const result = await runExport(job, {
         db,
         media,

@@ -27,6 +27,8 @@ export async function runImport(deps: ImportDeps, job: Import, closing: AbortSig
   let counts = { ...job.counts };
   const end = (status: Import['status']) => endImport(deps, job, { status, counts, ...issues.result() });
   try {
+    // The import may be what has ended the process in each attempt.
+    if (job.attempts > maxAttempts) throw new Error('the process has ended in the last attempt');
     if (job.fileId === null) throw new Error('the import has no file');
     const actor = { userId: job.createdBy, requestId: job.requestId };
     const source = deps.media.fileSource(actor, job.fileId, job.size);
