@@ -264,7 +264,10 @@ t.test('an entry whose bytes are not those that the archive says is refused', as
     const zip = zipOf({}, [entry]);
     const { entries } = await openArchive({
       size: zip.length,
-      open: async (start, end) => Readable.from([zip.subarray(start, end)]),
+      open: async (start, end) => {
+        if (start === end) throw new Error('there is no range of no bytes');
+        return Readable.from([zip.subarray(start, end)]);
+      },
     });
     const only = entries.get('notes.txt');
     if (!only) throw new Error('the archive has no such entry');
@@ -280,6 +283,8 @@ t.test('an entry whose bytes are not those that the archive says is refused', as
     await t.rejects(() => changed.read(), refusal);
     await t.rejects(() => changed.stream(), refusal);
   }
+  const empty = await openEntry({ name: 'notes.txt', data: '', method: 0 });
+  t.equal((await empty.stream()).length, 0, 'an empty entry has no bytes');
   for (const claimedSize of [notes.length - 1, notes.length + 1]) {
     const resized = await openEntry({ ...notesEntry, claimedSize });
     await t.rejects(() => resized.read(), refusal);

@@ -271,6 +271,10 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
       ],
       JSON.stringify(end),
     );
+  t.match(await run('twice.csv', 'level,description,level\nA,x,B\n'), {
+    status: 'failed',
+    issues: [{ line: 1, code: 'DUPLICATE_COLUMN', message: 'level: the column is given twice' }],
+  });
   const sheet = '\ufefflevel;grade\r\n"A ""sheet""";\r\n;\r\n"A ""sheet""";"Grade; 1"\r\n';
   for (const text of [sheet, sheet.replaceAll(';', '\t')])
     t.match(await run('sheet.csv', text), { status: 'completed', issueCount: 0 }, text);
@@ -287,7 +291,10 @@ t.test('requests that cannot become an import are refused', async (t) => {
     status: 400,
     json: { code: 'UNSUPPORTED_FORMAT', details: { extension: 'rar', accepted: ['json', 'zip', 'csv', 'imscc'] } },
   });
-  t.equal((await upload('x.json', '')).status, 422, 'an empty file');
+  t.match(await upload('x.json', ''), {
+    status: 422,
+    json: { code: 'VALIDATION_ERROR', details: { field: 'file', message: 'must not be empty' } },
+  });
   t.match(await call('POST', path, { as: admin }), {
     status: 422,
     json: { code: 'VALIDATION_ERROR', details: { field: 'body', message: 'must not be empty' } },

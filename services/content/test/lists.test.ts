@@ -65,6 +65,12 @@ t.test('out-of-range list parameters return 422', async (t) => {
   ])
     t.match(await call('GET', `${list}?${query}`), { status: 422, json: { code: 'VALIDATION_ERROR' } }, query);
   t.equal((await call('GET', '/api/admin/education/levels?isActive=maybe', { as: admin })).status, 422);
+  for (const field of ['educationLevelId', 'gradeId', 'subjectId'])
+    t.match(
+      await call('GET', `/api/admin/education/topics?${field}=`, { as: admin }),
+      { status: 422, json: { details: { field } } },
+      `an empty ${field}`,
+    );
 });
 
 t.test('every list accepts search, date filters and its sort fields, and returns 422 for invalid values', async (t) => {

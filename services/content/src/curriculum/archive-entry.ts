@@ -1,4 +1,4 @@
-import { PassThrough, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { PassThrough, pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import type { RangeReader, RangeSource } from './range-reader.ts';
@@ -41,7 +41,9 @@ export function createEntryReader(source: RangeSource, { read }: RangeReader) {
     /** For entries of any size. `toError` makes the failure that its reader gets from the one that happened. */
     async open(place: EntryPlace, toError: (cause: unknown) => Error): Promise<Readable> {
       const start = await findStart(place);
-      const stored = await source.open(start, start + place.compressedSize);
+      // There is no range of no bytes.
+      const stored =
+        place.compressedSize === 0 ? Readable.from([]) : await source.open(start, start + place.compressedSize);
       const decoded = place.isCompressed ? createInflateRaw() : new PassThrough();
       // A failure may come before anyone reads. Without a listener, it would end the process.
       const checked = checkBytes(place, toError)

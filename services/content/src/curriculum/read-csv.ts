@@ -18,6 +18,7 @@ export async function* readCurriculumCsv(
   delimiter: string,
 ): AsyncGenerator<ReadEntry> {
   const numbers = new Map<string, number>();
+  let names: string[] = [];
   const parser = parse({
     bom: true,
     info: true,
@@ -28,14 +29,17 @@ export async function* readCurriculumCsv(
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     max_record_size: maxRecordBytes,
-    columns: (header: string[]) => header.map((name) => (name === '' ? false : name)),
+    columns: (header: string[]) => {
+      names = header.filter((name) => name !== '');
+      return header.map((name) => (name === '' ? false : name));
+    },
   });
   const feeding = feed(bytes, parser);
   let hasCheckedHeader = false;
   try {
     for await (const { record, info } of parser) {
       const location = `line ${info.lines}`;
-      if (!hasCheckedHeader) yield* checkHeader(Object.keys(record));
+      if (!hasCheckedHeader) yield* checkHeader(names);
       hasCheckedHeader = true;
       yield* readRow(readCells(record), location, numbers);
     }
@@ -72,6 +76,9 @@ function* checkHeader(names: string[]): Generator<ReadEntry> {
   for (const name of names)
     if (!columns.includes(name))
       yield error('line 1', 'UNKNOWN_COLUMN', `${name.slice(0, 100)}: the columns are ${columns.join(', ')}`);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    yield error('line 1', 'DUPLICATE_COLUMN', `${repeated.slice(0, 100)}: the column is given twice`);
   if (!names.includes('level')) yield error('line 1', 'REQUIRED', 'The column level is required');
 }
 

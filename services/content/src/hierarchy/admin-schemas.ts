@@ -84,7 +84,7 @@ export interface NodeBody {
 }
 
 const defaults = { sort: 'position', order: 'asc' } as const;
-const ancestor = Type.Optional(Type.String());
+const ancestor = Type.Optional(Type.String({ minLength: 1 }));
 const filters = {
   search: Search,
   ...dateFilters,

@@ -41,7 +41,7 @@ export async function storeJobFile(
 function filePart(raw: IncomingMessage, fileName: string) {
   const bytes = new PassThrough();
   pipeline(raw, bytes, () => undefined);
-  return { type: 'file', name: 'body', fileName, bytes } as const;
+  return { type: 'file', name: 'file', fileName, bytes } as const;
 }
 
 const toJobFile = ({ id, fileName, mimeType, size, checksum, expiresAt }: StoredObject): JobFile => ({
