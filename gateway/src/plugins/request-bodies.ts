@@ -56,7 +56,8 @@ export const requestBodies = fp(async (app) => {
   // A connection that is closed while bytes still arrive is reset, and the client may see the reset before the response.
   // So the rest of the body is read for a moment before the response ends.
   app.addHook('onSend', ({ raw }, reply, payload, done) => {
-    if (!leavesBodyUnread(raw)) return done(null, payload);
+    // A body that has timed out is not awaited any longer.
+    if (!leavesBodyUnread(raw) && reply.statusCode !== 408) return done(null, payload);
     reply.header('connection', 'close');
     if (typeof payload === 'string') reply.header('content-length', String(Buffer.byteLength(payload)));
     done(null, Readable.from(respondAndDrain(payload, raw), { objectMode: false }));
