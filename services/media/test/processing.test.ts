@@ -213,15 +213,16 @@ t.test('with one worker', async (t) => {
       ['list.mp4', Buffer.from('#EXTM3U\n#EXTINF:6,\nfile:///etc/passwd\n'), /refers to other files/],
       ['text.mp4', Buffer.from('not a film'.repeat(100)), /^The file/],
     ];
-    const [topicId = ''] = await Promise.all(
-      unsuitable.map(async ([name, bytes, reason]) => {
-        const { id } = media.content.addTopic();
-        await upload(media, id, bytes, name);
-        const failed = await waitForStatus(media, id, 'failed');
-        t.match(failed, { error: reason, finishedAt: String }, name);
-        return id;
-      }),
-    );
+    const uploaded: { id: string; name: string; reason: RegExp }[] = [];
+    // One after the other: a user may have four uploads at once.
+    for (const [name, bytes, reason] of unsuitable) {
+      const { id } = media.content.addTopic();
+      await upload(media, id, bytes, name);
+      uploaded.push({ id, name, reason });
+    }
+    for (const { id, name, reason } of uploaded)
+      t.match(await waitForStatus(media, id, 'failed'), { error: reason, finishedAt: String }, name);
+    const topicId = uploaded[0]?.id ?? '';
     await waitFor(async () => (await worker.folders()).length === 0, { until: 'no folder to be left' });
     t.equal((await media.rows()).length, unsuitable.length, 'no derived object is left');
     t.strictSame((await media.events()).filter((type) => type === 'media.video.failed').length, unsuitable.length);
