@@ -309,7 +309,7 @@ t.test('an export survives an outage of media and the end of its process', async
   t.match(await finish(id), { status: 'completed' });
 });
 
-t.test('an export that ends its process each time fails after a few attempts', async (t) => {
+t.test('an export that ends its process in each attempt fails after the last one', async (t) => {
   let isWaiting = false;
   media.intercept((request) => {
     request.resume();

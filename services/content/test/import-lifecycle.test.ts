@@ -181,7 +181,7 @@ t.test('a file whose upload failed after content had shown it is stored again', 
   t.same(shown.sort(), stored.map(({ id }) => id).sort(), 'media is not going to withdraw any of them');
 });
 
-t.test('an import that ends its process each time fails after a few attempts, and changes nothing', async (t) => {
+t.test('an import that ends its process in each attempt fails after the last one, and changes nothing', async (t) => {
   const service = await startImports(t);
   const release = service.holdFiles();
   const { data } = await service.upload('course.zip', courseOf(1));
