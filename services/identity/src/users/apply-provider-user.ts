@@ -32,8 +32,10 @@ export async function applyProviderUser(
   const known = await users(tx).findByIdentity(account.identityProviderId);
   const applied = known?.providerRevision ?? null;
   if (!isLater(account.providerRevision, applied)) return 'stale';
-  const latest = { ...account, providerRevision: laterRevision(account.providerRevision, applied) };
-  const user = await upsertUser(tx, deps, omitOlderNames(latest, described, known), known, cause);
+  const { updated_at: updated, created_at: created } = described;
+  const namesWrittenAt = new Date(updated ?? created ?? 0);
+  const providerRevision = laterRevision(account.providerRevision, applied);
+  const user = await upsertUser(tx, deps, { ...account, namesWrittenAt, providerRevision }, known, cause);
   return user ? 'processed' : 'conflict';
 }
 
@@ -82,18 +84,6 @@ export async function removeProviderUser(
   const changes = { status: { from: row.status, to: 'INACTIVE' } };
   await appendUserEvent(tx, userDeleted, row.id, { changes, cause });
   return 'processed';
-}
-
-/** Drops the provider's names if the user has edited theirs since the provider's state was written. */
-function omitOlderNames(
-  account: ProviderAccount,
-  { updated_at: updated, created_at: created }: ProviderUser,
-  known?: UserWithRoles,
-) {
-  const editedAt = known?.namesEditedAt;
-  if (!editedAt || new Date(updated ?? created ?? 0) > editedAt) return account;
-  const { firstName: _firstName, lastName: _lastName, ...rest } = account;
-  return rest;
 }
 
 /** Returns undefined if the account has no e-mail. `rank` is 0 for a creation and 1 for an update. */

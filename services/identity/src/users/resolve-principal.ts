@@ -12,7 +12,7 @@ import { NotSynchronised } from './errors.ts';
 import { toPrincipal } from './presenter.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { type UserWithRoles, users } from './repository.ts';
-import { isEmailFromHint, upsertUser } from './upsert-user.ts';
+import { upsertUser } from './upsert-user.ts';
 
 /**
  * Returns the user of a verified token, whatever their status. A token with a verified e-mail that no other user has
@@ -73,7 +73,7 @@ async function storeVerifiedEmail(db: Db, deps: UserDeps, claims: TokenClaims, c
     const known = await users(tx).findByIdentity(identityProviderId);
     if (known && (known.deletedAt || isUpToDate(known, claims))) return { user: known, isNew: false };
     if (!known && (await users(tx).isIdentityDeleted(identityProviderId))) throw new AccountInactive();
-    const user = await upsertUser(tx, deps, toAccount(claims, email, known), known, cause);
+    const user = await upsertUser(tx, deps, toAccount(claims, email), known, cause);
     if (user) return { user, isNew: !known };
     const confirmed = existing(known);
     if (confirmed.user && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
@@ -116,15 +116,9 @@ export async function confirmByToken(
   });
 }
 
-// The provider's names and names that the user edited take precedence over the token's.
-function toAccount(
-  { identityProviderId, firstName, lastName }: TokenClaims,
-  email: string,
-  known: UserWithRoles | undefined,
-) {
-  const names = { firstName: truncate(firstName), lastName: truncate(lastName) };
-  const hasOwnNames = known && (!isEmailFromHint(known) || known.namesEditedAt !== null);
-  return { identityProviderId, email, emailVerified: true, ...(hasOwnNames ? {} : names) };
-}
+const toAccount = ({ identityProviderId, firstName, lastName }: TokenClaims, email: string) => ({
+  ...{ identityProviderId, email, emailVerified: true },
+  ...{ firstName: truncate(firstName), lastName: truncate(lastName) },
+});
 
 const truncate = (name: string | null) => name?.slice(0, maxLengths.name).toWellFormed() || null;

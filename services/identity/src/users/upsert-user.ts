@@ -15,6 +15,8 @@ export interface ProviderAccount {
   emailVerified: boolean;
   firstName?: string | null;
   lastName?: string | null;
+  /** When the provider wrote this state; absent in tokens, whose names are for accounts without others. */
+  namesWrittenAt?: Date;
   providerRevision?: string;
 }
 
@@ -34,7 +36,8 @@ export async function upsertUser(
 }
 
 async function createAccount(tx: Db, deps: UserDeps, account: ProviderAccount, cause: Cause): Promise<UserWithRoles> {
-  const { id } = await users(tx).insert({ ...account, plan: deps.defaultPlan });
+  const { namesWrittenAt: _namesWrittenAt, ...described } = account;
+  const { id } = await users(tx).insert({ ...described, plan: deps.defaultPlan });
   await roleAssignments(tx).start({ userId: id, role: 'LEARNER', assignedBy: null });
   if (account.emailVerified) await grantBootstrapAdmin(tx, deps, id, account.email);
   return appendUserEvent(tx, userCreated, id, { cause });
@@ -52,10 +55,8 @@ async function updateAccount(
   // A transaction that proved this user's e-mail for another one may have closed the account: it locks the row, but not
   // this identity.
   if (before.identityProviderId !== account.identityProviderId) return createAccount(tx, deps, account, cause);
-  const { providerRevision = before.providerRevision, ...described } = account;
-  // Names from a hint are no more trustworthy than the hint, so the provider's account replaces them even if it has none.
-  const areNamesFromHint = isEmailFromHint(before) && before.namesEditedAt === null;
-  const after = areNamesFromHint ? { firstName: null, lastName: null, ...described } : described;
+  const { email, emailVerified, providerRevision = before.providerRevision } = account;
+  const after = { email, emailVerified, ...chooseNames(before, account) };
   const changes = changesBetween<UserChange>(before, after);
   const isChanged = before.isProvisional || Object.keys(changes).length > 0;
   await users(tx).update(before, {
@@ -73,6 +74,18 @@ async function updateAccount(
   if (isNewlyVerified && !activeRoles(before).includes('ADMIN'))
     await grantBootstrapAdmin(tx, deps, userId, account.email);
   return appendUserEvent(tx, userUpdated, userId, { changes, cause });
+}
+
+/**
+ * The names to store. The row is locked, so that names which the user edits at the same moment are not overwritten by an older
+ * state of the provider.
+ */
+function chooseNames(before: UserRow, { firstName, lastName, namesWrittenAt }: ProviderAccount) {
+  const names = { ...(firstName !== undefined && { firstName }), ...(lastName !== undefined && { lastName }) };
+  if (before.namesEditedAt) return namesWrittenAt && namesWrittenAt > before.namesEditedAt ? names : {};
+  // Names from a hint are no more trustworthy than the hint, so the provider's account replaces them even if it has none.
+  if (isEmailFromHint(before)) return { firstName: null, lastName: null, ...names };
+  return namesWrittenAt ? names : {};
 }
 
 async function grantBootstrapAdmin(tx: Db, deps: UserDeps, userId: string, email: string) {
@@ -103,8 +116,7 @@ async function releaseEmail(
 }
 
 /** Whether the e-mail comes from an unauthenticated hint only. */
-export const isEmailFromHint = ({ emailVerified, providerRevision }: UserRow) =>
-  !emailVerified && providerRevision === null;
+const isEmailFromHint = ({ emailVerified, providerRevision }: UserRow) => !emailVerified && providerRevision === null;
 
 /**
  * Closes an account whose hint was wrong before it was ever used; roles that admins assigned were meant for another user.
