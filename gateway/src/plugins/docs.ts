@@ -21,7 +21,7 @@ const compress = promisify(gzip);
 
 /** The interface's document, and Swagger UI for it; nothing is loaded from elsewhere. */
 export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
-  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url));
+  const read = (file: string) => readFileSync(new URL(import.meta.resolve(`gateway/${file}`)));
   const source = read('openapi.json');
   const parse = (): Document => JSON.parse(String(source));
   // Created by the first request: it takes several MB, which a gateway without readers does not need.

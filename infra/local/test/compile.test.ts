@@ -11,28 +11,66 @@ async function writeFiles(root: string, files: Record<string, string>) {
   }
 }
 
+const touch = (file: string) => utimes(file, new Date(Date.now() + 5_000), new Date(Date.now() + 5_000));
+
 t.test('sources are compiled to JavaScript, and only changed files are compiled again', async (t) => {
   const root = t.testdir();
   await writeFiles(root, {
     'package.json': '{ "type": "module" }',
-    'gateway/src/main.ts':
+    'gateway/src/app.ts':
       "import { greet, type Greeting } from './greet/greet.ts';\nexport const greeting: Greeting = greet('you');\n",
     'gateway/src/greet/greet.ts':
       "export type Greeting = string;\nexport const greet = (name: string): Greeting => ['hello', name].join(' ');\n",
-    'services/one/src/main.ts': 'export const one: number = 1;\n',
+    'services/one/src/app.ts': 'export const one: number = 1;\n',
     'packages/none/package.json': '{}',
     'infra/readme/README.md': '',
   });
   t.equal(await compile(root), 3);
-  t.match(await import(join(root, 'gateway/dist/main.js')), { greeting: 'hello you' });
-  t.same((await readdir(join(root, 'services/one/dist'))).sort(), ['main.js'], 'no temporary files remain');
+  t.match(await import(join(root, 'gateway/dist/app.js')), { greeting: 'hello you' });
+  t.same((await readdir(join(root, 'services/one/dist'))).sort(), ['app.js'], 'no temporary files remain');
 
   t.equal(await compile(root), 0);
-  await writeFile(join(root, 'services/one/src/main.ts'), 'export const one: number = 2;\n');
-  const later = new Date(Date.now() + 5_000);
-  await utimes(join(root, 'services/one/src/main.ts'), later, later);
+  await writeFile(join(root, 'services/one/src/app.ts'), 'export const one: number = 2;\n');
+  await touch(join(root, 'services/one/src/app.ts'));
   t.equal(await compile(root), 1);
-  t.match(await readFile(join(root, 'services/one/dist/main.js'), 'utf8'), 'one = 2');
+  t.match(await readFile(join(root, 'services/one/dist/app.js'), 'utf8'), 'one = 2');
+});
+
+t.test('programs are bundled, and again when anything that they import may have changed', async (t) => {
+  const root = t.testdir();
+  await writeFiles(root, {
+    'package.json': '{ "type": "module" }',
+    'node_modules/.modules.yaml': '',
+    'node_modules/counter/package.json': '{ "name": "counter" }',
+    'node_modules/counter/index.js': "exports.name = require('node:path').basename('a/one');\n",
+    'packages/two/src/two.ts': 'export const two: number = 2;\n',
+    'packages/two/test/two.test.ts': 'export {};\n',
+    'services/one/src/main.ts': `
+import { name } from 'counter';
+import { two } from '../../../packages/two/src/two.ts';
+export class NotCounted extends Error {}
+export const state = { name, two, folder: new URL('../migrations', import.meta.url).pathname };
+`,
+    'gateway/src/main.ts': "export * from './app.ts';\n",
+    'gateway/src/app.ts': 'export const text = "Straße";\n',
+  });
+  t.equal(await compile(root), 5);
+  const main = join(root, 'services/one/dist/main.js');
+  const { state, NotCounted } = await import(main);
+  t.same(state, { name: 'one', two: 2, folder: join(root, 'services/one/migrations') });
+  t.equal(NotCounted.name, 'NotCounted');
+  t.notMatch(await readFile(main, 'utf8'), "'counter'", 'it contains its dependencies');
+  const text = await readFile(join(root, 'gateway/dist/main.js'), 'utf8');
+  t.equal(Buffer.byteLength(text), text.length, 'it is ASCII');
+  t.match(await import(join(root, 'gateway/dist/main.js')), { text: 'Straße' });
+
+  t.equal(await compile(root), 0);
+  await touch(join(root, 'packages/two/test/two.test.ts'));
+  t.equal(await compile(root), 1, 'a test is in no program');
+  for (const changed of ['node_modules/.modules.yaml', 'packages/two/src/two.ts']) {
+    await touch(join(root, changed));
+    t.ok((await compile(root)) >= 2, changed);
+  }
 });
 
 t.test(
@@ -70,11 +108,11 @@ export const folder: string = import.meta.dirname;
 t.test('a compiled file is removed with its source', async (t) => {
   const root = t.testdir();
   await writeFiles(root, {
-    'gateway/src/main.ts': 'export {};\n',
+    'gateway/src/app.ts': 'export {};\n',
     'gateway/src/old.ts': 'export {};\n',
   });
   await compile(root);
   await rm(join(root, 'gateway/src/old.ts'));
   t.equal(await compile(root), 0);
-  t.same(await readdir(join(root, 'gateway/dist')), ['main.js']);
+  t.same(await readdir(join(root, 'gateway/dist')), ['app.js']);
 });
