@@ -84,6 +84,31 @@ t.test('a gateway whose Redis is unreachable from the start logs the cause once'
   t.equal(written().length, 1);
 });
 
+t.test('a Redis that refuses writes is not used until it accepts them, and its cause is logged once', async (t) => {
+  const redis = await startRedis(t);
+  const client = new Redis(redis.url);
+  t.teardown(() => client.disconnect());
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  const gateway = await startGateway(t, { environment: { REDIS_URL: redis.url }, logger });
+  await untilRedisIsUp(gateway);
+  const [user] = await createUsers(gateway, 1);
+  if (!user) throw new Error('no user');
+  await call(gateway, [user], 1);
+
+  await client.config('SET', 'maxmemory', '1');
+  await call(gateway, [user], 2);
+  await untilRedisIsDown(gateway);
+  const refused = async () => Number(/cmdstat_set:.*rejected_calls=(\d+)/.exec(await client.info('commandstats'))?.[1]);
+  await waitFor(async () => (await refused()) >= 5, { until: 'five further attempts' });
+  t.equal(lines.filter((line) => /OOM command not allowed.*Redis cannot be used/.test(line)).length, 1);
+  t.notOk(gateway.app.redis.isUp());
+
+  await client.config('SET', 'maxmemory', '0');
+  await untilRedisIsUp(gateway);
+  t.same(await valuesOnceAt(client, [user], 'calls', 3), [3]);
+});
+
 t.test('usage that is counted while Redis is frozen is written to Redis exactly once', async (t) => {
   const { gateway, redis, client } = await start(t);
   const users = await createUsers(gateway, 120);

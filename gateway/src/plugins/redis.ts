@@ -19,6 +19,7 @@ interface Batched<Reply> {
 const commandMs = 1_000;
 const probeMs = 250;
 const probesBeforeReconnect = 8;
+const probeKey = 'lms:probe';
 const up = { name: 'gateway_redis_up', help: '1 while rate limits and quotas use Redis' };
 
 /**
@@ -48,12 +49,13 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     if (isUp || isProbing || client.status !== 'ready') return;
     isProbing = true;
     try {
-      await client.ping();
+      // A replica, or a server without memory or with a full disk, responds to pings but refuses what the gateway stores.
+      await client.set(probeKey, '', 'PX', probeMs);
       [isUp, failedProbes, reported] = [true, 0, undefined];
       log.info('Redis connected; rate limits and quotas are shared');
       onReturn();
     } catch (err) {
-      log.debug({ err }, 'Redis does not respond');
+      report(err, 'Redis cannot be used; using in-process rate limits and quotas');
       failedProbes += 1;
       // Without a reset, TCP takes minutes to detect that the server is gone.
       if (failedProbes % probesBeforeReconnect === 0) client.disconnect(true);
@@ -62,8 +64,15 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
   }
 
   function degrade(err: unknown) {
-    if (isUp) log.warn({ err }, 'Redis connection lost; using in-process rate limits and quotas');
+    if (isUp) report(err, 'Redis connection lost; using in-process rate limits and quotas');
     isUp = false;
+  }
+
+  /** Logs each cause once: the attempts follow one another every second. */
+  function report(err: unknown, message: string) {
+    const { message: text, code = text } = Object(err);
+    if (code !== reported) log.warn({ err }, message);
+    reported = code;
   }
 
   /** Before it fails, replies that arrived while the event loop was busy are read. */
@@ -102,12 +111,7 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     }
   }
 
-  client.on('error', (err: Error) => {
-    // Once for each cause: the attempts follow one another every second.
-    const { code = err.message } = Object(err);
-    if (code !== reported) log.warn({ err }, 'Redis is unreachable; using in-process rate limits and quotas');
-    reported = code;
-  });
+  client.on('error', (err) => report(err, 'Redis is unreachable; using in-process rate limits and quotas'));
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
   const timer = setInterval(() => void probe(), probeMs);
