@@ -113,7 +113,9 @@ t.test('the check names a missing bucket', async (t) => {
 
 t.test('a server that is down or does not respond causes a StorageFailure', async (t) => {
   const options = { bucket: 'lms-test', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
-  const down = createS3Storage({ ...options, endpoint: 'http://127.0.0.1:1' });
+  const nowhere = { ...options, endpoint: 'http://127.0.0.1:1' };
+  await t.rejects(ensureBucket(nowhere), { message: /^S3 at http:\/\/127\.0\.0\.1:1 did not respond: .*ECONNREFUSED/ });
+  const down = createS3Storage(nowhere);
   t.teardown(down.close);
   await t.rejects(down.stat('video-0123456789'), StorageFailure);
   await t.rejects(down.put('video-0123456789', inChunks(Buffer.from('x'))), StorageFailure);

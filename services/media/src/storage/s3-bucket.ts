@@ -12,11 +12,15 @@ export async function ensureBucket({ bucket: Bucket, ...options }: S3Options): P
   } catch (error) {
     // A HEAD response has no body, so the SDK names every error `UnknownError`.
     const status: unknown = Object(error).$metadata?.httpStatusCode;
-    if (status === undefined) throw error;
-    if (status !== 404) throw new Error(`S3 responded with ${status} to a request for the bucket "${Bucket}"`);
+    const server = `S3 at ${options.endpoint ?? options.region}`;
+    if (status === undefined) throw new Error(`${server} did not respond: ${describe(error)}`, { cause: error });
+    if (status !== 404) throw new Error(`${server} responded with ${status} to a request for the bucket "${Bucket}"`);
     await client.send(new CreateBucketCommand({ Bucket }));
     return true;
   } finally {
     client.destroy();
   }
 }
+
+// The message of an AggregateError, for a host with several addresses, is empty.
+const describe = (error: unknown) => Object(error).message || Object(error).code || String(error);
