@@ -307,6 +307,15 @@ t.test('requests that cannot become an import are refused', async (t) => {
   const { passportHeaders } = await import('@lms/testing/principals');
   const headers = passportHeaders(admin);
   t.equal((await fetch(url + path, { method: 'POST', body: form, headers })).status, 422, 'another part');
+  for (const name of ['dryRun', 'mode']) {
+    const late = new FormData();
+    late.append('file', new File(['{}'], 'x.json'));
+    late.append('note', 'ignored');
+    late.append(name, 'true');
+    const refused = await fetch(url + path, { method: 'POST', body: late, headers });
+    t.match(JSON.parse(await refused.text()), { details: { field: name, message: 'is a query parameter' } });
+    t.equal(refused.status, 422);
+  }
   const broken = { ...headers, 'content-type': 'multipart/form-data; boundary=x' };
   const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"ver';
   t.equal((await fetch(url + path, { method: 'POST', body: cut, headers: broken })).status, 400, 'a cut form');

@@ -184,6 +184,8 @@ t.test('a file that is not a roster is refused as a whole', async (t) => {
   t.equal(await send(admin, form('other', good)), 422, 'a form without the file');
   const [twice, once] = [form('file', good), form('file', good).payload.replace('--limit--\r\n', '')];
   t.equal(await send(admin, { ...twice, payload: once + twice.payload }), 422, 'a form with two files');
+  const field = '--limit\r\nContent-Disposition: form-data; name="dryRun"\r\n\r\ntrue\r\n';
+  t.equal(await send(admin, { ...twice, payload: field + twice.payload }), 422, 'dryRun is a query parameter');
   t.equal(await send(admin, form('file', 'x'.repeat(4 * 1_024 * 1_024 + 1))), 413);
   t.equal(await send(admin, { ...form('file', good), payload: '--limit\r\nbroken' }), 400);
   t.equal(await send(testPrincipal(['MENTOR']), form('file', good)), 403);

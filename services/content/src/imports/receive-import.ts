@@ -7,6 +7,7 @@ import type { ImportDeps, ReceivedFile } from './deps.ts';
 import { UnsupportedFile } from './errors.ts';
 import type { Actor } from './media-client.ts';
 import type { NewImport } from './repository.ts';
+import { ImportRequestQuery } from './schemas.ts';
 
 /** A part as `@fastify/multipart` yields it. */
 export type Part =
@@ -38,16 +39,22 @@ export async function receiveFile(
 export async function receiveForm(deps: Pick<ImportDeps, 'media'>, actor: Actor, parts: AsyncIterator<Part>) {
   let stored: StoredImport | undefined;
   for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
-    if (part.type !== 'file') continue;
-    const problem = part.fieldname !== 'file' ? 'is not a file part' : stored ? 'must be given once' : undefined;
+    const problem = problemOf(part, stored !== undefined);
     if (problem !== undefined) {
       if (stored?.fileId) await deps.media.deleteFile(actor, stored.fileId).catch(() => undefined);
       throw invalid({ field: part.fieldname, message: problem });
     }
-    stored = await receiveFile(deps, actor, { fileName: part.filename, bytes: part.file });
+    if (part.type === 'file') stored = await receiveFile(deps, actor, { fileName: part.filename, bytes: part.file });
   }
   if (!stored) throw invalid({ field: 'file', message: 'is required' });
   return stored;
+}
+
+function problemOf({ type, fieldname }: Part, isStored: boolean): string | undefined {
+  // As an ignored field, it would change what was only to be checked.
+  if (type === 'field') return fieldname in ImportRequestQuery.properties ? 'is a query parameter' : undefined;
+  if (fieldname !== 'file') return 'is not a file part';
+  return isStored ? 'must be given once' : undefined;
 }
 
 /** A curriculum that was sent as a JSON body. @throws 422 if it is empty, as an empty file is */

@@ -52,7 +52,7 @@ export const Import = Type.Object(
   { title: 'Import' },
 );
 
-const ImportRequestQuery = Type.Object({
+export const ImportRequestQuery = Type.Object({
   mode: OneOf(importModes, {
     default: 'upsert',
     description:

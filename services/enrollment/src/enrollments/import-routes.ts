@@ -75,20 +75,23 @@ async function acceptCsv(scope: FastifyInstance) {
 
 async function readFile(request: FastifyRequest): Promise<Buffer> {
   if (Buffer.isBuffer(request.body)) return request.body;
-  const file = await readForm(request);
+  const { file, fields } = await readForm(request);
+  // As an ignored field, it would import what was only to be checked.
+  if (fields.includes('dryRun')) throw invalid({ field: 'dryRun', message: 'is a query parameter' });
   if (!file) throw invalid({ field: 'file', message: 'is required' });
   return file;
 }
 
-async function readForm(request: FastifyRequest): Promise<Buffer | undefined> {
+async function readForm(request: FastifyRequest) {
   try {
     let file: Buffer | undefined;
+    const fields: string[] = [];
     for await (const part of request.parts())
       if (part.type === 'file') {
         const bytes = await part.toBuffer();
         if (part.fieldname === 'file') file = bytes;
-      }
-    return file;
+      } else fields.push(part.fieldname);
+    return { file, fields };
   } catch (cause) {
     const { code } = Object(cause);
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw new PayloadTooLarge({ cause });
