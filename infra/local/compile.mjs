@@ -65,8 +65,6 @@ async function bundle(files) {
     external: ['@fastify/swagger-ui'],
     // The sources of the other workspaces.
     conditions: ['lms-source'],
-    // Logs name the classes of errors.
-    keepNames: true,
     // For dependencies that are CommonJS modules.
     banner: {
       js: `import { createRequire as forBundle } from 'node:module';\nconst require = forBundle(import.meta.url);`,
