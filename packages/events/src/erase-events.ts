@@ -1,13 +1,13 @@
 import { streamName } from '@lms/contracts/events/definition';
 import type { Database, Db } from '@lms/database/connect';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type JetStreamManager, NatsError, type StoredMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import { contains, listErasures, markStreamErased } from './erasures.ts';
 import { type LostEvent, type PublishCurrentStates, toLostEvent } from './restored-database.ts';
 import { findMessage } from './stream-position.ts';
-import { outbox } from './tables.ts';
+import { aggregateVersions, outbox } from './tables.ts';
 
 export interface EraseOptions {
   database: Pick<Database, 'db'>;
@@ -58,10 +58,15 @@ export function createEventEraser({ database: { db }, bus, subject, publishCurre
 
 /** Publishes the current state of the aggregates whose last event is to be erased, unless an event waits in the outbox. */
 async function publishMissing(db: Db, waiting: Waiting[], publishCurrentStates: PublishCurrentStates) {
+  const last = waiting.filter(({ hasSuccessor }) => !hasSuccessor).map(({ event }) => event);
   await db.transaction(async (tx) => {
+    const { aggregateId } = aggregateVersions;
+    const ids = last.map((event) => event.aggregateId);
+    // A change that has appended its event but is not committed: its state must be read, or it would be published before an
+    // older one.
+    await tx.select().from(aggregateVersions).where(inArray(aggregateId, ids)).orderBy(aggregateId).for('update');
     const missing: LostEvent[] = [];
-    for (const { event, hasSuccessor } of waiting) {
-      if (hasSuccessor) continue;
+    for (const event of last) {
       const unpublished = await tx
         .select({ id: outbox.id })
         .from(outbox)

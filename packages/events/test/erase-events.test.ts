@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineEvent } from '@lms/contracts/events/definition';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
+import { openTransaction } from '@lms/database/open-transaction';
 import { waitFor } from '@lms/testing/wait-for';
 import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
@@ -101,6 +102,28 @@ t.test('where no later event exists, the current state is published', async (t) 
   await untilErased();
   t.same(lost, ['thing'], 'once');
   t.same(await streamed(), ['thing erased']);
+});
+
+t.test('a change that is committed meanwhile is not followed by the state before it', async (t) => {
+  const published: string[] = [];
+  const { database, db, erase, streamed, untilErased } = await start(t, async (tx, events) => {
+    for (const { aggregateId } of events) published.push(aggregateId);
+    await changePerson(tx, 'thing', null, 'older');
+  });
+  await changePerson(db, 'thing', 'key-ann', 'ann@lms.test');
+  await allPublished(database);
+  await recordErasure(db, { id: 'ann', identifierHashes: [hashOf('key-ann')] });
+  const { tx, commit } = await openTransaction(db);
+  await changePerson(tx, 'thing', null, 'newer');
+  const erasing = erase();
+  const isWaiting = () => database.sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await waitFor(async () => (await isWaiting()).length > 0, { until: 'the eraser to wait for the change' });
+  await commit();
+  await erasing;
+  await untilErased();
+  t.same(published, []);
+  t.same(await streamed(), ['thing newer']);
 });
 
 t.test(

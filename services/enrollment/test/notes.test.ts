@@ -1,6 +1,10 @@
 import { createId } from '@lms/database/columns';
+import { openTransaction } from '@lms/database/open-transaction';
 import { testPrincipal } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
+import { eq } from 'drizzle-orm';
 import t from 'tap';
+import { userTable } from '../src/users/table.ts';
 import { shareTestService, type TestService } from './test-service.ts';
 
 const emptyService = await shareTestService(t);
@@ -44,6 +48,20 @@ t.test('a learner writes, reads, changes and deletes their own notes', async (t)
   t.equal((await call(learner, 'DELETE', note)).status, 404);
   t.equal((await call(learner, 'PUT', note, { content: 'x' })).status, 404);
   t.equal((await call(learner, 'GET', url)).pagination.total, 0);
+});
+
+t.test('a note that is written while its author is deleted is refused', async (t) => {
+  const service = await emptyService();
+  const { learner, url } = await course(service);
+  const { tx, commit } = await openTransaction(service.database.db);
+  await tx.update(userTable).set({ isDeleted: true }).where(eq(userTable.id, learner.userId));
+  const writing = service.call(learner, 'POST', url, { content: 'mine' });
+  const isWaiting = () => service.database.sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await Promise.race([writing, waitFor(async () => (await isWaiting()).length > 0)]);
+  await commit();
+  t.match(await writing, { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
+  t.same(await service.database.sql`select from notes`, []);
 });
 
 t.test('only the author sees a note; administrators do not', async (t) => {

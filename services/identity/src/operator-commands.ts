@@ -29,9 +29,13 @@ const republishUser: Command = {
   usage: 'republish <userId>',
   description: "publish an event with the user's current state",
   async run({ database: { db } }, userId = '') {
-    const { deletedAt, anonymizedAt } = await users(db).get(userId);
-    const definition = deletedAt || anonymizedAt ? userDeleted : userUpdated;
-    await db.transaction((tx) => appendUserEvent(tx, definition, userId, { cause: {} }));
+    await db.transaction(async (tx) => {
+      // Otherwise a change that is committed meanwhile would be followed by the state before it.
+      await users(tx).lock(userId);
+      const { deletedAt, anonymizedAt } = await users(tx).get(userId);
+      const definition = deletedAt || anonymizedAt ? userDeleted : userUpdated;
+      await appendUserEvent(tx, definition, userId, { cause: {} });
+    });
     return `${userId} will be published again`;
   },
 };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { subjectEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
-import type { Db } from '@lms/database/connect';
+import type { Database, Db } from '@lms/database/connect';
+import { openTransaction } from '@lms/database/open-transaction';
 import { deadLetters } from '@lms/events/tables';
 import { passportHeaders } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
@@ -20,6 +21,16 @@ async function consumeMentorChange(db: Db, mentorId: { from: string | null; to: 
   const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
   await handler?.handle(db, { id: createId(), aggregateId: '', subject: '', body, headers });
 }
+
+const untilLocked = ({ sql }: Database) =>
+  waitFor(
+    async () => {
+      const waiting = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length > 0;
+    },
+    { until: 'a session to wait for a lock' },
+  );
 
 t.test('anonymizing removes all personal data and closes the account permanently', async (t) => {
   const { as, resolve, signIn, webhook, events, database, anonymous, send } = await emptyIdentity();
@@ -190,11 +201,7 @@ t.test('a provider id that an account loses while it is anonymized can register 
   const [anonymizing] = await database.sql.begin(async (sql) => {
     await sql`select from users where id = ${id} for update`;
     const anonymizing = as(boss).post(`/api/users/${id}/anonymize`);
-    await waitFor(async () => {
-      const waiting = await database.sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.length > 0;
-    });
+    await untilLocked(database);
     // As when another user verifies the e-mail of a hint.
     await sql`update users set identity_provider_id = null, deleted_at = now() where id = ${id}`;
     return [anonymizing];
@@ -202,6 +209,23 @@ t.test('a provider id that an account loses while it is anonymized can register 
   t.equal((await anonymizing)?.status, 200);
   t.equal((await resolve({ identityProviderId: 'idp_ann', email: 'ann@lms.test' })).status, 200);
 });
+
+t.test(
+  'an entry of the audit trail that is added during the anonymization of a mentor does not name them',
+  async (t) => {
+    const { as, signIn, database } = await emptyIdentity();
+    const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+    const { tx, commit } = await openTransaction(database.db);
+    await consumeMentorChange(tx, { from: 'idp_ann', to: null });
+    const anonymizing = as(boss).post(`/api/users/${ann.userId}/anonymize`);
+    await Promise.race([anonymizing, untilLocked(database)]);
+    await commit();
+    t.equal((await anonymizing).status, 200);
+    t.match((await as(boss).get('/api/admin/audit?entity=subject')).body.data, [
+      { changes: { mentorId: { from: null } } },
+    ]);
+  },
+);
 
 t.test('no user can claim the e-mail that another gets when anonymized', async (t) => {
   const { as, resolve, signIn, webhook, anonymous } = await emptyIdentity();

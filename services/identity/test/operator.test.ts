@@ -1,10 +1,13 @@
 import { createId } from '@lms/database/columns';
 import type { Database } from '@lms/database/connect';
+import { openTransaction } from '@lms/database/open-transaction';
 import { deadLetters } from '@lms/events/tables';
 import { findCommand } from '@lms/service/operator/command';
 import { runScript } from '@lms/testing/run-script';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { commands } from '../src/operator-commands.ts';
+import { updateProfile } from '../src/users/update-profile.ts';
 import { startIdentity } from './identity.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
@@ -67,4 +70,18 @@ t.test('the state of a user, or the deletion, is published again', async (t) => 
   await run(database, 'republish', ann.userId);
   t.match((await events()).at(-1), { type: 'identity.user.deleted', version: 4 });
   await t.rejects(run(database, 'republish', createId()), /User not found/);
+});
+
+t.test('a change that is committed while a user is published again is the last event', async (t) => {
+  const { database, signIn, events } = await startIdentity(t);
+  const ann = await signIn('ann');
+  const { tx, commit } = await openTransaction(database.db);
+  await updateProfile(tx, ann.userId, { firstName: 'New' }, {});
+  const republished = run(database, 'republish', ann.userId);
+  const isWaiting = () => database.sql`
+    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  await waitFor(async () => (await isWaiting()).length > 0, { until: 'the command to wait for the change' });
+  await commit();
+  await republished;
+  t.match((await events()).at(-1), { version: 3, data: { firstName: 'New' } });
 });

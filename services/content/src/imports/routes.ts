@@ -4,6 +4,7 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import { createId } from '@lms/database/columns';
+import { inTransaction } from '@lms/database/in-transaction';
 import { pageResponse } from '@lms/service/page-response';
 import { PayloadTooLarge, unavailable } from '@lms/service/problems';
 import type { FastifyRequest } from 'fastify';
@@ -81,8 +82,14 @@ const createRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) =
       // The row of a dry run must be visible to its own run at once.
       const tx = dryRun ? db : await request.writeDb();
       const leaseId = dryRun ? createId() : null;
-      const job = await imports(tx).insert({ ...stored, mode, dryRun, createdBy, requestId: request.id }, leaseId);
-      await appendImportEvent(tx, 'created', job, causeOf(request));
+      const job = await inTransaction(tx, async (tx) => {
+        const created = await imports(tx).insert(
+          { ...stored, mode, dryRun, createdBy, requestId: request.id },
+          leaseId,
+        );
+        await appendImportEvent(tx, 'created', created, causeOf(request));
+        return created;
+      });
       if (!dryRun) return reply.code(202).send(ok(toImport(job), 'Import queued'));
       const result = await importer.run(job);
       if (!result) throw unavailable(new Error(`The dry run ${job.id} was interrupted`));

@@ -58,8 +58,12 @@ async function openEnrollment(
 
     const open = { ...values, subjectId: scope.subjectId };
     // An enrollment past its `expiresAt` counts as open until it is stored as EXPIRED.
-    const enrollment =
-      (await insertOpen(open)) ?? ((await expireEnrollments(tx, scope)) > 0 ? await insertOpen(open) : undefined);
+    let enrollment = await insertOpen(open);
+    if (!enrollment) {
+      await expireEnrollments(tx, scope);
+      // Whether it expired just now or in another transaction, for which this waits.
+      enrollment = await insertOpen(open);
+    }
     if (!enrollment) throw conflict({ resource: 'enrollment', field: 'subjectId', value: scope.subjectId });
     await appendEnrollmentEvents(tx, [enrollment], { event, cause });
     return { enrollment, subject: locked.subject, user: locked.user };

@@ -1,3 +1,4 @@
+import { AccountInactive } from '@lms/auth/require-role';
 import type { Db } from '@lms/database/connect';
 import {
   containsText,
@@ -9,6 +10,7 @@ import {
 } from '@lms/database/paging';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { outlineTable } from '../outline/table.ts';
+import { userTable } from '../users/table.ts';
 import { NoteNotFound } from './errors.ts';
 import { noteTable as table } from './table.ts';
 
@@ -73,7 +75,14 @@ export const notes = (db: Db) => ({
     return note;
   },
 
+  /**
+   * Call it in a transaction: it locks the user, whose erasure deletes the notes that it finds.
+   * @throws AccountInactive if the user has been deleted
+   */
   async insert(note: typeof table.$inferInsert): Promise<string> {
+    const { id, isDeleted } = userTable;
+    const [user] = await db.select({ isDeleted }).from(userTable).where(eq(id, note.userId)).for('share');
+    if (user?.isDeleted) throw new AccountInactive();
     const [inserted] = await db.insert(table).values(note).returning({ id: table.id });
     if (!inserted) throw new NoteNotFound();
     return inserted.id;

@@ -3,6 +3,7 @@ import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
+import { inTransaction } from '@lms/database/in-transaction';
 import { pageResponse } from '@lms/service/page-response';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
 import { toNote } from './presenter.ts';
@@ -52,9 +53,11 @@ export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps
     const { content, positionSeconds = null } = request.body;
     const topic = await deps.getLiveTopic(callContextOf(request), request.params.id);
     await deps.requireEnrolled(userId, topic.subjectId);
-    const repository = notes(await request.writeDb());
-    const id = await repository.insert({ userId, topicId: topic.id, content, positionSeconds });
-    return reply.code(201).send(ok(toNote(await repository.get({ id, userId })), schemas.messages.created));
+    const note = await inTransaction(await request.writeDb(), async (tx) => {
+      const id = await notes(tx).insert({ userId, topicId: topic.id, content, positionSeconds });
+      return notes(tx).get({ id, userId });
+    });
+    return reply.code(201).send(ok(toNote(note), schemas.messages.created));
   });
 
   app.put('/notes/:id', { schema: schemas.changeNote }, async (request) => {
