@@ -298,8 +298,14 @@ t.test('an upload is invisible to others, and can be terminated', async (t) => {
   ] as const)
     t.equal((await media.send(user, path, { method: 'HEAD', headers: tusHeaders })).status, status);
 
+  const sending = startPatch(media, admin, path, 500, 500);
+  await sending.write(Buffer.alloc(0));
+  const held = () => media.database.sql`select from resumable_uploads where holder is not null`;
+  await waitFor(async () => (await held()).length > 0, { until: 'the request to be accepted' });
   t.equal((await media.send(admin, path, { method: 'DELETE', headers: tusHeaders })).status, 204);
   t.equal((await media.send(admin, path, { method: 'HEAD', headers: tusHeaders })).status, 404);
   await waitFor(async () => (await media.database.sql`select id from resumable_uploads`).length === 0);
+  await sending.write(bytes.subarray(500));
+  t.equal(await sending.response, 404, 'a request that has waited for its bytes');
   t.same(await media.files(), []);
 });

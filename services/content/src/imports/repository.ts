@@ -64,7 +64,8 @@ export const imports = (db: Db) => ({
     const [row] = await db
       .update(table)
       .set({ dueAt: inSeconds(leaseSeconds), leaseId: createId(), attempts: sql`${table.attempts} + 1` })
-      .where(inArray(table.id, due))
+      // With `in`, PostgreSQL may read the subquery again for each row, and lease several.
+      .where(eq(table.id, sql`(${due})`))
       .returning();
     return row;
   },

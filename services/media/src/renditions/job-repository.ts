@@ -81,7 +81,7 @@ export const jobRepository = (db: Db) => ({
         startedAt: sql`coalesce(${table.startedAt}, now())`,
         finishedAt: null,
       })
-      .where(inArray(table.videoId, due))
+      .where(eq(table.videoId, sql`(${due})`))
       .returning();
     return job && { ...job, leaseId };
   },

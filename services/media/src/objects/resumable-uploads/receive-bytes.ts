@@ -88,7 +88,7 @@ export async function receiveBytes(deps: ResumableDeps, id: UploadId, { raw, off
     try {
       for await (const piece of splitBody(raw, { maxBytes: maxPieceBytes, maxMs: maxPieceMs, signal })) {
         const part = { key: createKey('part'), size: 0 };
-        await uploadRepository(db).addPart(id.id, part.key);
+        if (!(await uploadRepository(db).addPart(id.id, part.key))) throw uploadNotFound();
         unverified.push(part);
         await storage.put(part.key, counted(piece, part));
         if (!checksum) await commit();

@@ -89,8 +89,15 @@ export const uploadRepository = (db: Db) => {
           .where(and(eq(table.id, id), sql`not ${isFree}`))
       ).length > 0,
 
-    addPart: async (uploadId: string, key: string) => {
-      await db.insert(parts).values({ uploadId, key });
+    /** Returns false if the upload was terminated and removed. */
+    addPart: async (uploadId: string, key: string): Promise<boolean> => {
+      const upload = db
+        .select({ key: sql`${key}`, uploadId: table.id })
+        .from(table)
+        .where(eq(table.id, uploadId));
+      const added = await db.execute(sql`
+        insert into ${parts} (key, upload_id) ${upload.for('key share').getSQL()} returning 1`);
+      return added.length > 0;
     },
     /**
      * Appends stored pieces, after which they are durable. Returns undefined if the holder has lost the upload to another
