@@ -3,6 +3,7 @@ import { defineEvent } from '@lms/contracts/events/definition';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
+import { untilLocked } from '@lms/testing/database';
 import { waitFor } from '@lms/testing/wait-for';
 import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
@@ -116,9 +117,7 @@ t.test('a change that is committed meanwhile is not followed by the state before
   const { tx, commit } = await openTransaction(db);
   await changePerson(tx, 'thing', null, 'newer');
   const erasing = erase();
-  const isWaiting = () => database.sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await waitFor(async () => (await isWaiting()).length > 0, { until: 'the eraser to wait for the change' });
+  await untilLocked(database);
   await commit();
   await erasing;
   await untilErased();

@@ -6,6 +6,7 @@ import { migrateDatabase } from '@lms/database/migrate-database';
 import { createId } from '@paralleldrive/cuid2';
 import postgres from 'postgres';
 import root, { type Test } from 'tap';
+import { waitFor } from './wait-for.ts';
 
 const templateLock = 4_217_061_907;
 
@@ -49,6 +50,17 @@ export const emptyDatabase = ({ sql }: Pick<Database, 'sql'>) => sql`
       execute format('delete from %s', name);
     end loop;
   end $$`;
+
+/** Waits until this many sessions of the database wait for a lock. */
+export const untilLocked = ({ sql }: Pick<Database, 'sql'>, count = 1) =>
+  waitFor(
+    async () => {
+      const waiting = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return waiting.length === count;
+    },
+    { until: `${count} sessions to wait for a lock` },
+  );
 
 /** Returns the template database for these migrations, and creates it if it does not exist. */
 async function findTemplate(migrationsFolder: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { createId } from '@lms/database/columns';
+import { untilLocked } from '@lms/testing/database';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
-import { waitFor } from '@lms/testing/wait-for';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import t from 'tap';
 import { decideEnrollments } from '../src/enrollments/decide-enrollments.ts';
@@ -252,21 +252,12 @@ t.test('a bulk decision and the deletion of the subject do not deadlock', async 
     await sql`insert into enrollments (id, user_id, subject_id, status, source)
       values (${id}, ${userId}, ${subject.id}, 'PENDING', 'REQUEST')`;
   }
-  const waiting = (total: number) =>
-    waitFor(
-      async () => {
-        const [row] = await sql`select count(*)::int as total from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return row?.total === total;
-      },
-      { until: `${total} sessions to wait for a lock` },
-    );
   const both = await sql.begin(async (held) => {
     await held`select 1 from enrollments where id = 'm' for update`;
     const deciding = decideEnrollments(db, 'approve', ['a', 'm', 'z'], { actorId: service.admin.userId }, {});
-    await waiting(1);
+    await untilLocked({ sql });
     const ending = db.transaction((tx) => endEnrollments(tx, { subjectId: subject.id }, 'SUBJECT_DELETED'));
-    await waiting(2);
+    await untilLocked({ sql }, 2);
     return { decided: Promise.allSettled([deciding, ending]) };
   });
   const [decided, ended] = await both.decided;
@@ -366,24 +357,16 @@ t.test('a decision repeated after a lost connection waits for the response of th
       headers: { ...passportHeaders(admin), 'x-request-id': 'lost-response' },
       ...(signal && { signal }),
     });
-  const waitingQueries = (count: number) =>
-    waitFor(
-      async () =>
-        (
-          await database.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        ).length === count,
-    );
-
   const lost = new AbortController();
   let repeated: Promise<Response> | undefined;
   await database.sql.begin(async (tx) => {
     await tx`select 1 from enrollments where id = ${id} for update`;
     const first = approve(lost.signal);
-    await waitingQueries(1);
+    await untilLocked(database);
     lost.abort();
     await t.rejects(first);
     repeated = approve();
-    await waitingQueries(2);
+    await untilLocked(database, 2);
   });
   const response = await repeated;
   t.equal(response?.status, 200);

@@ -6,6 +6,7 @@ import { openTransaction } from '@lms/database/open-transaction';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/event-handler';
 import { deadLetters } from '@lms/events/tables';
+import { untilLocked } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { eq } from 'drizzle-orm';
@@ -174,11 +175,8 @@ t.test('an enrollment whose subject and user are deleted is restored once both a
   const { tx, commit } = await openTransaction(service.database.db);
   await tx.update(userTable).set({ isDeleted: false }).where(eq(userTable.id, learner.userId));
   await publishSubject('restored', subject);
-  const isWaiting = () => service.database.sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await waitFor(async () => (await isWaiting()).length > 0, {
-    until: 'the restore of the subject to wait for the user',
-  });
+  // The restore of the subject waits for the user.
+  await untilLocked(service.database);
   await commit();
   await waitForStatus(learner, enrollment.id, 'APPROVED');
 });

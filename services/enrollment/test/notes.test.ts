@@ -1,7 +1,7 @@
 import { createId } from '@lms/database/columns';
 import { openTransaction } from '@lms/database/open-transaction';
+import { untilLocked } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
-import { waitFor } from '@lms/testing/wait-for';
 import { eq } from 'drizzle-orm';
 import t from 'tap';
 import { userTable } from '../src/users/table.ts';
@@ -56,9 +56,7 @@ t.test('a note that is written while its author is deleted is refused', async (t
   const { tx, commit } = await openTransaction(service.database.db);
   await tx.update(userTable).set({ isDeleted: true }).where(eq(userTable.id, learner.userId));
   const writing = service.call(learner, 'POST', url, { content: 'mine' });
-  const isWaiting = () => service.database.sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await Promise.race([writing, waitFor(async () => (await isWaiting()).length > 0)]);
+  await Promise.race([writing, untilLocked(service.database)]);
   await commit();
   t.match(await writing, { status: 403, body: { code: 'ACCOUNT_INACTIVE' } });
   t.same(await service.database.sql`select from notes`, []);

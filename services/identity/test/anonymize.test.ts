@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { subjectEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
-import type { Database, Db } from '@lms/database/connect';
+import type { Db } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
 import { deadLetters } from '@lms/events/tables';
+import { untilLocked } from '@lms/testing/database';
 import { passportHeaders } from '@lms/testing/principals';
-import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import type { AuditRow } from '../src/audit/repository.ts';
 import { consumers } from '../src/consumers.ts';
@@ -21,16 +21,6 @@ async function consumeMentorChange(db: Db, mentorId: { from: string | null; to: 
   const body = JSON.stringify({ id: createId(), version: 1, changes: { mentorId } });
   await handler?.handle(db, { id: createId(), aggregateId: '', subject: '', body, headers });
 }
-
-const untilLocked = ({ sql }: Database) =>
-  waitFor(
-    async () => {
-      const waiting = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.length > 0;
-    },
-    { until: 'a session to wait for a lock' },
-  );
 
 t.test('anonymizing removes all personal data and closes the account permanently', async (t) => {
   const { as, resolve, signIn, webhook, events, database, anonymous, send } = await emptyIdentity();

@@ -3,8 +3,8 @@ import type { Database } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
 import { deadLetters } from '@lms/events/tables';
 import { findCommand } from '@lms/service/operator/command';
+import { untilLocked } from '@lms/testing/database';
 import { runScript } from '@lms/testing/run-script';
-import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { commands } from '../src/operator-commands.ts';
 import { updateProfile } from '../src/users/update-profile.ts';
@@ -78,9 +78,7 @@ t.test('a change that is committed while a user is published again is the last e
   const { tx, commit } = await openTransaction(database.db);
   await updateProfile(tx, ann.userId, { firstName: 'New' }, {});
   const republished = run(database, 'republish', ann.userId);
-  const isWaiting = () => database.sql`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  await waitFor(async () => (await isWaiting()).length > 0, { until: 'the command to wait for the change' });
+  await untilLocked(database);
   await commit();
   await republished;
   t.match((await events()).at(-1), { version: 3, data: { firstName: 'New' } });

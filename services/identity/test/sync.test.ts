@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { untilLocked } from '@lms/testing/database';
 import { passportHeaders } from '@lms/testing/principals';
-import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { account, shareIdentity, startIdentity } from './identity.ts';
 
@@ -344,22 +344,13 @@ t.test('a first token and another user who verifies the same e-mail can arrive c
 t.test('a webhook for an account that is being closed creates a new account', async (t) => {
   const { anonymous, resolve, webhook, database } = await emptyIdentity();
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
-  const waiting = (count: number) =>
-    waitFor(
-      async () => {
-        const [row] = await database.sql`
-          select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return row?.waiting === count;
-      },
-      { until: `${count} transactions that wait for a lock` },
-    );
   const inFlight: Promise<unknown>[] = [];
   await database.sql.begin(async (sql) => {
     await sql`select id from users where id = ${id} for update`;
     inFlight.push(resolve({ identityProviderId: 'idp_prof', email: 'prof@lms.test' }));
-    await waiting(1);
+    await untilLocked(database);
     inFlight.push(webhook('user.created', account('idp_new')));
-    await waiting(2);
+    await untilLocked(database, 2);
   });
   await Promise.all(inFlight);
   const { data } = (await resolve({ identityProviderId: 'idp_new', email: null, emailVerified: false })).body;

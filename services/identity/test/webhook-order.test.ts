@@ -1,5 +1,5 @@
 import { createRegistry } from '@lms/telemetry/registry';
-import { waitFor } from '@lms/testing/wait-for';
+import { untilLocked } from '@lms/testing/database';
 import t from 'tap';
 import { account, type Identity, shareIdentity, startIdentity, webhookSecret } from './identity.ts';
 
@@ -260,14 +260,12 @@ t.test('names that the user edits while an older state arrives are kept', async 
   const identity = await emptyIdentity();
   const { sql } = identity.database;
   await identity.webhook('user.created', account('idp_1'));
-  const isWaiting = () => sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   // As the transaction of PUT /api/auth/profile, which has not been committed yet.
   const arriving = await sql.begin(async (tx) => {
     await tx`update users set first_name = 'Nina', names_edited_at = now() where identity_provider_id = 'idp_1'`;
     const older = { ...mail('late@lms.test'), updated_at: 2_000 };
     const sent = identity.webhook('user.updated', account('idp_1', older));
-    await waitFor(async () => (await isWaiting()).length > 0, { until: 'the webhook to wait for the edit' });
+    await untilLocked(identity.database);
     return { sent };
   });
   t.match((await arriving.sent).body, { data: { status: 'processed' } });
