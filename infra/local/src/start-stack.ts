@@ -15,7 +15,8 @@ import {
   serviceProcesses,
 } from './processes/service-processes.ts';
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts';
-import { seed } from './seed/seed.ts';
+import type { SeedTarget } from './seed/accounts.ts';
+import { isSeeded, seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
 import { messageOf, StartFailed } from './supervisor/process.ts';
 import type { ExternalServers } from './supervisor/run-stack.ts';
@@ -61,17 +62,24 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
     await supervisor.start([identityProviderProcess(context, join(providerDirectory, 'state.json'))]);
   };
   await Promise.all([migrate(), makeBucket(), startProvider()]);
-  await supervisor.start([...serviceProcesses(context), mediaWorkerProcess(context, join(directory, 'media-worker'))]);
-  // Before the gateway starts, so that no client sees or changes incomplete sample content.
-  const target = {
+  const workPath = join(directory, 'media-worker');
+  const services = supervisor.start([...serviceProcesses(context), mediaWorkerProcess(context, workPath)]);
+  // No client may see or change incomplete sample content.
+  if (!isSeeded(directory, settings.SEED)) {
+    await services;
+    await seed(seedTarget(context), directory, report);
+  }
+  await Promise.all([services, supervisor.start([gatewayProcess(context)])]);
+  return context;
+}
+
+function seedTarget({ settings, secrets, addresses }: StackContext): SeedTarget {
+  return {
     services: addresses,
     privateKey: secrets.passport.privateKey,
     providerUrl: settings.IDP_ISSUER ? undefined : addresses.identityProvider.url,
     sampleContent: settings.SEED,
   };
-  await seed(target, directory, report);
-  await supervisor.start([gatewayProcess(context)]);
-  return context;
 }
 
 async function warnUnlessReachable(jwksUrl: string, report: (line: string) => void): Promise<void> {

@@ -14,12 +14,20 @@ const Progress = Type.Object({
 });
 type Progress = Static<typeof Progress>;
 
+const fileIn = (directory: string) => join(directory, 'seed.json');
+
+/** Whether the seeding of a data directory is complete. */
+export function isSeeded(directory: string, sampleContent: boolean): boolean {
+  const { accounts, school } = readProgress(fileIn(directory));
+  return accounts && (school === 'done' || !sampleContent);
+}
+
 /** Runs once per data directory, and only in an empty system, so that later changes and deletions are never reverted. */
 export async function seed(target: SeedTarget, directory: string, report: (line: string) => void): Promise<void> {
-  const file = join(directory, 'seed.json');
-  const progress = readProgress(file);
   const { providerUrl, sampleContent } = target;
-  if (progress.accounts && (progress.school === 'done' || !sampleContent)) return;
+  if (isSeeded(directory, sampleContent)) return;
+  const file = fileIn(directory);
+  const progress = readProgress(file);
   try {
     const accounts = providerUrl ? await registerAccounts(target, providerUrl) : undefined;
     writeProgress(file, { ...progress, accounts: true });
