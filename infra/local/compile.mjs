@@ -32,7 +32,7 @@ export async function compile(root) {
   const bundled = sources.filter(({ source }) => source.includes(`${sep}src${sep}`)).map(({ source }) => source);
   const changedAt = Math.max(newest, ...[dependencies, ...bundled].map(modifiedAt));
   const outdated = sources.filter((file) => isProgram(file) && modifiedAt(file.compiled) < changedAt);
-  if (outdated.length > 0) await bundle(outdated);
+  if (outdated.length > 0) await bundle(root, outdated);
   return changed.length + outdated.length;
 }
 
@@ -56,10 +56,13 @@ async function compileFiles(root, changed) {
  * Bundles programs with their dependencies, because loading the thousand files of a service one by one takes two thirds of the
  * time of its start.
  */
-async function bundle(files) {
+async function bundle(root, files) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: files.map(({ source }) => source),
+    entryPoints: files.map(({ source, compiled }) => ({
+      in: source,
+      out: relative(root, compiled).replace(/\.js$/, ''),
+    })),
     bundle: true,
     // It reads files beside its own.
     external: ['@fastify/swagger-ui'],
@@ -77,11 +80,11 @@ async function bundle(files) {
     minifyWhitespace: true,
     legalComments: 'none',
     lineLimit: 160,
-    outdir: '.',
+    outdir: root,
     write: false,
     logLevel: 'silent',
   });
-  for (const [index, { contents }] of outputFiles.entries()) writeOutput(files[index].compiled, contents);
+  for (const { path, contents } of outputFiles) writeOutput(path, contents);
 }
 
 /** Other processes may read or write the file at the same time. */
