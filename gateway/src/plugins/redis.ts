@@ -68,7 +68,7 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     isUp = false;
   }
 
-  /** Logs each cause once: the attempts follow one another every second. */
+  /** Logs each cause once: the attempts follow one another within a second. */
   function report(err: unknown, message: string) {
     const { message: text, code = text } = Object(err);
     if (code !== reported) log.warn({ err }, message);

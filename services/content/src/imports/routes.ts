@@ -80,9 +80,9 @@ const createRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) =
       const actor = { userId: createdBy, requestId: request.id };
       const stored = await receive(request, actor);
       // The row of a dry run must be visible to its own run at once.
-      const tx = dryRun ? db : await request.writeDb();
+      const writeDb = dryRun ? db : await request.writeDb();
       const leaseId = dryRun ? createId() : null;
-      const job = await inTransaction(tx, async (tx) => {
+      const job = await inTransaction(writeDb, async (tx) => {
         const created = await imports(tx).insert(
           { ...stored, mode, dryRun, createdBy, requestId: request.id },
           leaseId,
