@@ -266,6 +266,29 @@ t.test('an upload to storage that is not writable returns 503 and leaves nothing
   t.equal(topic.video, null);
 });
 
+t.test('an upload that the reaper has deleted leaves no bytes', async (t) => {
+  const files = createFileStorage(t.testdir());
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const storage = {
+    ...files,
+    async put(...given: Parameters<typeof files.put>) {
+      await released;
+      await files.put(...given);
+    },
+  };
+  const media = await startMedia(t, { storage, ...fast });
+  const topic = media.content.addTopic();
+  const uploading = uploadVideo(media, topic.id, sample('mp4', 1_000));
+  await waitFor(async () => (await media.rows()).length === 1);
+  // As after an outage of the database, in which no lease is renewed.
+  await expireLeases(media);
+  await waitFor(async () => (await media.rows()).length === 0);
+  release();
+  t.equal((await uploading).status, 503);
+  for await (const batch of files.list()) t.same(batch, []);
+});
+
 t.test('bytes lost in storage are detected before content attaches the object', async (t) => {
   const files = createFileStorage(t.testdir());
   const media = await startMedia(t, { storage: { ...files, stat: async () => ({ size: 1 }) } });
@@ -323,5 +346,14 @@ t.test('what a job has made is not discarded after its end, which the worker may
   await failed.store(poster, new AbortController().signal);
   t.equal((await media.files()).length, 3);
   await failed.discard();
+  await media.waitForObjects(2);
+
+  const files = createFileStorage(media.root);
+  const put: typeof files.put = async (...given) => {
+    await media.database.sql`delete from objects where status = 'receiving'`;
+    await files.put(...given);
+  };
+  const late = createDerivedObjects(db, { ...files, put }, { ...video, topicId: topic.id });
+  await t.rejects(late.store(poster, new AbortController().signal), { message: /was discarded/ });
   await media.waitForObjects(2);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { untilLocked } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
@@ -105,6 +106,27 @@ t.test('a failed replacement leaves the previous video unchanged', async (t) => 
   t.same(topic.video, before);
   const read = await media.send(admin, `/api/education/topics/${topic.id}/video`);
   t.same(Buffer.from(await read.arrayBuffer()), version(1));
+});
+
+t.test('a video is removed that another one replaces meanwhile', async (t) => {
+  const media = await startMedia(t);
+  const { id } = media.content.addTopic();
+  const { video: before } = Object(await dataOf(await upload(media, id, version(0))));
+  const { removing } = await media.database.sql.begin(async (sql) => {
+    await sql`select from objects where id = ${before.id} for update`;
+    const removing = media.send(admin, `/api/admin/education/topics/${id}/video`, { method: 'DELETE' });
+    await untilLocked(media.database);
+    await sql`update objects set status = 'discarded' where id = ${before.id}`;
+    await sql`
+      insert into objects (id, kind, status, key, file_name, uploaded_by, topic_id, size, checksum, mime_type, uploaded_at)
+      select 'replacement', kind, 'ready', 'video-of-the-replacement', file_name, uploaded_by, topic_id, size, checksum,
+        mime_type, now() from objects where id = ${before.id}`;
+    return { removing };
+  });
+  const removed = await removing;
+  t.equal(removed.status, 200);
+  t.equal((await dataOf(removed)).id, before.id);
+  t.match(await media.database.sql`select id from objects where status = 'ready'`, [{ id: 'replacement' }]);
 });
 
 t.test('after a concurrent upload and removal, content and media agree', async (t) => {

@@ -40,7 +40,12 @@ export function createDerivedObjects(db: Db, storage: Storage, video: TopicObjec
         signal,
         onMultipart: (multipartId) => objectRepository(db).setMultipartId(id, multipartId),
       });
-      await objectRepository(db).describeDerived(id, { size, checksum: `sha256:${hash.digest('hex')}`, mimeType });
+      const properties = { size, checksum: `sha256:${hash.digest('hex')}`, mimeType };
+      if (!(await objectRepository(db).describeDerived(id, properties))) {
+        // Its lease had ended, and the reaper has deleted it, possibly before its bytes were stored.
+        await storage.remove(key);
+        throw new Error(`Object ${id} was discarded while it was stored`);
+      }
       return id;
     },
 

@@ -57,7 +57,7 @@ export function createReaper({ db, storage, withdrawals, intervalMs, metrics, lo
     const withdraw = isAttachable(kind) ? withdrawals[kind] : undefined;
     logger.info({ objectId: id, status }, 'unfinished upload or removal is cleared');
     const mayBeShown = status === 'offered' || status === 'removing';
-    if (!withdraw || topicId === null || !mayBeShown) return discardObject(db, storage, id);
+    if (!withdraw || topicId === null || !mayBeShown) return discardObject(db, storage, object);
     await withdraw({ ...object, topicId });
   }
 

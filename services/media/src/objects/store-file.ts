@@ -36,7 +36,7 @@ export async function storeFile(
 
   const key = createKey(kind);
   await objectRepository(db).insert({ id, kind, key, fileName, uploadedBy: upload.userId });
-  upload.objectId = id;
+  upload.object = { id, key };
   const inspected = inspectFile({
     bytes: part.bytes,
     field: part.name,

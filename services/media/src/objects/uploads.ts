@@ -33,7 +33,7 @@ export interface Upload {
   /** Counts received bytes. */
   bytesReceived: (length: number) => void;
   /** The object to roll back if the upload fails. */
-  objectId?: string;
+  object?: Pick<StoredObject, 'id' | 'key'>;
   /** Marks a stored file as offered to content, which attaches it next. */
   markOffered: (file: FileProperties & { id: string }, offer: Offer) => Promise<StoredObject>;
   /**
@@ -59,7 +59,7 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
   let onIdle: (() => void) | undefined;
 
   const timer = setInterval(() => {
-    const ids = [...running].flatMap(({ objectId }) => objectId ?? []);
+    const ids = [...running].flatMap(({ object }) => object?.id ?? []);
     // A renewal may fail: a lease outlives several of them.
     if (ids.length > 0)
       void objectRepository(db)
@@ -86,13 +86,13 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
       },
 
       async rollBack(error) {
-        const { objectId } = upload;
-        delete upload.objectId;
-        if (objectId !== undefined) {
+        const { object } = upload;
+        delete upload.object;
+        if (object) {
           const rolledBack =
             isOffered && mayBeAttached(error)
-              ? objectRepository(db).postpone(objectId, attachSettledSeconds)
-              : discardObject(db, storage, objectId);
+              ? objectRepository(db).postpone(object.id, attachSettledSeconds)
+              : discardObject(db, storage, object);
           // The reaper clears what remains.
           await rolledBack.catch(() => undefined);
         }

@@ -13,7 +13,7 @@ export async function removeVideo(deps: FeatureDeps, topicId: string, { caller, 
   const video = await objects.repository().findVideo(topicId);
   if (!video) return { id: await detachLostVideo(deps, topicId, callContext), topicId };
   // The status is set first: if this process fails from here on, the reaper completes the removal.
-  if (!(await objects.repository().markRemoving(video.id))) throw new VideoNotFound();
+  await objects.repository().markRemoving(video.id);
   // Of several concurrent requests, only one detaches it.
   if (!(await detachVideo(deps, video.id, topicId, callContext, cause))) throw new VideoNotFound();
   return { id: video.id, topicId };

@@ -25,10 +25,14 @@ export async function createUpload(
   await access.requireManage(callContext, described.topicId, caller);
 
   const { userId } = caller;
-  const unfinished = await uploadRepository(db).listUnfinished(userId);
-  const [oldest] = unfinished;
-  if (oldest && unfinished.length >= maxUnfinished) throw tooManyUnfinished(maxUnfinished, oldest.expiresAt);
-  const upload = await uploadRepository(db).insert({ kind, userId, fileName, length, metadata, ...described });
+  const upload = await db.transaction(async (tx) => {
+    const repository = uploadRepository(tx);
+    await repository.lockUser(userId);
+    const unfinished = await repository.listUnfinished(userId);
+    const [oldest] = unfinished;
+    if (oldest && unfinished.length >= maxUnfinished) throw tooManyUnfinished(maxUnfinished, oldest.expiresAt);
+    return repository.insert({ kind, userId, fileName, length, metadata, ...described });
+  });
   metrics.count('created');
   return upload;
 }

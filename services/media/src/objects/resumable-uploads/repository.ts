@@ -68,6 +68,8 @@ export const uploadRepository = (db: Db) => {
       return inserted;
     },
     find: async (upload: UploadId) => (await db.select().from(table).where(matches(upload)))[0],
+    /** Call it within a transaction: no other request creates an upload of the user until that ends. */
+    lockUser: (userId: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 0))`),
     /** The unfinished uploads of a user, oldest first. */
     listUnfinished: (userId: string) =>
       db
