@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -179,6 +180,27 @@ t.test('a file whose upload failed after content had shown it is stored again', 
   t.equal(shown.length, 2, 'no document is shown twice');
   const stored = await mediaDatabase.sql`select id from objects where kind = 'document' and status = 'ready'`;
   t.same(shown.sort(), stored.map(({ id }) => id).sort(), 'media is not going to withdraw any of them');
+});
+
+t.test('a file counts as stored together with its warning', async (t) => {
+  const { upload, read, end, database } = await startImports(t);
+  await database.sql`
+    create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
+    create trigger refuse before update of issues on imports for each row when (new.issue_count > 0)
+    execute function refuse()`.simple();
+  const items = [{ name: 'T', description: 'x', content: 'x', documents: [{ file: 'large.bin' }] }];
+  const grades = [{ name: 'G', level: 'primary', subjects: [{ name: 'S', description: 'x', topics: items }] }];
+  const json = JSON.stringify({ version: 1, levels: [{ name: 'L', description: 'x', grades }] });
+  const archive = zipOf({ 'curriculum.json': json, 'large.bin': randomBytes(1_000_001) });
+  const { data } = await upload('course.zip', archive);
+  const isReleased = async () =>
+    (await database.sql`select from imports where id = ${data.id} and status = 'importing' and lease_id is null`)
+      .length === 1;
+  await waitFor(isReleased, { until: 'the attempt that could not record the warning has ended' });
+  t.match(await read(data.id), { issueCount: 0 });
+  await database.sql`drop trigger refuse on imports`;
+  await database.sql`update imports set due_at = now() where id = ${data.id}`;
+  t.match(await end(data.id), { status: 'completed', issueCount: 1, issues: [{ code: 'PAYLOAD_TOO_LARGE' }] });
 });
 
 t.test('an import that ends its process in each attempt fails after the last one, and changes nothing', async (t) => {

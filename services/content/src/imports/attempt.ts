@@ -33,8 +33,9 @@ export function startAttempt({ database: { db }, notifyRelay }: ImportDeps, job:
   let recordedAt = performance.now();
   let stopped: Error | undefined;
 
-  async function update(change: Change): Promise<Import> {
-    const row = await imports(db).update(id, leaseId, change);
+  /** @throws ImportCancelled, LeaseLost */
+  async function update(change: Change, tx: Db = db): Promise<Import> {
+    const row = await imports(tx).update(id, leaseId, change);
     if (!row) stopped = new LeaseLost();
     else if (row.isCancelRequested) stopped = new ImportCancelled();
     if (stopped) throw stopped;
@@ -55,17 +56,14 @@ export function startAttempt({ database: { db }, notifyRelay }: ImportDeps, job:
       percent = Math.max(percent, Math.min(99, Math.floor(reached)));
       if (performance.now() - recordedAt < progressIntervalMs) return;
       recordedAt = performance.now();
-      const row = await update({ percent });
-      if (percent < publishedPercent + publishedStep) return;
+      const isPublished = percent >= publishedPercent + publishedStep;
+      await db.transaction(async (tx) => {
+        const row = await update({ percent }, tx);
+        if (isPublished) await appendImportEvent(tx, 'progressed', row, {});
+      });
+      if (!isPublished) return;
       publishedPercent = percent;
-      await db.transaction((tx) => appendImportEvent(tx, 'progressed', row, {}));
       notifyRelay();
-    },
-    /** Ends the checks, in the transaction that writes the outline: from here on the import is continued, not repeated. */
-    async recordWritten(tx: Db, change: Change) {
-      const row = await imports(tx).update(id, leaseId, { ...change, status: 'importing' });
-      if (!row) throw new LeaseLost();
-      if (row.isCancelRequested) throw new ImportCancelled();
     },
     end: () => clearInterval(timer),
   };

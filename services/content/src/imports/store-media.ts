@@ -49,8 +49,10 @@ export async function storeMedia(
         issues.add({ severity: 'warning', location: row.location, code, message });
       }
       mayBeWithdrawn = false;
-      await rows.finishMedia([row.number]);
-      await attempt.update({ counts, ...issues.result() });
+      await deps.database.db.transaction(async (tx) => {
+        await attempt.update({ counts, ...issues.result() }, tx);
+        await importItems(tx, job.id).finishMedia([row.number]);
+      });
       done += 1;
       after = row.number;
     }

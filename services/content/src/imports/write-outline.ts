@@ -36,7 +36,8 @@ export async function writeOutline(
       const counts = await writeItems(deps, tx, job, attempt, issues);
       if (issues.hasErrors() || job.dryRun) throw new NothingWritten(counts);
       await importItems(tx, job.id).clear();
-      await attempt.recordWritten(tx, { counts, ...issues.result() });
+      // From here on the import is continued, not repeated.
+      await attempt.update({ status: 'importing', counts, ...issues.result() }, tx);
       return counts;
     });
   } catch (error) {
