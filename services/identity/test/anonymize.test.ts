@@ -120,6 +120,38 @@ t.test('the event has hashes of all identifiers, except e-mails that belong to a
   t.same(row?.former_email_hashes, [], 'and they are not stored any longer');
 });
 
+t.test("another user's events keep the e-mail that this user has, also if it is taken over meanwhile", async (t) => {
+  const { as, signIn, webhook, database } = await emptyIdentity();
+  const [boss, ann, bea] = [await signIn('boss'), await signIn('ann'), await signIn('bea')];
+  const describe = (name: string, email: string, updated_at: number) =>
+    webhook('user.updated', {
+      ...account(`idp_${name}`, { updated_at }),
+      email_addresses: [{ email_address: email }],
+    });
+  await describe('bea', 'second@lms.test', 2_000);
+  await describe('ann', 'bea@lms.test', 3_000);
+  const { anonymizing } = await database.sql.begin(async (sql) => {
+    await sql`lock table idempotency_keys`;
+    const anonymizing = as(boss).post(`/api/users/${ann.userId}/anonymize`);
+    await untilLocked(database);
+    await describe('cleo', 'ann@lms.test', 4_000);
+    return { anonymizing };
+  });
+  t.equal((await anonymizing).status, 200);
+  const emails = await database.sql`
+    select data ->> 'email' as email, changes from outbox
+    where aggregate_id <> ${ann.userId} and type in ('identity.user.registered', 'identity.user.updated') order by ordinal`;
+  t.match(
+    emails.filter(({ email }) => !email.startsWith('boss')),
+    [
+      { email: `anonymized-${ann.userId}@invalid` },
+      { email: 'second@lms.test', changes: null },
+      { email: 'ann@lms.test' },
+    ],
+  );
+  t.equal((await database.sql`select email from users where id = ${bea.userId}`)[0]?.email, 'second@lms.test');
+});
+
 t.test('anonymizing can be repeated with an Idempotency-Key', async (t) => {
   const { as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];

@@ -16,6 +16,7 @@ import {
   isNull,
   like,
   ne,
+  not,
   or,
   type SQL,
   type SQLWrapper,
@@ -198,16 +199,22 @@ export const users = (db: Db) => {
       const hasEmail = inArray(hashIn(sql`(${idempotencyKeys.body}::jsonb #>> '{data,email}')`), identifierHashes);
       await db.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, userId), hasEmail, ...isNamed));
       const { data, changes } = outbox;
-      const emails = [
-        sql`(${data} ->> 'email')`,
-        ...['from', 'to'].map((at) => sql`(${changes} -> 'email' ->> ${at})`),
-      ];
+      const isErased = (text: SQL) => inArray(hashIn(text), identifierHashes);
+      const dataEmail = sql`(${data} ->> 'email')`;
+      // Another user may take over a former e-mail while this transaction runs.
+      const isCurrent = exists(
+        db
+          .select({ one: sql`1` })
+          .from(table)
+          .where(and(eq(table.id, outbox.aggregateId), eq(table.email, dataEmail))),
+      );
+      const hasErasedData = and(isErased(dataEmail), not(isCurrent));
+      const hasErasedChanges = ['from', 'to'].map((at) => isErased(sql`(${changes} -> 'email' ->> ${at})`));
+      const redacted = sql`${data} || jsonb_build_object('email', ${anonymizedEmail(userId)}::text)`;
       await db
         .update(outbox)
-        .set({ data: sql`${data} || jsonb_build_object('email', ${anonymizedEmail(userId)}::text)`, changes: null })
-        .where(
-          and(ne(outbox.aggregateId, userId), or(...emails.map((text) => inArray(hashIn(text), identifierHashes)))),
-        );
+        .set({ data: sql`case when ${hasErasedData} then ${redacted} else ${data} end`, changes: null })
+        .where(and(ne(outbox.aggregateId, userId), or(hasErasedData, ...hasErasedChanges)));
       const anonymized = { identityProviderId: null, email: anonymizedEmail(userId), firstName: null, lastName: null };
       await db
         .update(outbox)
