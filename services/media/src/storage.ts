@@ -22,7 +22,7 @@ export interface Storage {
   /** Resolves when the object is durable. Otherwise cleans up and rejects with the error of `bytes` or a `StorageFailure`. */
   put(key: string, bytes: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<void>;
   /** The stream must be read or destroyed. @throws ObjectMissing */
-  open(key: string, range?: ByteRange): Promise<Readable>;
+  open(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable>;
   stat(key: string): Promise<{ size: number } | undefined>;
   /** Removes the object and anything an unfinished `put` left. Succeeds if there is nothing to remove. */
   remove(key: string, multipartId?: string): Promise<void>;

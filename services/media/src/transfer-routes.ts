@@ -74,7 +74,10 @@ export async function sendDownload(
   objects.downloadLimit.start(userId, reply.raw);
   const { method, headers, query } = request;
   const asAttachment = ['1', 'true'].includes(Object(query).download);
-  const { object, download, body } = await objects.openDownload(find, { method, headers, asAttachment });
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
+  const { signal } = disconnected;
+  const { object, download, body } = await objects.openDownload(find, { method, headers, asAttachment, signal });
   // Closes the connection, and with it the stream from storage, of a client that stops reading.
   reply.raw.setTimeout(objects.readerIdleMs);
   const { topicId } = object;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createRegistry } from '@lms/telemetry/registry';
 import { passportHeaders, testPrincipal } from '@lms/testing/principals';
@@ -90,6 +90,27 @@ for (const [kind, openStorage] of [
     t.equal(size, bytes.length);
   });
 }
+
+t.test('a client that disconnects while S3 does not respond leaves no connection to S3', async (t) => {
+  const connections: Socket[] = [];
+  const silent = createServer((socket) => connections.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.teardown(() => {
+    for (const socket of connections) socket.destroy();
+    silent.close();
+  });
+  const endpoint = `http://127.0.0.1:${Object(silent.address()).port}`;
+  const s3 = createS3Storage({ endpoint, bucket: 'lms', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' });
+  t.teardown(s3.close);
+  const { media, path } = await withVideo(t, { ...(await openFolder(t)), open: s3.open });
+  const left = new AbortController();
+  const reading = media.send(admin, path, { signal: left.signal });
+  await waitFor(() => connections.length === 1);
+  left.abort();
+  await t.rejects(reading);
+  await waitFor(() => connections[0]?.resume().readableEnded, { until: 'the end of the connection to S3' });
+  t.equal(connections.length, 1);
+});
 
 t.test('a user who reads slowly holds a limited number of downloads', async (t) => {
   const { media, topic, startDownload } = await withVideo(t, await openFolder(t), { maxDownloadsPerUser: 2 });

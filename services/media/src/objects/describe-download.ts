@@ -10,6 +10,8 @@ export interface DownloadRequest {
   method: string;
   headers: Conditions & { range?: string | undefined };
   asAttachment: boolean;
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal;
 }
 
 export interface Download {

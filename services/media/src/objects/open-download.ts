@@ -25,7 +25,7 @@ export async function openDownload(
   if (!download.range) return { object, download, body: undefined };
   const range = { start: offset + download.range.start, end: offset + download.range.end };
   try {
-    return { object, download, body: await storage.open(object.key, range) };
+    return { object, download, body: await storage.open(object.key, range, request.signal) };
   } catch (error) {
     if (!(error instanceof ObjectMissing) || object.id === missingId) throw error;
     return openDownload(storage, find, request, object.id);

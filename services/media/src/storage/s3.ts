@@ -33,11 +33,12 @@ export function createS3Storage({ bucket: Bucket, idleMs = 30_000, ...options }:
       await putInParts({ client, object: { Bucket, Key: key }, bytes, onMultipart, signal });
     },
 
-    async open(key, range) {
+    async open(key, range, abortSignal) {
       assertKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
       try {
-        const response = await client.send(new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) }));
+        const command = new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) });
+        const response = await client.send(command, { ...(abortSignal && { abortSignal }) });
         if (!(response.Body instanceof Readable)) throw new Error('the response has no body');
         return range ? sliceBody(response.Body, range, response) : response.Body;
       } catch (error) {
