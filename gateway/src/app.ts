@@ -1,9 +1,9 @@
+import { maxHeaderSize } from 'node:http';
 import type { Check } from '@lms/service/admin-server';
 import { handleClientError } from '@lms/service/client-error-handler';
 import { setErrorHandlers } from '@lms/service/error-handler';
 import { closeIdleConnections } from '@lms/service/idle-connections';
 import { requestIdOf } from '@lms/service/request-id';
-import { maxUrlBytes } from '@lms/service/url-length';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Options } from './options.ts';
 import { admission } from './plugins/admission.ts';
@@ -20,7 +20,7 @@ import { quotas, usage } from './plugins/quotas.ts';
 import { rateLimits } from './plugins/rate-limits.ts';
 import { redis } from './plugins/redis.ts';
 import { requestBodies } from './plugins/request-bodies.ts';
-import { refuseBadUrl, requestChecks } from './plugins/request-checks.ts';
+import { replaceBadUrl, requestChecks } from './plugins/request-checks.ts';
 import { responses } from './plugins/responses.ts';
 import { routePolicies } from './plugins/route-policies.ts';
 import { tokens } from './plugins/tokens.ts';
@@ -64,9 +64,10 @@ export function buildApp(options: Options): { app: FastifyInstance; checks: Reco
     requestIdHeader: false,
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    routerOptions: { maxParamLength: maxUrlBytes },
+    // The request checks refuse a URL that is too long.
+    routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: handleClientError,
-    frameworkErrors: refuseBadUrl(config),
+    rewriteUrl: replaceBadUrl,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
     http: {

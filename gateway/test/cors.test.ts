@@ -40,7 +40,7 @@ t.test('only configured origins get CORS headers', async (t) => {
     t.equal(read.headers['access-control-allow-origin'], undefined);
   }
   const headers = { ...(await authHeaders(testPrincipal())), origin: 'http://localhost:3000' };
-  for (const path of [levels, '/api/enrollment', '/api/nothing'])
+  for (const path of [levels, '/api/enrollment', '/api/nothing', '/api/%zz'])
     t.match((await send(path, { headers })).headers, {
       'access-control-allow-origin': 'http://localhost:3000',
       'access-control-expose-headers': /X-RateLimit-Remaining/,

@@ -15,7 +15,7 @@ const allowedHeaders =
   'tracestate, baggage, Cache-Control, X-Requested-With, ' +
   'Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum';
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-export const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
+const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * Sets the headers of every response: request id, CORS, security and caching. @fastify/helmet composes its middlewares for
@@ -46,8 +46,7 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
   });
 });
 
-/** The headers of every response, for all origins and cache policies. */
-export const securityHeaders = ({ PUBLIC_URL }: Config) => ({
+const securityHeaders = ({ PUBLIC_URL }: Config) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { handleClientError } from '@lms/service/client-error-handler';
-import { sendProblem } from '@lms/service/error-handler';
 import { badRequest, UriTooLong, unavailable } from '@lms/service/problems';
 import { isUrlTooLong } from '@lms/service/url-length';
 import { createCounter } from '@lms/telemetry/metrics';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RawRequestDefaultExpression } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Config } from '../config.ts';
 import type { Options } from '../options.ts';
-import { securityHeaders, strictPolicy } from './browser-headers.ts';
 
 // A service may decode encoded dots, slashes and NULs in another way.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
@@ -23,7 +20,7 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
   // Whatever follows on the connection of an ambiguous request may be part of it.
   const distrusted = new WeakSet<object>();
   app.addHook('onRequest', (request, reply, done) => {
-    const { raw, url, policy } = request;
+    const { raw, originalUrl: url, policy } = request;
     if (distrusted.has(raw.socket)) return void reply.hijack();
     const field = ambiguousField(raw);
     if (field) {
@@ -33,7 +30,8 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
     }
     if (isUrlTooLong(url)) return done(new UriTooLong());
     const path = pathOf(url);
-    if (path[0] !== '/' || unprintable.test(url) || suspicious.test(path)) return done(ambiguousPath(url));
+    if (url !== raw.url || path[0] !== '/' || unprintable.test(url) || suspicious.test(path))
+      return done(badRequest({ field: 'path', message: 'is ambiguous', value: path }));
     // Probes and documentation are not refused.
     if (app.requestsInFlight() <= config.MAX_REQUESTS_IN_FLIGHT || policy.limit === 'none') return done();
     countOverload();
@@ -46,13 +44,15 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
 });
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
-const ambiguousPath = (url: string) => badRequest({ field: 'path', message: 'is ambiguous', value: pathOf(url) });
 
-/** For Fastify's `frameworkErrors`: the router refuses a path that cannot be decoded before any hook has run. */
-export function refuseBadUrl(config: Config) {
-  const headers = { ...securityHeaders(config), 'content-security-policy': strictPolicy, 'cache-control': 'no-store' };
-  return (_error: unknown, { url }: FastifyRequest, reply: FastifyReply) =>
-    void sendProblem(reply.headers(headers), isUrlTooLong(url) ? new UriTooLong() : ambiguousPath(url));
+/** For Fastify's `rewriteUrl`: the router would refuse a path that cannot be decoded before any hook has run. */
+export function replaceBadUrl({ url = '' }: RawRequestDefaultExpression): string {
+  try {
+    if (url.includes('%')) decodeURI(pathOf(url));
+    return url;
+  } catch {
+    return '/undecodable';
+  }
 }
 
 /** The header that makes the framing of a request ambiguous, where Node's parser accepts it. */
