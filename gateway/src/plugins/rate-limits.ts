@@ -116,7 +116,13 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   };
 }
 
-const byAddress = ({ ip }: FastifyRequest) => (ip.includes(':') ? normalizeIP(ip) : ip);
+// Some proxies, such as Azure Application Gateway, add the client's port to X-Forwarded-For.
+const withPort = /^(?:\[([^\]]+)\]|([\d.]+)):\d+$/;
+function byAddress({ ip }: FastifyRequest): string {
+  if (!ip.includes(':')) return ip;
+  const [, ipv6, ipv4] = withPort.exec(ip) ?? [];
+  return normalizeIP(ipv6 ?? ipv4 ?? ip);
+}
 
 // Tokens are long and secret.
 const byPlayback = ({ params }: FastifyRequest) => hash('sha256', String(Object(params).token), 'base64url');
