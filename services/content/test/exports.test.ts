@@ -272,6 +272,29 @@ t.test('an export is as of one moment, and takes the current file if one was rep
   t.match(String(entries.get('curriculum.json')), '"New name"');
 });
 
+t.test('an export fails if a file is lost or its root is deleted, and says which', async (t) => {
+  const branch = await content.createBranch();
+  await attachFiles(branch.topic.id);
+  for (const address of media.media.keys()) if (address.includes(branch.topic.id)) media.media.delete(address);
+  const options = { format: 'zip', includeMedia: true, rootType: 'topic', rootId: branch.topic.id };
+  t.match(await finish((await start(options)).id), {
+    status: 'failed',
+    error: `The file a lesson.webm of ${branch.topic.name} (${branch.topic.id}) does not exist any more; remove or upload it`,
+  });
+  let failures = 0;
+  media.intercept((_request, response) => {
+    failures += 1;
+    response.destroy();
+    return true;
+  });
+  const { id } = await start(options);
+  await waitFor(() => failures > 0, { until: 'the first attempt' });
+  await call('DELETE', `/api/admin/education/topics/${branch.topic.id}`, { as: admin });
+  media.stopIntercepting();
+  await database.sql`update exports set attempts = 7, lease_until = now() where id = ${id}`;
+  t.match(await finish(id), { status: 'failed', error: 'The topic to export does not exist any more' });
+});
+
 t.test('an export survives an outage of media and the end of its process', async (t) => {
   let failures = 0;
   media.intercept((_request, response) => {

@@ -8,6 +8,11 @@ export const AddressNotValid = defineProblem(
   'The address of this download is not valid or has expired; request the export again for a new one',
 );
 
+/** A file was replaced or removed after the snapshot; another snapshot has the current files. */
+export class FileChanged extends Error {
+  override name = 'FileChanged';
+}
+
 export const rootNotFound: Record<Kind, ReturnType<typeof defineProblem>> = {
   level: defineProblem('NOT_FOUND', 404, 'Education level not found'),
   grade: defineProblem('NOT_FOUND', 404, 'Grade not found'),

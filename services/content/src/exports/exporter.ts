@@ -6,6 +6,7 @@ import { startJob } from '@lms/service/start-job';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { Logger } from 'pino';
+import { FileChanged } from './errors.ts';
 import { type Export, exportRepository } from './repository.ts';
 import { runExport } from './run-export.ts';
 
@@ -88,7 +89,7 @@ export function createExporter({ db, media, serviceTokens, logger, registry }: E
       await repository.fail(job, reason);
       return;
     }
-    const delaySeconds = hasChanged(err) ? 0 : Math.min(2 ** job.attempts, maxDelaySeconds);
+    const delaySeconds = err instanceof FileChanged ? 0 : Math.min(2 ** job.attempts, maxDelaySeconds);
     logger.warn({ err, exportId: job.id, delaySeconds }, 'export postponed');
     await repository.release(job, delaySeconds);
     setTimeout(runNow, delaySeconds * 1_000).unref();
@@ -110,14 +111,12 @@ export function createExporter({ db, media, serviceTokens, logger, registry }: E
 }
 
 const statusOf = (err: unknown): unknown => Object(err).statusCode;
-/** A video or document was replaced or removed after the snapshot: a new one has the current files. */
-const hasChanged = (err: unknown) => [404, 412].includes(Number(statusOf(err)));
 
 /** What the client is shown if it makes no sense to try again; otherwise undefined. */
 function reasonOf(err: unknown, { attempts, rootType }: Export): string | undefined {
   if (statusOf(err) === 413) return 'The export is larger than 4 GiB; export its parts';
   if (attempts < maxAttempts) return undefined;
-  if (hasChanged(err))
-    return `A file ${rootType === null ? '' : `or the ${rootType} `}to export does not exist any more`;
+  if (err instanceof FileChanged) return `The file ${err.message} does not exist any more; remove or upload it`;
+  if (statusOf(err) === 404) return `The ${rootType} to export does not exist any more`;
   return 'The export could not be completed; try again later';
 }

@@ -6,6 +6,8 @@ export interface MediaFile {
   path: string;
   /** The address at the media service. */
   address: string;
+  /** The file and its topic, for messages. */
+  title: string;
   /** Undefined if it may change, or its size is not known. */
   version: { etag: string; size: number } | undefined;
 }
@@ -37,11 +39,11 @@ const versionOf = ({ checksum, size }: { checksum: string; size: number }) => ({
   size,
 });
 
-function describeFiles({ id, video, documents }: SnapshotNode, topicNumber: number) {
+function describeFiles({ id, name: topicName, video, documents }: SnapshotNode, topicNumber: number) {
   const folder = String(topicNumber).padStart(5, '0');
   const files: MediaFile[] = [];
   const add = (path: string, address: string, version: MediaFile['version']) => {
-    files.push({ path, address, version });
+    files.push({ path, address, version, title: `${path.slice(path.lastIndexOf('/') + 1)} of ${topicName} (${id})` });
     return path;
   };
   const videoAddress = `/api/education/topics/${id}/video`;

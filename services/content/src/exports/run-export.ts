@@ -4,6 +4,7 @@ import type { Db } from '@lms/database/connect';
 import { unavailable } from '@lms/service/problems';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { Value } from '@sinclair/typebox/value';
+import { FileChanged } from './errors.ts';
 import type { MediaFile } from './item-files.ts';
 import type { Export, Result } from './repository.ts';
 import type { ExportFormat } from './table.ts';
@@ -76,13 +77,12 @@ async function send(
   const failed = new AbortController();
   const ended = AbortSignal.any([signal, failed.signal]);
 
-  /** @throws 412 if the video was replaced since the snapshot, 404 if the file was removed */
-  async function openMedia({ address, version }: MediaFile): Promise<Readable> {
+  /** @throws FileChanged */
+  async function openMedia({ address, version, title }: MediaFile): Promise<Readable> {
     const headers = version && { 'if-match': version.etag };
-    const { body } = await media.transfer(createContext(), {
-      path: address,
-      signal: ended,
-      ...(headers && { headers }),
+    const request = { path: address, signal: ended, ...(headers && { headers }) };
+    const { body } = await media.transfer(createContext(), request).catch((cause: unknown) => {
+      throw [404, 412].includes(Object(cause).statusCode) ? new FileChanged(title, { cause }) : cause;
     });
     body.on('data', (chunk: Buffer) => count(chunk.length));
     body.pause();
