@@ -3,9 +3,12 @@ import { Count, Flag, HttpUrl, NatsUrl, PrivatePem, processSettings, RedisUrl } 
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 
 FormatRegistry.Set('address-range', (text) => {
-  const [address = '', bits = '0', ...rest] = text.split('/');
+  const [address = '', bits = '1', ...rest] = text.split('/');
   const version = isIP(address);
-  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+  // A range of all addresses would let every client choose its own.
+  return (
+    version !== 0 && rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  );
 });
 
 const keySetUrl = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/;

@@ -25,6 +25,8 @@ t.test('all invalid settings are reported at once', async (t) => {
   for (const name of [...Object.keys(wrong), 'CONTENT_URL', 'REDIS_URL', 'IDP_ISSUER'])
     t.match(problems, new RegExp(`^${name}: `, 'm'));
   t.notMatch(problems, /secret/, 'values of secrets are not reported');
+  for (const range of ['0.0.0.0/0', '::/0', '10.0.0.0/08'])
+    t.match(problemsOf({ TRUSTED_PROXIES: range }).join('\n'), /^TRUSTED_PROXIES: /m, range);
   for (const url of [
     'https://provider.example/jwks',
     'http://127.0.0.1:8090/jwks',

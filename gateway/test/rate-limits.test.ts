@@ -166,6 +166,7 @@ t.test('IPv6 clients are counted by /64, and X-Forwarded-For is read from truste
   t.equal(await from('[2001:db8:1:3::9]:50123'), 429, 'the same, with a port');
   t.equal(await from('198.51.100.20:50123'), 404);
   t.equal(await from('198.51.100.20:50124'), 429, 'the same, with another port');
+  t.equal(await from('198.51.100.20, 127.0.0.1:443'), 429, 'the same, behind a trusted proxy with a port');
   t.equal(await from('198.51.100.1'), 404);
   t.equal(await from('::ffff:198.51.100.1'), 429, 'the same IPv4 address, mapped to IPv6');
   t.equal(await from('203.0.113.9, 198.51.100.1'), 429, 'addresses left of the client are not trusted');

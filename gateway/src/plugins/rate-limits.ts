@@ -26,6 +26,7 @@ const playbackMs = 15 * 60_000;
 const maxPlaybacks = 50_000;
 const rateLimited = { code: 'RATE_LIMITED', statusCode: 429, message: 'Too many requests' } as const;
 const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rateLimited.message);
+const addressWithPort = /\[([^\]]*)\](?::\d+)?|(\d[\d.]*\.\d+):\d+/g;
 const total = { name: 'gateway_rate_limited_total', help: 'Requests over a public limit', labels: ['scope'] };
 
 /** The public limits: fixed windows of a minute, by address (of IPv6 the /64), by playback, and for uploads by user. */
@@ -86,6 +87,13 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     };
   }
 
+  // Some proxies, such as Azure Application Gateway, add ports to addresses, with which they would not be known.
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const forwarded = String(headers['x-forwarded-for'] ?? '');
+    if (forwarded.includes(':')) headers['x-forwarded-for'] = forwarded.replaceAll(addressWithPort, '$1$2');
+    done();
+  });
+
   // A client that is known to be over its limit is refused before anything else.
   app.addHook('onRequest', (request, reply, done) => {
     const isRefused =
@@ -116,13 +124,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   };
 }
 
-// Some proxies, such as Azure Application Gateway, add the client's port to X-Forwarded-For.
-const withPort = /^(?:\[([^\]]+)\]|([\d.]+)):\d+$/;
-function byAddress({ ip }: FastifyRequest): string {
-  if (!ip.includes(':')) return ip;
-  const [, ipv6, ipv4] = withPort.exec(ip) ?? [];
-  return normalizeIP(ipv6 ?? ipv4 ?? ip);
-}
+const byAddress = ({ ip }: FastifyRequest) => (ip.includes(':') ? normalizeIP(ip) : ip);
 
 // Tokens are long and secret.
 const byPlayback = ({ params }: FastifyRequest) => hash('sha256', String(Object(params).token), 'base64url');
