@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-
 export interface SplitOptions {
   /** The maximum size of a piece. */
   maxBytes: number;
@@ -15,12 +13,12 @@ export interface SplitOptions {
  */
 export async function* splitBody(body: AsyncIterable<Uint8Array>, { maxBytes, maxMs, signal }: SplitOptions) {
   const chunks = body[Symbol.asyncIterator]();
-  const settled = new AbortController();
-  const aborted = once(signal, 'abort', { signal: settled.signal }).then(() => 'end' as const);
-  aborted.catch(() => undefined);
   let waiting: Promise<Uint8Array | 'end'> | undefined;
+  let interrupt: (reason: 'end' | 'expired') => void = () => undefined;
+  const abort = () => interrupt('end');
+  signal.addEventListener('abort', abort);
   let rest: Uint8Array | undefined;
-  let isEnded = signal.aborted;
+  let isEnded = false;
 
   const read = () =>
     chunks.next().then(
@@ -36,11 +34,13 @@ export async function* splitBody(body: AsyncIterable<Uint8Array>, { maxBytes, ma
       return chunk;
     }
     waiting ??= read();
-    let timer: NodeJS.Timeout | undefined;
-    const expired = new Promise<'expired'>((resolve) => {
-      if (timeoutMs !== undefined) timer = setTimeout(resolve, Math.max(0, timeoutMs), 'expired');
+    // A new promise each time: one that is pending until the end of the body would keep all chunks in memory.
+    const interrupted = new Promise<'end' | 'expired'>((resolve) => {
+      interrupt = resolve;
     });
-    const chunk = await Promise.race([waiting, aborted, expired]);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(interrupt, Math.max(0, timeoutMs), 'expired');
+    if (signal.aborted) abort();
+    const chunk = await Promise.race([interrupted, waiting]);
     clearTimeout(timer);
     if (chunk === 'expired') return undefined;
     waiting = undefined;
@@ -66,6 +66,6 @@ export async function* splitBody(body: AsyncIterable<Uint8Array>, { maxBytes, ma
       if (first) yield pieceFrom(first);
     }
   } finally {
-    settled.abort();
+    signal.removeEventListener('abort', abort);
   }
 }
