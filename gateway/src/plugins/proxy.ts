@@ -13,8 +13,8 @@ import { allowOf } from './route-policies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The service has said that a resumable upload has succeeded. */
-    finishesUpload: boolean;
+    /** How many resumable uploads of the caller have succeeded, of those that no response has reported before. */
+    finishedUploads: number;
   }
 }
 
@@ -25,7 +25,7 @@ type ReplyOptions = NonNullable<FastifyHttpProxyOptions['replyOptions']>;
 
 /** Forwards the routes of each service to it. */
 export const proxy = fp(async (app, { config }: Options) => {
-  app.decorateRequest('finishesUpload', false);
+  app.decorateRequest('finishedUploads', 0);
   const publicUrl = new URL(config.PUBLIC_URL);
   // Each forwarded request listens for the end of its connection, and a client may send many on one.
   app.server.on('connection', (socket) => socket.setMaxListeners(0));
@@ -71,7 +71,7 @@ export const proxy = fp(async (app, { config }: Options) => {
           retryDelay: () => null,
           rewriteRequestHeaders,
           rewriteHeaders(headers, request) {
-            if (request) request.finishesUpload = headers[uploadFinishedHeader] !== undefined;
+            if (request) request.finishedUploads = Number(headers[uploadFinishedHeader] ?? 0);
             return forwardResponseHeaders(headers);
           },
           onError: (reply, { error }) => {

@@ -110,11 +110,11 @@ export const usage: FastifyPluginAsync = async (app) => {
 /** An upload by a form is counted while it runs. With the parts of resumable uploads, no burst exceeds the quota. */
 const isReserved = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload && !isResumable);
 
-/** Gives back a call with the status 429 or 5xx and a form that failed, and counts a resumable upload that is finished. */
-const correctionOf = ({ policy, finishesUpload }: FastifyRequest, status: number): Counts => ({
+/** Gives back a call with the status 429 or 5xx and a form that failed, and counts resumable uploads that are finished. */
+const correctionOf = ({ policy, finishedUploads }: FastifyRequest, status: number): Counts => ({
   calls: 0,
   refunded: status === 429 || status >= 500 ? 1 : 0,
-  uploads: policy.isResumable && finishesUpload ? 1 : 0,
+  uploads: finishedUploads,
   failed: isReserved(policy) && (status < 200 || status > 299) ? 1 : 0,
 });
 

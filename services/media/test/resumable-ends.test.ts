@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { topicEvents } from '@lms/contracts/events/content';
 import { userDeleted } from '@lms/contracts/events/identity';
 import { exportPath } from '@lms/contracts/internal/export';
@@ -10,6 +13,7 @@ import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { checkObjects } from '../src/check-objects.ts';
+import { splitBody } from '../src/objects/resumable-uploads/split-body.ts';
 import { onTopicPurged } from '../src/on-topic-purged.ts';
 import { onUserDeleted } from '../src/on-user-deleted.ts';
 import { createFileStorage } from '../src/storage/file.ts';
@@ -20,6 +24,7 @@ import { sample } from './samples.ts';
 import { type Media, migrations, startMedia } from './start-media.ts';
 import { inChunks } from './storage-contract.ts';
 import {
+  checksum,
   create,
   createPath,
   documentUploads,
@@ -53,6 +58,7 @@ t.test('what is known is checked at the beginning', async (t) => {
   await refused(create(media, admin, videoUploads('nothing'), 9), 404, 'NOT_FOUND');
   const named = (metadata: Record<string, string>) => create(media, admin, documentUploads, 9, metadata);
   await refused(named({ filename: 'a.txt' }), 422, 'VALIDATION_ERROR');
+  await refused(named({ topicId: topic.id, filename: 'a'.repeat(5_000) }), 400, 'VALIDATION_ERROR');
   await refused(named({ topicId: 'nothing' }), 404, 'NOT_FOUND');
   await refused(named({ topicId: topic.id, name: 'n'.repeat(201) }), 422, 'VALIDATION_ERROR');
   await refused(create(media, admin, documentUploads, 1_000_001, { topicId: topic.id }), 413, 'PAYLOAD_TOO_LARGE');
@@ -249,6 +255,104 @@ t.test('a piece counts whose commit the database did not confirm', async (t) => 
   t.equal((await patch(media, admin, path, 100_000, bytes.subarray(100_000))).status, 204);
   const { data } = await jsonOf(await resultOf(media, admin, path));
   t.equal(data.video.checksum, `sha256:${createHash('sha256').update(bytes).digest('hex')}`);
+});
+
+t.test('pieces of a long request with a checksum stay while it holds the upload', async (t) => {
+  const media = await startMedia(t, fast);
+  const topic = media.content.addTopic();
+  const bytes = sample('mp4', 1_000);
+  const path = await createPath(media, admin, videoUploads(topic.id), bytes.length);
+  const begin = async () => {
+    const headers = { 'upload-checksum': checksum('sha256', bytes) };
+    const sending = startPatch(media, admin, path, 0, bytes.length, headers);
+    await sending.write(bytes.subarray(0, 100));
+    await waitFor(async () => (await partKeys(media)).length === 1);
+    await media.database.sql`update upload_parts set created_at = now() - interval '5 minutes'`;
+    return sending;
+  };
+  const abandoned = await begin();
+  // As after ten seconds without a byte.
+  await media.database.sql`update resumable_uploads set lease_until = now()`;
+  await waitFor(async () => (await partKeys(media)).length === 0, {
+    until: 'the abandoned piece is deleted',
+    timeoutMs: 9000,
+  });
+  await abandoned.write(bytes.subarray(100));
+  t.ok((await abandoned.response) > 400);
+  t.equal(await offsetOf(media, admin, path), 0, 'what it has stored does not count');
+
+  const slow = await begin();
+  await slow.write(bytes.subarray(100));
+  t.equal(await slow.response, 204);
+  t.equal((await resultOf(media, admin, path)).status, 200);
+});
+
+t.test('an upload whose last response was not received counts with the next one', async (t) => {
+  const media = await startMedia(t);
+  const bytes = sample('mp4', 1_000);
+  const begin = async () => {
+    const topic = media.content.addTopic();
+    const path = await createPath(media, admin, videoUploads(topic.id), bytes.length);
+    return { topic, path, sending: startPatch(media, admin, path, 0, bytes.length) };
+  };
+  let patched: ServerResponse | undefined;
+  let isBroken = false;
+  media.app.server.prependListener('request', ({ method }: IncomingMessage, response: ServerResponse) => {
+    if (method !== 'PATCH') return;
+    patched = response;
+    if (isBroken) Object.assign(response, { writeHead: () => response.destroy() });
+  });
+  const counted = async (sent: Promise<Response>) => (await sent).headers.get('x-lms-upload-finished');
+
+  // The client leaves while the video is attached.
+  const [first, second] = [await begin(), await begin()];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isAttaching = false;
+  media.content.intercept(async ({ method }) => {
+    if (method !== 'PUT') return false;
+    isAttaching = true;
+    await released;
+    return false;
+  });
+  await first.sending.write(bytes);
+  await waitFor(() => isAttaching);
+  first.sending.cut();
+  await waitFor(() => patched?.destroyed);
+  release();
+  await waitFor(() => first.topic.video !== null);
+  media.content.stopIntercepting();
+  const isFinished = async () => (await uploadRows(media)).some(({ status }) => status === 'finished');
+  await waitFor(isFinished);
+
+  // The connection breaks before the response.
+  isBroken = true;
+  await second.sending.write(bytes);
+  await t.rejects(second.sending.response);
+  const uncounted = async () => (await uploadRows(media)).filter(({ is_counted }) => !is_counted).length;
+  await waitFor(async () => second.topic.video !== null && (await uncounted()) === 2);
+
+  const other = testPrincipal(['ADMIN']);
+  const create9 = (user: typeof admin) => create(media, user, videoUploads(first.topic.id), 9);
+  t.equal(await counted(create9(other)), null, 'uploads of others are not reported');
+  t.equal(await counted(create9(admin)), '2');
+  t.equal(await counted(media.send(admin, `${second.path}/result`)), null);
+});
+
+t.test('a body that is read in pieces is not kept in memory', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  async function* body() {
+    for (let sent = 0; sent < 100; sent += 1) yield new Uint8Array(mebibyte);
+  }
+  const { signal } = new AbortController();
+  let held = 0;
+  for await (const piece of splitBody(body(), { maxBytes: 8 * mebibyte, maxMs: 60_000, signal })) {
+    for await (const _chunk of piece);
+    collectGarbage();
+    held = Math.max(held, process.memoryUsage().arrayBuffers);
+  }
+  t.ok(held < 50 * mebibyte, `${held} bytes`);
 });
 
 t.test('a silent writer is replaced, and cannot write any more', async (t) => {

@@ -93,6 +93,7 @@ export function startPatch(
   path: string,
   offset: number,
   length?: number,
+  headers: Record<string, string> = {},
 ) {
   const sending = httpRequest({
     host: '127.0.0.1',
@@ -104,6 +105,7 @@ export function startPatch(
       'upload-offset': String(offset),
       ...(length !== undefined && { 'content-length': String(length) }),
       ...passportHeaders(user),
+      ...headers,
     },
   });
   sending.on('error', () => undefined);

@@ -22,6 +22,7 @@ export function createUploadReaper({ deps, finisher, intervalMs, logger }: Uploa
 
   async function run() {
     for (const { result } of await repository.terminateExpired()) if (!result) deps.metrics.count('expired');
+    await repository.endLeases();
     await deleteParts();
     await repository.deleteTerminated();
     await finishDue();

@@ -27,7 +27,7 @@ const leaseSeconds = 10;
 const lifetimeSeconds = 24 * 3_600;
 /** By then, the request with the last bytes has begun to finish the upload. */
 const finishSeconds = 15;
-/** A piece is open for seconds, and storage has two minutes to store it: after this time, no request does. */
+/** A piece is open for seconds, and storage has two minutes to store it: after this time, only a holder appends it. */
 const abandonedSeconds = 240;
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
@@ -152,14 +152,18 @@ export const uploadRepository = (db: Db) => {
         eq(table.id, id),
         eq(table.status, 'received'),
       ),
-    /** True for one caller, after the upload is finished. */
-    count: async (id: string) =>
-      (await change(
-        { isCounted: true },
-        eq(table.id, id),
-        eq(table.status, 'finished'),
-        eq(table.isCounted, false),
-      )) !== undefined,
+    /** Marks the user's finished uploads as counted. @returns the ids of those that were not, to one caller */
+    countFinished: async (userId: string): Promise<string[]> =>
+      (
+        await db
+          .update(table)
+          .set({ isCounted: true })
+          .where(and(eq(table.userId, userId), eq(table.status, 'finished'), eq(table.isCounted, false)))
+          .returning({ id: table.id })
+      ).map(({ id }) => id),
+    uncount: async (ids: string[]) => {
+      await db.update(table).set({ isCounted: false }).where(inArray(table.id, ids));
+    },
 
     /** Fails while the upload is being finished. */
     terminate: (upload: UploadId) => terminate(matches(upload), or(ne(table.status, 'received'), isFree)),
@@ -195,6 +199,13 @@ export const uploadRepository = (db: Db) => {
         .where(and(eq(table.status, 'received'), lte(table.dueAt, sql`now()`), isFree))
         .orderBy(asc(table.dueAt))
         .limit(limit),
+    /** A request whose lease has ended cannot append what it has stored any more. */
+    endLeases: async () => {
+      await db
+        .update(table)
+        .set(release)
+        .where(and(isNotNull(table.holder), lte(table.leaseUntil, sql`now()`)));
+    },
     /** Pieces of ended uploads, and pieces that were never appended. */
     listUnneededParts: (limit: number) =>
       db
@@ -204,7 +215,7 @@ export const uploadRepository = (db: Db) => {
         .where(
           or(
             and(isNotNull(parts.size), inArray(table.status, ['finished', 'failed', 'terminated'])),
-            and(isNull(parts.size), lte(parts.createdAt, inSeconds(-abandonedSeconds))),
+            and(isNull(parts.size), isNull(table.holder), lte(parts.createdAt, inSeconds(-abandonedSeconds))),
           ),
         )
         .limit(limit),

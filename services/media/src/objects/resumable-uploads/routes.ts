@@ -27,7 +27,7 @@ interface Options {
   path: string;
 }
 
-// Informs the gateway, once, that an upload has succeeded; it does not pass this header on.
+// How many uploads of the user have succeeded, for the gateway, which does not pass it on. Each is reported once.
 const countedHeader = 'x-lms-upload-finished';
 const extensions = 'creation,creation-with-upload,expiration,checksum,termination';
 
@@ -66,7 +66,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   };
 
   /** Stores the bytes of a request, and finishes the upload after the last ones. */
-  async function receive(request: FastifyRequest, reply: FastifyReply, id: UploadId, offset: number) {
+  async function receive(request: FastifyRequest, id: UploadId, offset: number) {
     const context = requestContextOf(request);
     const passport = { passport: context.callContext.passport ?? null, roles: [...context.caller.roles] };
     const bytes = { raw: request.raw, offset, checksum: checksumOf(request.headers), passport };
@@ -77,13 +77,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
       await finishSoon(finisher, upload, context).catch((err: unknown) =>
         request.log.warn({ err, uploadId: id.id }, 'upload could not be finished and will be retried'),
       );
-    await reportOnce(reply, id);
     return upload;
   }
-
-  const reportOnce = async (reply: FastifyReply, { id }: UploadId) => {
-    if (await uploadRepository(db).count(id)) reply.header(countedHeader, '1');
-  };
 
   app.post(path, { schema: schemas.create }, async (request, reply) => {
     const hasBytes = sendsBytes(request.raw);
@@ -93,7 +88,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
     const created = await createUpload(deps, { kind, topicId, headers }, requestContextOf(request));
     reply.header('location', `${request.url.split('?')[0]}/${created.id}`);
     const id = { id: created.id, kind, userId: created.userId };
-    const upload = hasBytes ? await receive(request, reply, id, 0) : created;
+    const upload = hasBytes ? await receive(request, id, 0) : created;
+    await reportFinished(db, reply);
     return reply
       .code(201)
       .headers(headersOf(upload))
@@ -114,7 +110,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
 
   app.patch(`${path}/:uploadId`, { schema: schemas.append }, async (request, reply) => {
     sendsBytes(request.raw);
-    const upload = await receive(request, reply, idOf(request), offsetOf(request.headers));
+    const upload = await receive(request, idOf(request), offsetOf(request.headers));
+    await reportFinished(db, reply);
     return reply.code(204).headers(headersOf(upload)).send();
   });
 
@@ -136,21 +133,35 @@ export const resultRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
     const id = { id: uploadId, kind, userId: caller(request).userId, topicId };
     const upload = await getResult(deps, finisher, id, requestContextOf(request));
     const { status, result } = upload;
+    await reportFinished(deps.db, reply);
     if (result?.error) {
       const { code, message, details } = result.error;
       const Failed = defineProblem(code, result.statusCode, message);
       throw new Failed({ details });
     }
-    if (status === 'finished' && result?.data) {
-      if (await uploadRepository(deps.db).count(upload.id)) reply.header(countedHeader, '1');
-      return sendStored(reply, result.statusCode, result.data);
-    }
+    if (status === 'finished' && result?.data) return sendStored(reply, result.statusCode, result.data);
     return reply
       .code(202)
       .header('retry-after', '1')
       .send(ok(toProgress(upload)));
   });
 };
+
+/** Reports the caller's uploads that have succeeded, once. If the response is not sent, the next one reports them. */
+async function reportFinished(db: ResumableDeps['db'], reply: FastifyReply) {
+  const { raw, request } = reply;
+  if (raw.destroyed) return;
+  const ids = await uploadRepository(db).countFinished(caller(request).userId);
+  if (ids.length === 0) return;
+  reply.header(countedHeader, String(ids.length));
+  const takeBack = () =>
+    uploadRepository(db)
+      .uncount(ids)
+      .catch((err: unknown) => request.log.warn({ err, uploadIds: ids }, 'uploads were not counted'));
+  if (raw.destroyed) return takeBack();
+  // `writableFinished` is also true for a response whose connection broke before it.
+  raw.once('close', takeBack).once('finish', () => raw.off('close', takeBack));
+}
 
 // The serializer checks it against the schema of the status.
 const sendStored = (reply: FastifyReply, statusCode: number, data: object) => reply.code(statusCode).send(ok(data));
