@@ -114,6 +114,21 @@ t.test('a token verifies the e-mail of an account that the provider described as
   t.match(taken.body.data, { email: 'two@lms.test', emailVerified: false }, 'the e-mail of another user is not linked');
 });
 
+t.test('an older token does not undo a later unverified e-mail of the provider', async (t) => {
+  const { as, signIn, webhook, resolve, events } = await emptyIdentity();
+  const [boss, ann] = [await signIn('boss'), await signIn('ann')];
+  await as(boss).post(`/api/users/${ann.userId}/roles`, { role: 'ADMIN' });
+  const deputy = as({ ...ann, roles: ['ADMIN'] });
+  await deputy.delete(`/api/users/${boss.userId}/roles`, { role: 'ADMIN' });
+  const email_addresses = [{ email_address: 'other@lms.test', verification: { status: 'unverified' } }];
+  await webhook('user.updated', account('idp_boss', { updated_at: 2_000_000, email_addresses }));
+  const published = (await events()).length;
+  const resolveAt = (issuedAt: number) => resolve({ identityProviderId: 'idp_boss', email: 'boss@lms.test', issuedAt });
+  t.match((await resolveAt(1_999)).body.data, { email: 'other@lms.test', emailVerified: false, roles: ['LEARNER'] });
+  t.equal((await events()).length, published);
+  t.match((await resolveAt(2_001)).body.data, { email: 'boss@lms.test', emailVerified: true });
+});
+
 t.test('a removed role does not return with the next token or webhook', async (t) => {
   const { resolve, webhook, as, signIn } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];

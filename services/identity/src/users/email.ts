@@ -8,11 +8,12 @@ export const normalizeEmail = (email: string) => email.trim().normalize('NFC').t
 export function parseEmail(input: string | null | undefined): string | undefined {
   const email = normalizeEmail(input ?? '');
   const isAddress = email.length <= maxLength && pattern.test(email) && email.isWellFormed() && !email.includes('\0');
-  return isAddress && !email.endsWith(reservedDomain) ? email : undefined;
+  return isAddress && !isReserved(email) ? email : undefined;
 }
 
 // RFC 2606 reserves .invalid, so these addresses never belong to a real mailbox. A user who claims one would prevent that
 // another is anonymized or loses an e-mail.
 const reservedDomain = '@invalid';
+export const isReserved = (email: string) => email.endsWith(reservedDomain);
 export const displacedEmail = (userId: string) => `displaced-${userId}${reservedDomain}`;
 export const anonymizedEmail = (userId: string) => `anonymized-${userId}${reservedDomain}`;

@@ -7,7 +7,7 @@ import type { Cause } from '@lms/events/append-event';
 import { conflict } from '@lms/service/problems';
 import { applyCurrentState, revisionTimeMs } from './apply-provider-user.ts';
 import type { UserDeps } from './deps.ts';
-import { parseEmail } from './email.ts';
+import { isReserved, parseEmail } from './email.ts';
 import { NotSynchronised } from './errors.ts';
 import { toPrincipal } from './presenter.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -52,11 +52,13 @@ const existing = (user: UserWithRoles | undefined): Resolved => ({
   isNew: false,
 });
 
-/** Whether the account has a verified e-mail, and the token has no newer one. */
+/** Whether the token has no newer e-mail than the account, and does not verify it. */
 function isUpToDate({ emailVerified, email, providerRevision }: UserWithRoles, claims: TokenClaims): boolean {
-  if (!emailVerified) return false;
   const { issuedAt } = claims;
-  if (issuedAt === undefined || verifiedEmailOf(claims) === email) return true;
+  const verified = verifiedEmailOf(claims);
+  const isReplaceable = providerRevision === null || isReserved(email) || verified === undefined;
+  if (!emailVerified && (isReplaceable || verified === email)) return false;
+  if (issuedAt === undefined || verified === email) return true;
   return issuedAt * 1_000 <= revisionTimeMs(providerRevision);
 }
 
