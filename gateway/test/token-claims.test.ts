@@ -36,6 +36,8 @@ t.test('claims that are wrong, early, late, missing or of the wrong type return 
     { sub: ` ${claims.sub}` },
     { sub: `${claims.sub} ` },
     { sub: 'e\u0301' },
+    // A hundred combining marks after a letter are accepted nowhere.
+    { sub: `x${'\u0315'.repeat(101)}` },
   ];
   for (const more of bad) {
     const { status, json, headers } = await sendToken(`Bearer ${issuer.sign({ ...claims, ...more })}`);
@@ -58,6 +60,13 @@ t.test('a valid token is accepted, whatever other claims it has', async (t) => {
   ];
   for (const more of good)
     t.equal(await statusOf(await issuer.token({ ...claims, ...more })), 200, JSON.stringify(more));
+});
+
+t.test('names that identity would refuse are ignored', async (t) => {
+  const { issuer, claims, sendToken, upstream } = gateway;
+  const names = { given_name: `A${'\u0315'.repeat(101)}`, family_name: 'a\u0000b' };
+  await sendToken(`Bearer ${issuer.sign({ ...claims, sub: 'odd-names', ...names })}`);
+  t.match(upstream.principalRequests.at(-1), { identityProviderId: 'odd-names', firstName: null, lastName: null });
 });
 
 t.test('times are accepted within the tolerance for clock differences', async (t) => {

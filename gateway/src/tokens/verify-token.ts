@@ -1,6 +1,7 @@
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { maxLengths } from '@lms/contracts/text';
 import { isProblem } from '@lms/service/error-handler';
+import { normalizeText, problemOf } from '@lms/service/normalize-text';
 import { InvalidToken } from '@lms/service/problems';
 import { type CryptoKey, type JWTHeaderParameters, jwtVerify } from 'jose';
 
@@ -55,7 +56,11 @@ const isTime = (value: unknown): value is number => Number.isFinite(value);
 
 // Services trim and normalize texts, after which two subjects must still differ.
 const isSubject = (sub: unknown): sub is string =>
-  typeof sub === 'string' && sub.length <= 255 && printable.test(sub) && sub.trim().normalize('NFC') === sub;
+  typeof sub === 'string' &&
+  sub.length <= 255 &&
+  printable.test(sub) &&
+  problemOf(sub) === undefined &&
+  normalizeText(sub) === sub;
 
 function isMeantFor(audience: string | undefined, aud: unknown, azp: unknown): boolean {
   if (audience === undefined) return true;
@@ -64,9 +69,7 @@ function isMeantFor(audience: string | undefined, aud: unknown, azp: unknown): b
 }
 
 const textOf = (value: unknown, maxLength: number): string | null =>
-  typeof value === 'string' && value.length <= maxLength && value.isWellFormed() && !value.includes('\0')
-    ? value
-    : null;
+  typeof value === 'string' && value.length <= maxLength && problemOf(value) === undefined ? value : null;
 
 // With the public exponent 1, an RSA signature is the message itself.
 function hasTrivialExponent({ algorithm }: CryptoKey): boolean {

@@ -5,8 +5,8 @@ const notWellFormed = 'must be well-formed Unicode';
 const maxMarks = 100;
 const tooManyMarks = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1}}`, 'u');
 
-/** PostgreSQL cannot store NUL, and an unpaired surrogate is not valid Unicode. */
-const problemOf = (text: string): string | undefined => {
+/** Why a text is refused: PostgreSQL cannot store NUL, and an unpaired surrogate is not valid Unicode. */
+export const problemOf = (text: string): string | undefined => {
   if (text.includes('\0')) return 'must not contain NUL characters';
   if (tooManyMarks.test(text)) return `must not contain more than ${maxMarks} combining marks in a row`;
   return text.isWellFormed() ? undefined : notWellFormed;
