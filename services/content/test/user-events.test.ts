@@ -218,6 +218,19 @@ t.test('the identifiers of an anonymized user stay removed whatever the order an
   ]);
 });
 
+t.test('the provider id of a closed account can be assigned again', async (t) => {
+  const closed = testPrincipal(['MENTOR']);
+  const { subject } = await createBranch({ subject: { mentorId: closed.identityProviderId } });
+  await append(userCreated, closed);
+  const email = `displaced-${closed.userId}@invalid`;
+  const state = { ...stateOf({ ...closed, roles: [], status: 'INACTIVE', email }), identityProviderId: null };
+  await appendEvent(publisher.db, userDeleted, { aggregateId: closed.userId, data: state, cause: {} });
+  eventCount += 2;
+  await waitForInbox(eventCount);
+  t.same(await mentorOf(subject), noMentor);
+  t.same([...(await database.sql`select id from erasures where id = ${closed.userId}`)], [], 'its events stay');
+});
+
 t.test('an older event that arrives late ends no assignment', async (t) => {
   const mentor = testPrincipal(['MENTOR']);
   await append(userCreated, mentor);

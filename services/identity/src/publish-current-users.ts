@@ -1,11 +1,10 @@
-import { DeletedUserState, userDeleted, userUpdated } from '@lms/contracts/events/identity';
+import { anonymizedEmail, DeletedUserState, userDeleted, userUpdated } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import { appendEvent } from '@lms/events/append-event';
 import type { LostEvent } from '@lms/events/restored-database';
 import { Value } from '@sinclair/typebox/value';
 import { anonymizationDeps } from './anonymization-deps.ts';
 import { anonymizeUser } from './users/anonymize-user.ts';
-import { anonymizedEmail } from './users/email.ts';
 import { appendUserEvent } from './users/events.ts';
 import { users } from './users/repository.ts';
 

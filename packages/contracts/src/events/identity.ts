@@ -27,6 +27,8 @@ export const DeletedUserState = Type.Object({
   ),
 });
 export type DeletedUserState = Static<typeof DeletedUserState>;
+/** The e-mail of an anonymized user. A closed account whose hint was wrong has another: its provider id can register again. */
+export const anonymizedEmail = (userId: string) => `anonymized-${userId}@invalid`;
 export const userDeleted = defineEvent('identity.user.deleted', DeletedUserState);
 export const userRoleChanged = defineEvent('identity.user.role-changed', UserState);
 

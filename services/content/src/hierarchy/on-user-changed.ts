@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  anonymizedEmail,
   type DeletedUserState,
   type UserState,
   userCreated,
@@ -60,7 +61,8 @@ async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: U
   await nodes(tx).lockStructure();
   const changed = await mentors(tx).removeIdentifiers(hashes);
   await mentors(tx).removeStoredIdentifiers(hashes);
-  await recordErasure(tx, { id: data.id, identifierHashes: hashes });
+  // The provider id of a closed account may be used again, so its events stay.
+  if (data.email === anonymizedEmail(data.id)) await recordErasure(tx, { id: data.id, identifierHashes: hashes });
   // `before` equals `after`, because these events must not contain the removed identifiers either.
   const events = changed.filter(({ deletedAt }) => deletedAt === null).map((after) => ({ before: after, after }));
   await appendNodeEvents(tx, 'updated', events, { actorId, requestId });

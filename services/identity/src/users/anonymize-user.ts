@@ -1,9 +1,8 @@
-import { userDeleted } from '@lms/contracts/events/identity';
+import { anonymizedEmail, userDeleted } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { recordErasure } from '@lms/events/erasures';
 import type { UserDeps } from './deps.ts';
-import { anonymizedEmail } from './email.ts';
 import { OwnStatus } from './errors.ts';
 import { appendUserEvent } from './events.ts';
 import { type UserWithRoles, users } from './repository.ts';

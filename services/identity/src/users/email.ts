@@ -16,4 +16,3 @@ export function parseEmail(input: string | null | undefined): string | undefined
 const reservedDomain = '@invalid';
 export const isReserved = (email: string) => email.endsWith(reservedDomain);
 export const displacedEmail = (userId: string) => `displaced-${userId}${reservedDomain}`;
-export const anonymizedEmail = (userId: string) => `anonymized-${userId}${reservedDomain}`;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { anonymizedEmail } from '@lms/contracts/events/identity';
 import type { Role } from '@lms/contracts/passport';
 import type { Db } from '@lms/database/connect';
 import { type DateRange, inDateRange, orderByColumns, readPageById, type SortRequest } from '@lms/database/paging';
@@ -22,7 +23,6 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import { anonymizedEmail } from './email.ts';
 import { UserDeleted, UserNotFound } from './errors.ts';
 import type { UserRoleRow } from './role-repository.ts';
 import { searchPrefixes } from './search-prefixes.ts';
