@@ -1,31 +1,11 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { generateInterface } from '../generate.mjs';
 import { ApiError, createClient, unwrap, type Wait } from '../src/index.ts';
-
-type Handle = (request: IncomingMessage, response: ServerResponse, count: number) => unknown;
-
-async function serve(t: Test, handle: Handle) {
-  let count = 0;
-  const server = createServer((request, response) => handle(request, response, ++count)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return { baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, count: () => count };
-}
-
-const json = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) =>
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-
-const failure = (code: string) => ({ success: false, error: 'Failed', code, requestId: 'r' });
+import { failure, json, serve } from './serve.ts';
 
 t.test('the generated types match the OpenAPI document', async (t) => {
   const committed = await readFile(new URL('../src/interface.ts', import.meta.url), 'utf8');

@@ -24,12 +24,19 @@ export async function createSignIn({ issuer, clientId }: ProviderSettings) {
   const endpoints: Endpoints = await discovery.json();
   let tokens: Tokens | undefined;
   let expiresAt = 0;
+  let refresh: Promise<void> | undefined;
 
   async function request(parameters: Record<string, string>) {
     const body = new URLSearchParams({ client_id: clientId, ...parameters });
     const response = await fetch(endpoints.token_endpoint, { method: 'POST', body });
-    tokens = response.ok ? await response.json() : undefined;
-    expiresAt = Date.now() + (tokens?.expires_in ?? 0) * 1_000;
+    if (response.ok) {
+      const received: Tokens = await response.json();
+      // Without a new refresh token, the old one is still valid.
+      tokens = { ...tokens, ...received };
+      expiresAt = Date.now() + received.expires_in * 1_000;
+    }
+    // The session has ended. After any other error, such as a 503 or a lost connection, the next call tries again.
+    if (response.status === 400 || response.status === 401) tokens = undefined;
   }
 
   /** Exchanges the code that the provider has sent along with the redirect. */
@@ -79,8 +86,15 @@ export async function createSignIn({ issuer, clientId }: ProviderSettings) {
     /** The client's token supplier: refreshes a minute before the token expires, and after a 401. */
     async token({ forceRefresh }: { forceRefresh: boolean }) {
       const isOld = forceRefresh || Date.now() > expiresAt - 60_000;
-      if (tokens?.refresh_token && isOld)
-        await request({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+      if (tokens?.refresh_token && isOld) {
+        // Calls at the same time share one refresh: many providers end a session whose refresh token is used twice.
+        refresh ??= request({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })
+          .catch(() => undefined)
+          .finally(() => {
+            refresh = undefined;
+          });
+        await refresh;
+      }
       return tokens?.access_token;
     },
   };
