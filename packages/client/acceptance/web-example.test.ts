@@ -83,6 +83,10 @@ t.test('people learn, review and upload with the web example', async (t) => {
     .setInputFiles({ name: 'script.txt', mimeType: 'text/plain', buffer: Buffer.alloc(9_000_000, 'a') });
   await admin.getByRole('button', { name: 'Upload' }).click();
   await admin.getByText('script.txt is uploaded.').waitFor();
+  const html = Buffer.from('<script>document.title = "of the app"</script>');
+  await admin.locator('#file').setInputFiles({ name: 'page.html', mimeType: 'text/html', buffer: html });
+  await admin.getByRole('button', { name: 'Upload' }).click();
+  await admin.getByText('page.html is uploaded.').waitFor();
   await takePictures(t, admin, 'upload');
   await admin.getByRole('link', { name: 'Enrollment requests' }).click();
   const request = admin.locator('li', { hasText: email });
@@ -104,6 +108,12 @@ t.test('people learn, review and upload with the web example', async (t) => {
   await learner.getByRole('button', { name: 'Save note' }).click();
   await learner.getByRole('listitem').filter({ hasText: 'There is no greatest number.' }).waitFor();
   await takePictures(t, learner, 'topic');
+
+  const open = (name: string) => learner.getByRole('button', { name: `Open ${name}` }).click();
+  const [shown] = await Promise.all([learner.waitForEvent('popup'), open('exercises.txt')]);
+  await shown.close();
+  const [saved] = await Promise.all([learner.waitForEvent('download'), open('page.html')]);
+  t.equal(saved.suggestedFilename(), 'page.html', 'HTML is saved, not opened');
 
   await learner.reload();
   await learner.getByRole('button', { name: 'Sign in' }).click();

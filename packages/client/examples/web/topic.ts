@@ -51,11 +51,15 @@ function keepPosition(client: Client, topicId: string, video: HTMLVideoElement, 
   video.addEventListener('pause', save);
 }
 
-function documentPart(client: Client, document: { name: string; key: string }): HTMLElement {
+function documentPart(client: Client, document: { name: string; fileName: string; key: string }): HTMLElement {
   const open = async () => {
     const params = { query: { key: document.key } };
-    const { data } = await client.GET('/api/s3/document/stream', { params, parseAs: 'blob' });
-    if (data instanceof Blob) window.open(URL.createObjectURL(data));
+    const { data, response } = await client.GET('/api/s3/document/stream', { params, parseAs: 'blob' });
+    if (!(data instanceof Blob)) return;
+    const url = URL.createObjectURL(data);
+    // Scripts in other types, such as HTML, would run with the origin of this app.
+    if (response.headers.get('content-disposition')?.startsWith('inline')) window.open(url);
+    else element('a', { href: url, download: document.fileName }).click();
   };
   return element('p', {}, element('button', { className: 'quiet', onclick: open }, `Open ${document.name}`));
 }
