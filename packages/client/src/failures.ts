@@ -44,7 +44,8 @@ export async function unwrap<T>(call: Promise<Result<{ data: T }>>): Promise<T> 
 
 /** An error response of something in between, such as a proxy, in the form of the API's own errors. */
 export function toFailure(response: Response): Response {
-  const { status, statusText, headers } = response;
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
   if (status < 400 || headers.get('content-type')?.startsWith('application/json')) return response;
   const failure: Failure = {
     success: false,
@@ -52,7 +53,9 @@ export function toFailure(response: Response): Response {
     code: status >= 502 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR',
     requestId: headers.get('x-request-id') ?? '',
   };
-  return Response.json(failure, { status });
+  // Those of the body that is replaced.
+  for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name);
+  return Response.json(failure, { status, headers });
 }
 
 /** Reads the body of a response. Its type is not validated, as in openapi-fetch. */

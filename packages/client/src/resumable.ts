@@ -1,7 +1,7 @@
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client';
 import { type Result, toFailure, toResult } from './failures.ts';
 import { createSend, type SendOptions } from './send.ts';
-import type { DocumentUpload, UploadOptions, Uploads, VideoUpload } from './upload.ts';
+import { type DocumentUpload, definedEntries, type UploadOptions, type Uploads, type VideoUpload } from './upload.ts';
 
 export interface ResumableOptions extends Pick<SendOptions, 'token'> {
   /** The URL of the gateway, such as `https://lms.example`. */
@@ -128,8 +128,10 @@ export function createResumableUploads({
   }
 
   return {
-    uploadDocument: ({ topicId, file, ...texts }: DocumentUpload, options) =>
-      upload({ ...options, path: '/api/s3/document/uploads', file, metadata: { topicId, ...texts } }),
+    uploadDocument({ file, ...texts }: DocumentUpload, options) {
+      const metadata = Object.fromEntries(definedEntries(texts));
+      return upload({ ...options, path: '/api/s3/document/uploads', file, metadata });
+    },
     uploadVideo: ({ topicId, file }: VideoUpload, options) =>
       upload({ ...options, path: `/api/admin/education/topics/${topicId}/video/uploads`, file, metadata: {} }),
   };

@@ -113,7 +113,7 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
 
     uploadCaptions({ topicId, language, file, ...fields }, options) {
       const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+      for (const [name, value] of definedEntries(fields)) form.append(name, value);
       form.append('captions', file);
       const path = `/api/admin/education/topics/${topicId}/video/captions/${encodeURIComponent(language)}`;
       return upload<Captioned>({ ...options, method: 'PUT', url: new URL(path, baseUrl), form, size: file.size });
@@ -123,7 +123,7 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
       const form = new FormData();
       form.append('file', file);
       const url = new URL('/api/admin/education/imports', baseUrl);
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      for (const [name, value] of definedEntries(query)) url.searchParams.set(name, value);
       return upload<ImportStarted>({ ...options, method: 'POST', url, form, size: file.size });
     },
 
@@ -136,6 +136,12 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
     },
   };
 }
+
+/** A field that is undefined is one that is not given. */
+export const definedEntries = (fields: object) =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)] as const);
 
 /** As much of the browsers' XMLHttpRequest as is used here. */
 declare class XMLHttpRequest {

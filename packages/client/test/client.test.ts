@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import t from 'tap';
 import { generateInterface } from '../generate.mjs';
 import { ApiError, createClient, unwrap, type Wait } from '../src/index.ts';
+import { createResumableUploads } from '../src/resumable.ts';
 import { failure, json, serve } from './serve.ts';
 
 t.test('the generated types match the OpenAPI document', async (t) => {
@@ -161,12 +162,15 @@ t.test('each iterates over all pages and throws the error of one', async (t) => 
 
 t.test('an error page of a proxy has the form of the other errors', async (t) => {
   const { baseUrl } = await serve(t, (_request, response) =>
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '60' }).end('<h1>Bad gateway</h1>'),
   );
-  const failed = unwrap(createClient({ baseUrl }).GET('/api/education/levels'));
-  const error: unknown = await failed.catch((reason) => reason);
+  const call = createClient({ baseUrl }).GET('/api/education/levels');
+  const error: unknown = await unwrap(call).catch((reason) => reason);
   t.ok(error instanceof ApiError);
   t.match(error, { status: 502, code: 'SERVICE_UNAVAILABLE', message: /^Bad Gateway/ });
+  const { headers } = (await call).response;
+  t.equal(headers.get('retry-after'), '60');
+  t.equal(headers.get('content-type'), 'application/json');
 });
 
 t.test('an upload reports its progress, arrives complete, and is repeated after a 401', async (t) => {
@@ -204,6 +208,25 @@ t.test('an upload has the errors of the other calls, and can be aborted', async 
   const { error } = await client.uploadDocument({ topicId: 't', file });
   t.equal(error?.code === 'PAYLOAD_TOO_LARGE' && error.details?.maxBytes, 1);
   await t.rejects(client.uploadVideo({ topicId: 't', file }, { signal: abort.signal }), { message: 'left' });
+});
+
+t.test('fields of uploads that are undefined are not sent', async (t) => {
+  const received: string[] = [];
+  const { baseUrl } = await serve(t, async (request, response) => {
+    const metadata = String(request.headers['upload-metadata'] ?? '').split(/[, ]/);
+    received.push(request.url ?? '', ...metadata.map((text) => Buffer.from(text, 'base64').toString()));
+    for await (const chunk of request) received.push(String(chunk));
+    json(response, 422, failure('VALIDATION_ERROR'));
+  });
+  const file = new File(['a'], 'a.vtt');
+  const absent = Object({ label: undefined, kind: undefined, dryRun: undefined, name: undefined });
+  const client = createClient({ baseUrl });
+  await client.uploadCaptions({ topicId: 't', language: 'en', file, default: true, ...absent });
+  await client.importCurriculum({ file, mode: 'upsert', ...absent });
+  await createResumableUploads({ baseUrl }).uploadDocument({ topicId: 't', file, description: 'Text', ...absent });
+  const all = received.join('\n');
+  for (const given of ['name="default"', 'mode=upsert', '\nText']) t.ok(all.includes(given), given);
+  t.notMatch(all, 'undefined');
 });
 
 t.test('the bundled and compressed client has at most 5 kB', async (t) => {
