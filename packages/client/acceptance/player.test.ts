@@ -65,7 +65,7 @@ t.test('the web example plays an uploaded AVI file adaptively, until the enrollm
   await page.route('**/video/playback', async (route: Route) => {
     const response = await route.fetch();
     const body = await response.json().catch(() => undefined);
-    if (body?.data) body.data.expiresAt = new Date(Date.now() + 62_000).toISOString();
+    if (body?.data) body.data.expiresInSeconds = 62;
     await route.fulfill({ response, json: body });
     playbacks += 1;
   });

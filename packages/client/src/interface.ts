@@ -12690,6 +12690,7 @@ export interface operations {
                      *       "data": {
                      *         "url": "http://127.0.0.1:8080/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video?playback=q7Yw2pLx9Rk4",
                      *         "expiresAt": "2026-01-12T12:00:00.000Z",
+                     *         "expiresInSeconds": 900,
                      *         "hls": "http://127.0.0.1:8080/api/playback/q7Yw2pLx9Rk4/master.m3u8",
                      *         "poster": "http://127.0.0.1:8080/api/playback/q7Yw2pLx9Rk4/poster.jpg",
                      *         "thumbnails": "http://127.0.0.1:8080/api/playback/q7Yw2pLx9Rk4/thumbnails.vtt",
@@ -12723,6 +12724,11 @@ export interface operations {
                              * @example 2026-01-31T12:00:00.000Z
                              */
                             expiresAt: string;
+                            /**
+                             * @description How long the addresses work, for devices whose clock may be wrong
+                             * @example 900
+                             */
+                            expiresInSeconds: number;
                             /** @description An HLS master playlist; null until the video is processed */
                             hls: string | null;
                             /** @description A JPEG image; null until the video is processed */

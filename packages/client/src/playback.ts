@@ -9,7 +9,7 @@ export type Playback = Opened['data'];
 export interface PlaybackOptions {
   /** Called with new addresses before the others expire. */
   onRenewed: (playback: Playback) => void;
-  /** Called once if there will be no new addresses: the caller has lost access, or the video was removed. */
+  /** Called once if there will be no new addresses: the caller has lost access or used up the quota, or the video was removed. */
   onEnded?: (failure: Failure) => void;
   /** Ends the renewal. */
   signal?: AbortSignal;
@@ -26,6 +26,8 @@ export interface Playbacks {
 const marginMs = 60_000;
 const retryMs = 5_000;
 
+const isFinal = ({ status, code }: ApiError) => [401, 403, 404].includes(status) || code === 'QUOTA_EXCEEDED';
+
 export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened>>): Playbacks {
   return {
     async play(topicId, { onRenewed, onEnded, signal }) {
@@ -34,8 +36,9 @@ export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened
       const schedule = (delayMs: number) => {
         if (!signal?.aborted) timer = setTimeout(renew, delayMs);
       };
-      const renewBefore = ({ expiresAt }: Playback) =>
-        schedule(Math.max(retryMs, Date.parse(expiresAt) - Date.now() - marginMs));
+      // Not by `expiresAt`: the clock of the device may be wrong.
+      const renewBefore = ({ expiresInSeconds }: Playback) =>
+        schedule(Math.max(retryMs, expiresInSeconds * 1_000 - marginMs));
 
       async function renew() {
         try {
@@ -45,8 +48,7 @@ export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened
           renewBefore(renewed);
         } catch (error) {
           // Only the service can end a playback; a lost connection may return.
-          const isFinal = error instanceof ApiError && [401, 403, 404].includes(error.status);
-          if (isFinal) onEnded?.(error.failure);
+          if (error instanceof ApiError && isFinal(error)) onEnded?.(error.failure);
           else schedule(retryMs);
         }
       }

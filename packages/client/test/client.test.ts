@@ -25,28 +25,6 @@ t.test('every request has the current token', async (t) => {
   t.strictSame(seen, ['Bearer one', 'Bearer two', undefined]);
 });
 
-t.test('the addresses of a playback are renewed before they expire, until the service ends it', async (t) => {
-  const { baseUrl, count } = await serve(t, (request, response, at) => {
-    if (at === 2) return request.socket.destroy();
-    if (at > 3) return json(response, 403, failure('ENROLLMENT_REQUIRED'));
-    const data = { url: String(at), expiresAt: new Date(Date.now() + 60_000).toISOString() };
-    return json(response, 200, { success: true, data });
-  });
-  const client = createClient({ baseUrl });
-  const renewed: string[] = [];
-  const onRenewed = ({ url }: { url: string }) => {
-    renewed.push(url);
-    throw new Error('an error of the app, which must not begin another renewal');
-  };
-  const ended = new Promise<unknown>((onEnded) => {
-    client.play('topic', { onRenewed, onEnded }).then(({ url }) => renewed.push(url));
-  });
-  t.match(await ended, { code: 'ENROLLMENT_REQUIRED' });
-  t.strictSame(renewed, ['1', '3'], 'a lost connection is not the end');
-  await t.rejects(client.play('topic', { onRenewed: () => undefined }), ApiError);
-  t.equal(count(), 5);
-});
-
 t.test('after a 401 the token is renewed once, by requests at the same time together', async (t) => {
   const { baseUrl, count } = await serve(t, (request, response) =>
     request.headers.authorization === 'Bearer new'

@@ -51,6 +51,7 @@ t.test('a playback URL works without a header for 15 minutes', async (t) => {
   const { requestUrl, play, learner, topic } = await withVideo(t);
   const response = await requestUrl(learner);
   t.equal(response.status, 200);
+  t.match(await response.clone().json(), { data: { expiresInSeconds: 900 } });
   const { url, expiresAt } = await dataOf(response);
   t.match(url, new RegExp(`^https://lms\\.example/api/education/topics/${topic.id}/video\\?playback=[\\w-]+$`));
   t.ok(url.length < 2_048);

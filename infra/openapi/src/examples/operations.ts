@@ -117,6 +117,7 @@ export const operations: Record<string, OperationExample> = {
     response: {
       url: `${videoUrl}?playback=${playbackToken}`,
       expiresAt: time('12'),
+      expiresInSeconds: 900,
       hls: `${playbackUrl}/master.m3u8`,
       poster: `${playbackUrl}/poster.jpg`,
       thumbnails: `${playbackUrl}/thumbnails.vtt`,

@@ -4,7 +4,7 @@ import type { PlaybackTokens } from '../playback-tokens.ts';
 import { VideoNotFound } from './errors.ts';
 import type { Streams } from './streams.ts';
 
-const lifetimeMs = 15 * 60_000;
+const lifetimeSeconds = 15 * 60;
 
 export interface CreatePlaybackDeps extends FeatureDeps {
   playbackTokens: PlaybackTokens;
@@ -22,7 +22,7 @@ export async function createPlayback(
   await access.requireRead(callContext, topicId);
   const video = await objects.repository().findVideo(topicId);
   if (!video) throw new VideoNotFound();
-  const expiresAt = Date.now() + lifetimeMs;
+  const expiresAt = Date.now() + lifetimeSeconds * 1_000;
   const { passport = null } = callContext;
   const token = playbackTokens.seal({ topicId, videoId: video.id, userId: caller.userId, passport, expiresAt });
   const addressOf = (path: string) => publicAddress(publicUrl, `/api/playback/${token}/${path}`);
@@ -31,6 +31,7 @@ export async function createPlayback(
   return {
     url: `${publicAddress(publicUrl, videoPath(topicId))}?playback=${token}`,
     expiresAt: new Date(expiresAt).toISOString(),
+    expiresInSeconds: lifetimeSeconds,
     hls: renditions.length > 0 ? addressOf('master.m3u8') : null,
     poster: poster ? addressOf('poster.jpg') : null,
     thumbnails: sprite ? addressOf('thumbnails.vtt') : null,

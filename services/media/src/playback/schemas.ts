@@ -20,6 +20,10 @@ export const openPlayback = {
       Type.Object({
         url: Type.String({ description: 'The original file, for a `<video>` element' }),
         expiresAt: Timestamp(),
+        expiresInSeconds: Type.Integer({
+          description: 'How long the addresses work, for devices whose clock may be wrong',
+          examples: [900],
+        }),
         hls: Address('An HLS master playlist; null until the video is processed'),
         poster: Address('A JPEG image; null until the video is processed'),
         thumbnails: Address('WebVTT that names a part of an image for each moment, for previews while seeking'),
