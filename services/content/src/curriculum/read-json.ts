@@ -17,6 +17,8 @@ const children: Record<Kind, { kind: Kind; list: string } | null> = {
 const maxDepth = 16;
 // The longest text has a million characters, each of up to twelve bytes (a surrogate pair of escapes).
 const maxTokenBytes = 13_000_000;
+// A topic with all that is allowed has 17,000 tokens, and 15 million UTF-16 code units of text.
+const maxOpen = { tokens: 100_000, characters: 16_000_000 };
 
 class NotACurriculum extends Error {
   override name = 'NotACurriculum';
@@ -29,10 +31,18 @@ class NotACurriculum extends Error {
   }
 }
 
-/** Reads a `curriculum.json` of any size: only one item at a time is in memory. */
+/** How much of the items that have begun and not ended is in memory, and where the last of them is. */
+interface Open {
+  location: string;
+  tokens: number;
+  characters: number;
+}
+
+/** Reads a `curriculum.json` of any size: only one item at a time is in memory, with its ancestors. */
 export async function* readCurriculumJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
   let entries: ReadEntry[] = [];
-  const document = readDocument((entry) => entries.push(entry));
+  const open: Open = { location: '', tokens: 0, characters: 0 };
+  const document = readDocument((entry) => entries.push(entry), open);
   document.next();
   const tokenizer = new Tokenizer();
   let bytesWithoutToken = 0;
@@ -40,6 +50,10 @@ export async function* readCurriculumJson(bytes: AsyncIterable<Uint8Array>): Asy
   tokenizer.onToken = (token) => {
     bytesWithoutToken = 0;
     if (isComplete) throw new NotACurriculum('must be a single JSON value', '', 'INVALID_JSON');
+    open.tokens += 1;
+    if (typeof token.value === 'string') open.characters += token.value.length;
+    if (open.tokens > maxOpen.tokens || open.characters > maxOpen.characters)
+      throw new NotACurriculum('has too many values, or too much text', open.location);
     isComplete = document.next(token).done === true;
   };
   try {
@@ -64,23 +78,26 @@ export async function* readCurriculumJson(bytes: AsyncIterable<Uint8Array>): Asy
 const isSyntaxError = (cause: unknown): cause is Error =>
   cause instanceof Error && ['TokenizerError', 'TypeError'].includes(cause.constructor.name);
 
-function* readDocument(emit: (entry: ReadEntry) => void): Reader<void> {
+function* readDocument(emit: (entry: ReadEntry) => void, open: Open): Reader<void> {
   let numbers = 0;
   let hasVersion = false;
   let hasLevels = false;
 
   function* readItems(kind: Kind, parent: number | null, pointer: string): Reader<void> {
+    const before = { ...open };
     for (let index = 0, token = yield; token.token !== TokenType.RIGHT_BRACKET; index += 1) {
       if (index > 0) {
         expect(token, TokenType.COMMA, pointer);
         token = yield;
       }
       const at = `${pointer}/${index}`;
+      open.location = at;
       if (token.token === TokenType.LEFT_BRACE) yield* readItem(kind, parent, at);
       else {
         yield* readValue(token, at, 0);
         emit(error(at, 'INVALID', 'must be an object'));
       }
+      Object.assign(open, before);
       token = yield;
     }
   }
