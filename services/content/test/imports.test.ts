@@ -1,5 +1,9 @@
+import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
+import { nodes as nodeRepository } from '../src/hierarchy/repository.ts';
+import type { Kind } from '../src/hierarchy/table.ts';
+import { writeNodes } from '../src/hierarchy/write-nodes.ts';
 import { admin } from './content-service.ts';
 import { startImports } from './import-service.ts';
 
@@ -284,6 +288,24 @@ t.test('a flat outline is imported from CSV, with the line of each problem', asy
   t.match(await run('x.csv', 'level\n"open'), { status: 'failed', issues: [{ code: 'INVALID_CSV' }] });
   t.match(await run('x.csv', Buffer.from('level\n\xff\xfe', 'latin1')), { issues: [{ code: 'INVALID_CSV' }] });
   t.match(await run('x.csv', 'level\n'), { issues: [{ code: 'EMPTY' }] });
+});
+
+t.test('an import without positions takes one lock, however many parents its items have', async (t) => {
+  const count = 300;
+  await database.db.transaction(async (tx) => {
+    await nodeRepository(tx).lockStructure();
+    const write = async (kind: Kind, parentIds: (string | null)[], columns: { level?: 'primary' }) => {
+      const given = parentIds.map((parentId, index) => {
+        return { id: createId(), isNew: true, parentId, fields: { ...columns, name: `Locked ${index}` } };
+      });
+      await writeNodes(tx, kind, given, { cause: {}, formerNames: new Map() });
+      return given.map(({ id }) => id);
+    };
+    const levels = await write('level', Array(count).fill(null), {});
+    await write('grade', levels, { level: 'primary' });
+    const locks = await tx.execute(`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`);
+    t.equal(locks.length, 1);
+  });
 });
 
 t.test('requests that cannot become an import are refused', async (t) => {

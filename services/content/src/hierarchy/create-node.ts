@@ -33,6 +33,7 @@ export async function createNode(db: Db, kind: Kind, fields: NodeFields, cause: 
       await repository.lockStructureShared();
       const parent = await getParent(tx, kind, fields.parentId);
       const isActive = fields.isActive ?? true;
+      if (fields.position === undefined) await repository.lockPositions(fields.parentId);
       const row = await repository.insert({
         ...fields,
         kind,

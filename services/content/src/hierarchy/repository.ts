@@ -150,9 +150,12 @@ export const nodes = (db: Db) => ({
     return rows.flatMap(({ topic }) => topic ?? []);
   },
 
-  /** The position after the last child of a parent; concurrent callers wait until the transaction ends. */
+  /** For new children under the shared structure lock: lets one transaction at a time use `nextPosition` of a parent. */
+  lockPositions: (parentId: string | null) =>
+    db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`last child of ${parentId ?? 'none'}`}, 0))`),
+
+  /** The position after the last child of a parent. It requires the exclusive structure lock, or `lockPositions`. */
   async nextPosition(parentId: string | null) {
-    await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`last child of ${parentId ?? 'none'}`}, 0))`);
     const [row] = await db
       .select({ last: sql<number | null>`max(${table.position})` })
       .from(table)
