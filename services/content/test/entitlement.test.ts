@@ -81,6 +81,45 @@ t.test('a response that arrives after the enrollment has changed is not cached',
   t.equal(json.data.access.granted, false);
 });
 
+t.test('a list of topics that change while access is checked is consistent, and not cached', async (t) => {
+  const learner = testPrincipal();
+  const { subject, topic } = await createBranch();
+  const other = await content.create('topics', {
+    name: 'Powers',
+    description: 'Squares',
+    content: 'x',
+    subjectId: subject.id,
+  });
+  const path = `/api/education/subjects/${subject.id}/topics`;
+  const read = (query = '') => call('GET', path + query, { as: learner });
+  const names = async (query = '') => (await read(query)).json.data.map(({ name }: { name: string }) => name);
+  const subjectPath = `/api/admin/education/subjects/${subject.id}`;
+  const setActive = (isActive: boolean) => call('PUT', subjectPath, { as: admin, body: { isActive } });
+  const accessPath = `/internal/subjects/${subject.id}/access`;
+  enroll(subject.id, false);
+  const readDuring = async (change: () => Promise<unknown>, query = '') => {
+    const release = enrollment.delay(accessPath);
+    const count = enrollment.requests.length;
+    const pending = read(query);
+    await waitFor(() => enrollment.requests.length > count);
+    await change();
+    release();
+    return pending;
+  };
+
+  t.match(await readDuring(() => setActive(false)), { status: 404, json: { code: 'NOT_FOUND' } });
+  await setActive(true);
+  t.same(await names(), ['Sums', 'Powers']);
+
+  const { json } = await readDuring(
+    () => call('DELETE', `/api/admin/education/topics/${topic.id}`, { as: admin }),
+    '?limit=5',
+  );
+  t.match(json, { data: [{ id: other.id }], pagination: { total: 1 } });
+  t.equal(json.data.length, 1);
+  t.same(await names('?limit=5'), ['Powers']);
+});
+
 t.test('granted access is not cached beyond the end of the enrollment', async (t) => {
   const learner = testPrincipal();
   const { subject, topic } = await createBranch();

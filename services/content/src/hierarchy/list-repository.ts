@@ -10,7 +10,7 @@ import {
 import { prepared } from '@lms/database/prepared';
 import { and, eq, inArray, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { notFound } from './errors.ts';
-import { isChildOf, type Node, outline } from './repository.ts';
+import { isChildOf, type Node, outline, type SubjectAccess } from './repository.ts';
 import { type Kind, kindNames, nodeCounts, nodes as table } from './table.ts';
 
 /** The columns that lists sort by. */
@@ -62,6 +62,12 @@ interface ChildrenQuery {
 }
 
 /** A live parent, the number of its live children that match the filters, and the ids and versions of a page of them. */
+export interface LiveParent {
+  parent: SubjectAccess;
+  total: number;
+  versions: string;
+}
+
 function selectLiveParent(db: Db, { kind, parentId, filters, order, limit, offset }: ChildrenQuery) {
   const where = isLiveChild(parentId, filters);
   const versions = db
@@ -135,10 +141,10 @@ export const lists = (db: Db) => {
         : db.$count(table, isLiveChild(null, filters)),
 
     /**
-     * A live parent, the number of its live children that match the filters, and the ids and versions of those on the
-     * page: they determine what `listLive` returns.
+     * The ids and versions determine what `listLive` returns as of the same moment. They say nothing of a later one: a
+     * parent that is deactivated takes its children from the list, but leaves their versions.
      */
-    async getLiveParent(kind: Kind, parentId: string, query: NodeQuery) {
+    async getLiveParent(kind: Kind, parentId: string, query: NodeQuery): Promise<LiveParent> {
       const page = { kind, parentId, ...limitAndOffset(query) };
       const isDefault = isUnfiltered(query) && query.sort === 'position' && query.order === 'asc';
       const [row] = isDefault

@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HierarchyDeps } from './deps.ts';
 import { kinds } from './kinds.ts';
 import { lists, type NodeQuery } from './list-repository.ts';
+import { listTopics } from './list-topics.ts';
 import { maxRelated } from './node-schemas.ts';
 import { toNode, toOutline, type View } from './presenter.ts';
 import { readTree } from './read-tree.ts';
@@ -45,17 +46,19 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
         const { query, params } = request;
         const found = parent && (await lists(db).getLiveParent(parent, params.id, query));
         const view = await outlineViewOf(request, found && kind === 'topic' ? found.parent : null);
-        const respond = async () => {
-          const showsContent = kind === 'topic' && (view.access.granted || contentIsPublic);
-          const rows = await (found && showsContent
-            ? lists(db).listLiveWithContent(found.parent.id, query)
-            : lists(db).listLive(found?.parent.id ?? null, query));
-          const total = found ? found.total : await lists(db).countLevels(query);
-          return pageResponse(request, reply, query, { items: rows.map((node) => toNode(node, view)), total });
-        };
-        if (!found || kind !== 'topic') return respond();
+        const respond = (items: Node[], total: number) =>
+          pageResponse(request, reply, query, { items: items.map((node) => toNode(node, view)), total });
+        if (!found) return respond(await lists(db).listLive(null, query), await lists(db).countLevels(query));
+        if (kind !== 'topic') return respond(await lists(db).listLive(found.parent.id, query), found.total);
         const { granted, reason } = view.access;
-        return topicLists.send(reply, [request.url, granted, reason, found.total, found.versions].join(' '), respond);
+        return topicLists.send(
+          reply,
+          [request.url, granted, reason, found.total, found.versions].join(' '),
+          async () => {
+            const { topics, total, isAsFound } = await listTopics(db, found, query, granted || contentIsPublic);
+            return { body: respond(topics, total), isCacheable: isAsFound };
+          },
+        );
       },
     );
 

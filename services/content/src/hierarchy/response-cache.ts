@@ -23,14 +23,19 @@ export function createResponseCache(maxBytes: number) {
     sizeCalculation: ({ body }, key) => body.length + key.length,
   });
 
-  /** @param create returns the body and sets the `Link` header */
-  async function send(reply: Reply, key: string, create: () => Promise<unknown>): Promise<Buffer> {
+  /** @param create returns the body, and whether it belongs to the key; it sets the `Link` header */
+  async function send(
+    reply: Reply,
+    key: string,
+    create: () => Promise<{ body: unknown; isCacheable: boolean }>,
+  ): Promise<Buffer> {
     const cached = responses.get(key);
     if (cached) {
       for (const [name, value] of Object.entries(cached.headers)) reply.header(name, value);
       return cached.body;
     }
-    const body = Buffer.from(String(reply.serialize(await create())));
+    const created = await create();
+    const body = Buffer.from(String(reply.serialize(created.body)));
     const etag = `"${createHash('sha1').update(body).digest('base64')}"`;
     const link = reply.getHeader('link');
     const headers = {
@@ -39,7 +44,7 @@ export function createResponseCache(maxBytes: number) {
       ...(typeof link === 'string' && { link }),
     };
     for (const [name, value] of Object.entries(headers)) reply.header(name, value);
-    responses.set(key, { body, headers });
+    if (created.isCacheable) responses.set(key, { body, headers });
     return body;
   }
   return { send };
