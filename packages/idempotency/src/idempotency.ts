@@ -190,7 +190,6 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const isUpload = headers['content-type']?.startsWith('multipart/') || headers['tus-resumable'] !== undefined;
   if (!repeats && (method !== 'POST' || isUpload)) return undefined;
   const [path = ''] = url.split('?', 1);
-  const bodyHash = hash('sha256', JSON.stringify(body ?? null));
   const account = principal ?? tokenClaims;
   const subject = account ? `sub:${account.identityProviderId}` : '';
   const scope = { userId: principal?.userId ?? subject, path };
@@ -200,9 +199,12 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
     const key = String(given);
     if (!keyPattern.test(key))
       throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
-    return { key: { ...scope, key }, subject, bodyHash, header: 'Idempotency-Key' };
+    return { key: { ...scope, key }, subject, bodyHash: hashOf(body), header: 'Idempotency-Key' };
   }
   if (!repeats || headers[requestIdHeader] !== id) return undefined;
+  const bodyHash = hashOf(body);
   // Request ids are not meant as keys: with another body, it is another request.
   return { key: { ...scope, key: `${requestIdHeader}:${id}:${bodyHash}` }, subject, bodyHash, header: 'X-Request-Id' };
 }
+
+const hashOf = (body: unknown) => hash('sha256', Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null));

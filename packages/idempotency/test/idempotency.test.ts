@@ -151,6 +151,31 @@ t.test('a key can be used again after a day', async (t) => {
   t.equal(await effects(), 2);
 });
 
+t.test('the bytes of a body are compared as they are, and only with a key', async (t) => {
+  const { app } = await build(t);
+  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, Object.assign(body, { name: 'a', toJSON: () => t.fail('the bytes are converted to JSON') })),
+  );
+  const caller = testPrincipal();
+  const send = (payload: string, headers = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/things',
+      payload,
+      headers: { ...passportHeaders(caller), 'content-type': 'text/csv', ...headers },
+    });
+  t.match(await send('a'), { statusCode: 201 });
+  t.match(await send('a', { 'idempotency-key': 'k' }), {
+    statusCode: 201,
+    headers: { 'idempotency-replayed': undefined },
+  });
+  t.match(await send('a', { 'idempotency-key': 'k' }), {
+    statusCode: 201,
+    headers: { 'idempotency-replayed': 'true' },
+  });
+  t.match(await send('b', { 'idempotency-key': 'k' }), { statusCode: 422 });
+});
+
 t.test('a response that cannot be stored is an error, and frees the connection of its transaction', async (t) => {
   const { post, database, effects } = await build(t);
   await database.sql`

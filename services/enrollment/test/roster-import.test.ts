@@ -161,6 +161,11 @@ t.test('a file that is not a roster is refused as a whole', async (t) => {
     [/line 2 has a quote/, `userId,subjectId\n"${line}`],
     [/UTF-8/, Buffer.from('userId,subjectId\n\xE9,x', 'latin1')],
     [/at most 10000 lines/, `userId,subjectId\n${`${line}\n`.repeat(10_001)}`],
+    // The error at the end is not reached.
+    [/at most 10000 lines/, `userId,subjectId\n${'a\n'.repeat(20_000)}"`],
+    [/at most 10000 lines/, `userId,subjectId\n${',,\n'.repeat(20_000)}"`],
+    [/at most 10000 lines/, `userId,subjectId\n${',\n'.repeat(100_000)}"`],
+    [/unknown column/, 'x,'.repeat(200_000)],
   ] as const)
     t.match(
       await importCsv(service, csv),
