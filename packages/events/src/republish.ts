@@ -33,16 +33,23 @@ export async function markLost(db: Db, manager: JetStreamManager, state: StreamS
     .update(eventEpochs)
     .set({ streamSequence: null })
     .where(gt(eventEpochs.streamSequence, common ?? 0));
+  if (last && common === last.sequence) return 0;
   // Another process may have published events meanwhile, which are not lost.
   const known = or(isNull(outbox.streamSequence), lte(outbox.streamSequence, last?.sequence ?? 0));
   return markUnpublished(db, common ? and(gt(outbox.streamSequence, common), known) : known);
 }
 
-async function markUnpublished(db: Db, where: SQL | undefined): Promise<number> {
-  const rows = await db
-    .update(outbox)
-    .set({ publishedAt: null, streamSequence: null })
-    .where(and(isNotNull(outbox.publishedAt), where))
-    .returning({ id: outbox.id });
-  return rows.length;
-}
+/** In one transaction: relays publish these events in their order, and after an interruption all of them are still known. */
+const markUnpublished = (db: Db, where: SQL | undefined): Promise<number> =>
+  db.transaction(async (tx) => {
+    // Two processes could wait for each other's rows. New events can be appended.
+    await tx.execute(sql`lock table ${outbox} in share update exclusive mode`);
+    // These may be the events of a week.
+    await tx.execute(sql`set local statement_timeout = 0`);
+    const [marked] = await tx.execute<{ count: number }>(sql`
+      with marked as (
+        update ${outbox} set published_at = null, stream_sequence = null
+        where ${and(isNotNull(outbox.publishedAt), where)} returning 1)
+      select count(*)::int as count from marked`);
+    return marked?.count ?? 0;
+  });

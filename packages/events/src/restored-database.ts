@@ -44,8 +44,7 @@ export async function beginEpochIfRestored({ db, manager, source, publishCurrent
     sequence = message.seq + 1;
   }
   await db.transaction(async (tx) => {
-    // No event may get a version of the former epoch after this.
-    await tx.execute(sql`lock table ${outbox} in share row exclusive mode`);
+    await lockOutbox(tx);
     // Another process may have begun it meanwhile.
     if (last.seq <= ((await lastKnownSequence(tx)) ?? 0)) return;
     await beginEpoch(tx, last.seq, Math.max(0, ...[...lost.values()].map(versionOf)));
@@ -75,12 +74,19 @@ const versionOf = ({ header }: StoredMsg): number => Number(header.get('ce-seque
  */
 export const beginEpochNow = (db: Db): Promise<number> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`lock table ${outbox} in share row exclusive mode`);
+    await lockOutbox(tx);
     await tx.update(outbox).set({ publishedAt: null, streamSequence: null });
     const epoch = await beginEpoch(tx, null, 0);
     await tx.update(outbox).set({ id: sql`${outbox.id} || '-' || ${epoch}::text` });
     return epoch;
   });
+
+async function lockOutbox(tx: Db) {
+  // No event may get a version of the former epoch after this.
+  await tx.execute(sql`lock table ${outbox} in share row exclusive mode`);
+  // The outbox may have the events of a week.
+  await tx.execute(sql`set local statement_timeout = 0`);
+}
 
 async function beginEpoch(tx: Db, streamSequence: number | null, highestVersion: number): Promise<number> {
   const [stored] = await tx.select({ epoch: max(eventEpochs.epoch) }).from(eventEpochs);

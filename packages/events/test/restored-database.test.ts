@@ -5,7 +5,7 @@ import { appendEvent } from '../src/append-event.ts';
 import { listDeadLetters } from '../src/dead-letters.ts';
 import { on } from '../src/event-handler.ts';
 import { beginEpochNow, type LostEvent, type PublishCurrentStates } from '../src/restored-database.ts';
-import { allPublished, changeThing, setup } from './setup.ts';
+import { allPublished, changeThing, range, setup, slowUpdates, streamedNumbers } from './setup.ts';
 import { thingChanged } from './things.ts';
 
 /** A consumer's copy of things, which ignores states that are not newer. */
@@ -111,4 +111,15 @@ t.test('another event with the version of a handled one becomes a dead letter, u
   t.equal(await beginEpochNow(database.db), 1);
   await waitFor(() => numberOf('a') === 4, { until: 'the state in the new epoch' });
   t.equal((await listDeadLetters(database.db)).length, 1);
+});
+
+t.test('an epoch of many events begins, however long it takes to mark them', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { bus, relay } = openBus();
+  relay(database);
+  for (const n of range(1, 60)) await changeThing(database, n);
+  await allPublished(database);
+  t.equal(await beginEpochNow((await slowUpdates(t, database)).db), 1);
+  await waitFor(async () => (await streamedNumbers(bus)).length >= 120, { until: 'the events of the new epoch' });
+  t.same(await streamedNumbers(bus), [...range(1, 60), ...range(1, 60)]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { streamName } from '@lms/contracts/events/definition';
-import type { Database } from '@lms/database/connect';
+import { connect, type Database } from '@lms/database/connect';
 import type { Registry } from '@lms/telemetry/registry';
 import { testDatabase } from '@lms/testing/database';
 import { startNats, type TestServer } from '@lms/testing/servers';
@@ -47,6 +47,17 @@ function openBus(t: Test, nats: Pick<TestServer, 'url'>, registry?: Registry) {
       return consumer;
     },
   };
+}
+
+/** A pool whose statements may take half a second, while updates of 60 published events take longer. */
+export async function slowUpdates(t: Test, { sql, url }: Database & { url: string }): Promise<Database> {
+  await sql`create function pause() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.02); return new; end $$`;
+  await sql`create trigger pause before update on outbox
+    for each row when (old.published_at is not null) execute function pause()`;
+  const database = connect(`${url}?statement_timeout=500`, { acquireTimeoutSeconds: 30 });
+  t.teardown(database.close);
+  return database;
 }
 
 /** Appends the event of one changed thing in its own transaction. */

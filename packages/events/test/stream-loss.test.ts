@@ -8,7 +8,16 @@ import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { on } from '../src/event-handler.ts';
 import { markLost } from '../src/republish.ts';
-import { allPublished, changeThing, createEffects, effects, range, setup, streamedNumbers } from './setup.ts';
+import {
+  allPublished,
+  changeThing,
+  createEffects,
+  effects,
+  range,
+  setup,
+  slowUpdates,
+  streamedNumbers,
+} from './setup.ts';
 import { recordEffect, thingChanged } from './things.ts';
 
 const migrations = join(import.meta.dirname, '../test/migrations');
@@ -44,6 +53,24 @@ t.test('events that the stream has lost are published again', async (t) => {
   const streamed = () => streamedNumbers(bus).catch(() => []);
   await waitFor(async () => (await streamed()).length >= 20);
   t.same(await streamed(), range(1, 20));
+});
+
+t.test('lost events are published again in their order, however long it takes to mark them', async (t) => {
+  const { database, openBus } = await setup(t);
+  const first = openBus();
+  first.relay(database);
+  for (const n of range(1, 60)) await changeThing(database, n, `thing-${n % 3}`);
+  await allPublished(database);
+  await first.close();
+  const { bus, relay } = openBus();
+  const { manager } = await bus.connected();
+  await manager.streams.delete(streamName);
+  const slow = await slowUpdates(t, database);
+  relay(slow);
+  openBus().relay(slow);
+  const streamed = () => streamedNumbers(bus).catch(() => []);
+  await waitFor(async () => (await streamed()).length >= 60, { until: 'the lost events' });
+  t.same(await streamed(), range(1, 60));
 });
 
 t.test('events that another process publishes while the stream is checked are not lost', async (t) => {
