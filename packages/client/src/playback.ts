@@ -36,8 +36,8 @@ export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened
       const schedule = (delayMs: number) => {
         if (!signal?.aborted) timer = setTimeout(renew, delayMs);
       };
-      // Not by `expiresAt`: the clock of the device may be wrong.
-      const renewBefore = ({ expiresInSeconds }: Playback) =>
+      // Not by `expiresAt`: the clock of the device may be wrong. Earlier servers do not say how long it is.
+      const renewBefore = ({ expiresInSeconds = 900 }: Partial<Playback>) =>
         schedule(Math.max(retryMs, expiresInSeconds * 1_000 - marginMs));
 
       async function renew() {
