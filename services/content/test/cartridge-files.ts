@@ -1,4 +1,4 @@
-import type { CurriculumItem, Issue } from '../src/curriculum/items.ts';
+import type { CartridgeItem, Issue } from '../src/curriculum/items.ts';
 import { readCartridge } from '../src/curriculum/read-cartridge.ts';
 
 /** Parts that do not end where characters and elements do. */
@@ -6,19 +6,32 @@ export async function* inParts(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 1_001) yield bytes.subarray(at, at + 1_001);
 }
 
-/** What a cartridge of these files is imported as. */
+export type NewItem = CartridgeItem['fields'] & Pick<CartridgeItem, 'kind'>;
+
+const withoutUndefined = <T extends object>(fields: T): T => {
+  const copy = { ...fields };
+  for (const [field, value] of Object.entries(copy)) if (value === undefined) Reflect.deleteProperty(copy, field);
+  return copy;
+};
+
+/** What a cartridge of these files says, and what its items are created as. */
 export async function read(manifest: string | Buffer, others: ReadonlyMap<string, string>) {
   const files = new Map<string, string | Buffer>([['imsmanifest.xml', manifest], ...others]);
   const issues: Issue[] = [];
-  const items: CurriculumItem[] = [];
+  const items: NewItem[] = [];
+  const said: NewItem[] = [];
   const archive = {
     sizes: new Map([...files].map(([path, text]) => [path, Buffer.byteLength(text)] as const)),
     read: async (path: string) => Buffer.from(files.get(path) ?? ''),
     open: async (path: string) => inParts(Buffer.from(files.get(path) ?? '')),
   };
-  for await (const found of readCartridge(archive, (issue) => issues.push(issue))) items.push(found);
-  return { items, issues };
+  for await (const { kind, fields: given, defaults } of readCartridge(archive, (issue) => issues.push(issue))) {
+    const fields = withoutUndefined(given);
+    said.push({ kind, ...fields });
+    items.push({ kind, ...defaults, ...fields });
+  }
+  return { items, said, issues };
 }
 
-export const outline = (items: CurriculumItem[]) => items.map(({ kind, name }) => `${kind} ${name}`);
+export const outline = (items: NewItem[]) => items.map(({ kind, name }) => `${kind} ${name}`);
 export const codes = (issues: Issue[]) => issues.map(({ severity, code }) => `${severity} ${code}`);

@@ -76,12 +76,17 @@ async function writeCartridge(items: CurriculumItem[]) {
 
 test('what a cartridge can hold is the same after it was written and read', async (t) => {
   const { manifest, files } = await writeCartridge(school);
-  const { items, issues } = await read(manifest, files);
+  const { said, issues } = await read(manifest, files);
   t.strictSame(issues, []);
-  t.strictSame(
-    items,
-    school.map(({ id, ...fields }) => fields),
-  );
+  // No picture, no files and an active item are what a new item has, and not in the cartridge.
+  const usual = ['null', 'true', '[]'];
+  const expected = school.map(({ id, position, partial, ...fields }) => ({
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !usual.includes(JSON.stringify(value)))),
+    ...(partial && { partial }),
+    // Levels and the subjects below the partial grade may have siblings that are not in the cartridge.
+    ...(['grade', 'topic'].includes(fields.kind) && { position }),
+  }));
+  t.strictSame(said, expected);
 });
 
 // The order of elements, and the attributes, of the schema ccv1p3_imscp_v1p2_v1p0.xsd.
@@ -244,7 +249,7 @@ test('a course of another product becomes topics with documents, and what has no
     ['course_settings/a.txt', 'x'],
     ['stray.txt', 'x'],
   ]);
-  const { items, issues } = await read(manifest, files);
+  const { items, said, issues } = await read(manifest, files);
   const topics = ['Page', 'Link', 'Handout', 'Film', 'Task', 'Old task', 'Page (2)'];
   t.strictSame(outline(items), [
     'level Course',
@@ -254,19 +259,32 @@ test('a course of another product becomes topics with documents, and what has no
   ]);
   const topic = (name: string) => items.find((each) => each.kind === 'topic' && each.name === name);
   t.match(topic('Page'), {
-    externalId: null,
     content: /^<p>Hi .*<\/p>$/,
-    video: null,
     documents: [
       { file: 'data.csv', name: 'data.csv', description: '' },
       { file: 'web_resources/photo.jpg', name: 'photo.jpg', description: '' },
     ],
   });
-  t.match(topic('Link'), { content: 'A site\nhttps://example.com/?a=1&b=2', documents: [] });
-  t.match(topic('Handout'), { content: 'Handout', documents: [{ file: 'web_resources/handout.pdf' }], video: null });
-  t.match(topic('Film'), { video: { file: 'web_resources/film.mp4', captions: [] }, documents: [] });
+  t.match(topic('Link'), { content: 'A site\nhttps://example.com/?a=1&b=2' });
+  t.match(topic('Handout'), { content: 'Handout', documents: [{ file: 'web_resources/handout.pdf' }] });
+  t.match(topic('Film'), { video: { file: 'web_resources/film.mp4', captions: [] } });
   t.match(topic('Task'), { content: '<p>Do it</p>' });
   t.match(topic('Page (2)'), { content: 'Page', position: 6 });
+  t.strictSame(
+    said.filter(({ name }) => ['Course', 'First module', 'Link', 'Handout', 'Film'].includes(name)),
+    [
+      { kind: 'level', name: 'Course' },
+      { kind: 'grade', name: 'Course', position: 0 },
+      { kind: 'subject', name: 'First module', position: 0 },
+      { kind: 'topic', name: 'Link', position: 1, content: 'A site\nhttps://example.com/?a=1&b=2' },
+      {
+        ...{ kind: 'topic', name: 'Handout', position: 2 },
+        documents: [{ file: 'web_resources/handout.pdf', name: 'handout.pdf', description: '' }],
+      },
+      { kind: 'topic', name: 'Film', position: 3, video: { file: 'web_resources/film.mp4', captions: [] } },
+    ],
+    'what the cartridge does not say is left out',
+  );
   t.strictSame(codes(issues), [
     'warning EMPTY_ITEM',
     'warning ASSUMED_LEVEL',
@@ -331,7 +349,7 @@ test('other packages and hostile documents are refused', async (t) => {
     read: async () => Buffer.alloc(0),
     open: async () => inParts(Buffer.alloc(0)),
   };
-  for await (const found of readCartridge(empty, (issue) => issues.push(issue))) t.fail(found.name);
+  for await (const found of readCartridge(empty, (issue) => issues.push(issue))) t.fail(found.fields.name);
   t.strictSame(codes(issues), ['error NOT_A_CARTRIDGE'], 'an archive without manifest');
   t.throws(() => parseXml('<a><b/></a>', { maxCharacters: 5, maxElements: 9, maxDepth: 9 }), InvalidXml);
   t.throws(() => parseXml('<a><b/></a>', { maxCharacters: 99, maxElements: 1, maxDepth: 9 }), InvalidXml);

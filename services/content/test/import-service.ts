@@ -116,6 +116,21 @@ export async function startImports(t: Test) {
       if (status !== 202) throw new Error(`the upload returned ${status}: ${JSON.stringify(json)}`);
       return end(json.data.id);
     },
+    /** The file of an export. */
+    async exportFile(options: { format: string; includeMedia?: boolean; rootType?: string; rootId?: string }) {
+      const exportsPath = '/api/admin/education/exports';
+      const { json } = await content.call('POST', exportsPath, { as: admin, body: options });
+      const job = await waitFor(
+        async () => {
+          const { data } = (await content.call('GET', `${exportsPath}/${json.data.id}`, { as: admin })).json;
+          return ['completed', 'failed'].includes(data.status) && data;
+        },
+        { until: 'the export ends' },
+      );
+      const response = await content.app.inject({ url: job.downloadUrl.replace('https://lms.test', '') });
+      if (response.statusCode !== 200) throw new Error(response.body);
+      return response.rawPayload;
+    },
     /** Sends a curriculum as JSON and waits for the end of its import. */
     async runJson(levels: unknown, query = '') {
       const { status, json } = await content.call('POST', `${path}${query}`, {

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { admin } from './content-service.ts';
 import { startImports } from './import-service.ts';
 import { readZip } from './read-zip.ts';
 import { zipOf } from './zip.ts';
@@ -9,20 +7,7 @@ import { zipOf } from './zip.ts';
 type Service = Awaited<ReturnType<typeof startImports>>;
 const [first, second, third] = await Promise.all([startImports(t), startImports(t), startImports(t)]);
 
-async function exportFile({ call, app }: Service, format: string): Promise<Buffer> {
-  const path = '/api/admin/education/exports';
-  const { json } = await call('POST', path, { as: admin, body: { format, includeMedia: true } });
-  const job = await waitFor(
-    async () => {
-      const { data } = (await call('GET', `${path}/${json.data.id}`, { as: admin })).json;
-      return ['completed', 'failed'].includes(data.status) && data;
-    },
-    { until: 'the export ends' },
-  );
-  const response = await app.inject({ url: job.downloadUrl.replace('https://lms.test', '') });
-  if (response.statusCode !== 200) throw new Error(response.body);
-  return response.rawPayload;
-}
+const exportFile = (service: Service, format: string) => service.exportFile({ format, includeMedia: true });
 
 // Everything that an item can have, then the files of its topic.
 const level = await first.create('levels', {

@@ -4,7 +4,7 @@ import { kindsByDepth } from './cartridge-format.ts';
 import { createRangeReader, type RangeSource } from './range-reader.ts';
 import { readCartridge } from './read-cartridge.ts';
 import { readCurriculumCsv } from './read-csv.ts';
-import { checkItem, error, type Issue, type ReadEntry } from './read-items.ts';
+import { checkItem, error, type Issue, isIssue, type ReadEntry, type ReadItem } from './read-items.ts';
 import { readCurriculumJson } from './read-json.ts';
 
 /** The file that an archive of the own format has at its root. */
@@ -70,16 +70,24 @@ async function* readFromCartridge({ entries }: Archive): AsyncGenerator<ReadEntr
   );
   const parents: number[] = [];
   let number = 0;
-  for await (const { kind, id: _id, partial, ...fields } of items) {
+  for await (const { kind, fields, defaults } of items) {
     number += 1;
     const depth = kindsByDepth.indexOf(kind);
     parents[depth] = number;
     const parent = depth === 0 ? null : (parents[depth - 1] ?? null);
     const item = { kind, number, parent, location: `item ${number}`, defaults: {}, listsChildren: kind !== 'topic' };
-    yield* checkItem({ ...item, fields: { ...fields, ...(partial && { partial }) } });
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    for (const entry of checkItem({ ...item, fields: { ...defaults, ...given } }))
+      yield isIssue(entry) ? entry : { ...entry, ...separate(entry.fields, given) };
     yield* issues.splice(0);
   }
   yield* issues;
+}
+
+function separate(fields: ReadItem['fields'], given: ReadItem['fields']) {
+  const pick = (isGiven: boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => field in given === isGiven));
+  return { fields: pick(true), defaults: pick(false) };
 }
 
 const maxPageBytes = 32 * 1024 * 1024;

@@ -21,6 +21,15 @@ export interface CurriculumItem {
   documents?: CurriculumDocument[];
 }
 
+/** What a cartridge says about an item, and values for fields that it leaves out, if the item is created. */
+export interface CartridgeItem {
+  kind: Kind;
+  fields: Pick<CurriculumItem, 'name'> & {
+    [Field in Exclude<keyof CurriculumItem, 'kind' | 'id' | 'name'>]?: CurriculumItem[Field] | undefined;
+  };
+  defaults: Pick<CurriculumItem, 'description' | 'level' | 'content'>;
+}
+
 /** Something in a file that could not be taken as it is. Errors prevent the import. */
 export interface Issue {
   severity: 'warning' | 'error';

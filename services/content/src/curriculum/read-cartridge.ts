@@ -1,15 +1,16 @@
 import { maxLengths } from '@lms/contracts/text';
 import { normalizeText } from '@lms/service/normalize-text';
+import type { Kind } from '../hierarchy/table.ts';
 import { arrangeItems, type Place } from './arrange-items.ts';
 import { kindsByDepth, manifestPath } from './cartridge-format.ts';
 import { trackUsage } from './cartridge-usage.ts';
-import type { CurriculumItem, Issue } from './items.ts';
+import type { CartridgeItem, Issue } from './items.ts';
 import { baseName } from './paths.ts';
 import { type Manifest, type ManifestItem, readManifest } from './read-manifest.ts';
 import { type ArchiveFiles, type Material, readResource, unsupportedKind } from './read-resource.ts';
 
 type Report = (issue: Issue) => void;
-type TopicParts = Required<Pick<CurriculumItem, 'content' | 'video' | 'documents'>> & { isActive?: false };
+type TopicFields = Pick<CartridgeItem['fields'], 'isActive' | 'content' | 'video' | 'documents'>;
 
 const maxManifestBytes = 32 * 1024 * 1024;
 // Cartridges of other products rarely say for whom they are.
@@ -20,7 +21,7 @@ const assumedLevel = 'secondary';
  * What has no place in a curriculum is reported as a warning. If there is no usable
  * manifest, an error is reported and there are no items.
  */
-export async function* readCartridge(archive: ArchiveFiles, report: Report): AsyncGenerator<CurriculumItem> {
+export async function* readCartridge(archive: ArchiveFiles, report: Report): AsyncGenerator<CartridgeItem> {
   const manifest = await openManifest(archive, report);
   if (!manifest) return;
   const warn = (code: string, message: string, line?: number) =>
@@ -32,10 +33,11 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
   const places = arrangeItems(manifest, ({ title, line }) =>
     warn('EMPTY_ITEM', `"${short(title)}" has neither a resource nor items below it`, line),
   );
-  yield* readPlaces(places, 0);
+  yield* readPlaces(places, 0, false);
   for (const { code, message, line } of usage.unused(archive)) warn(code, message, line);
 
-  async function* readPlaces(siblings: Place[], depth: number): AsyncGenerator<CurriculumItem> {
+  /** @param isComplete whether these are all siblings, so that their order says their positions */
+  async function* readPlaces(siblings: Place[], depth: number, isComplete: boolean): AsyncGenerator<CartridgeItem> {
     const kind = kindsByDepth[depth];
     const nameItem = nameItems();
     let position = 0;
@@ -43,27 +45,27 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
       if (!kind) return;
       const topic = kind === 'topic' ? await readTopic(item, title) : {};
       if (!topic) continue;
-      const metadata = item?.metadata;
+      const { externalId, isActive, imageUrl, partial } = item?.metadata ?? {};
       const name = nameItem(title, item?.line);
-      const described = metadata?.description ?? ((kind === 'level' && manifest?.description) || '');
-      // Only grades may have none.
-      const description = manifest?.hasKinds && kind === 'grade' ? described : described || name;
-      const found: CurriculumItem = {
+      const level = kind === 'grade' ? levelOf(item) : undefined;
+      const found: CartridgeItem = {
         kind,
-        externalId: metadata?.externalId ?? null,
-        name,
-        description,
-        position,
-        isActive: metadata?.isActive ?? true,
-        ...(metadata?.partial && { partial: true }),
-        ...(kind !== 'topic' && { imageUrl: metadata?.imageUrl ?? null }),
-        ...(kind === 'grade' && { level: levelOf(item) }),
-        ...topic,
+        fields: {
+          ...{ name, externalId, isActive, partial, level, description: descriptionOf(kind, item) },
+          ...(isComplete && { position }),
+          ...(kind !== 'topic' && { imageUrl }),
+          ...topic,
+        },
+        defaults: {
+          description: (kind === 'level' && manifest?.description?.trim()) || name,
+          ...(kind === 'grade' && { level: assumedLevel }),
+          ...(kind === 'topic' && { content: title.slice(0, maxLengths.content).toWellFormed() || 'Untitled' }),
+        },
       };
       // What only fills a missing level is not needed without children.
       let isNeeded = item !== undefined;
       if (isNeeded) yield found;
-      for await (const child of readPlaces(children, depth + 1)) {
+      for await (const child of readPlaces(children, depth + 1, !partial)) {
         if (!isNeeded) yield found;
         isNeeded = true;
         yield child;
@@ -72,22 +74,31 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     }
   }
 
-  function levelOf(item: ManifestItem | undefined) {
-    const level = item?.metadata.level ?? manifest?.level;
-    if (level) return level;
-    if (!saidLevel)
-      warn('ASSUMED_LEVEL', `The cartridge does not say for which level it is; "${assumedLevel}" is assumed`);
-    saidLevel = true;
-    return assumedLevel;
+  /** A level that only fills a missing one stands for the cartridge. */
+  function descriptionOf(kind: Kind, item: ManifestItem | undefined) {
+    const text = item || kind !== 'level' ? item?.metadata.description : manifest?.description;
+    // Only grades may have none.
+    return text?.trim() || (manifest?.hasKinds && kind === 'grade') ? text : undefined;
   }
 
-  async function readTopic(item: ManifestItem | undefined, title: string): Promise<TopicParts | undefined> {
+  function levelOf(item: ManifestItem | undefined) {
+    const level = item?.metadata.level ?? manifest?.level;
+    if (!level && !saidLevel) {
+      warn('ASSUMED_LEVEL', `The cartridge does not say for which level it is; "${assumedLevel}" is assumed`);
+      saidLevel = true;
+    }
+    return level;
+  }
+
+  async function readTopic(item: ManifestItem | undefined, title: string): Promise<TopicFields | undefined> {
     const material = manifest && item && (await readMaterial(manifest, item, title));
     if (!material) return undefined;
     const { metadata, line } = item;
-    usage.addFiles([...(material.video === undefined ? [] : [material.video]), ...material.documents]);
-    let content = material.content.trim() === '' ? title || 'Untitled' : material.content;
-    if (content.length > maxLengths.content) {
+    const { video, documents } = material;
+    usage.addFiles([...(video === undefined ? [] : [video]), ...documents]);
+    usage.addFiles(metadata.video?.captions?.map(({ file }) => file) ?? []);
+    let content = material.content.trim() === '' ? undefined : material.content;
+    if (content !== undefined && content.length > maxLengths.content) {
       warn(
         'TRUNCATED',
         `The text of "${short(title)}" is longer than ${maxLengths.content} characters and was cut`,
@@ -95,13 +106,14 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
       );
       content = content.slice(0, maxLengths.content).toWellFormed();
     }
-    usage.addFiles(metadata.video?.captions?.map(({ file }) => file) ?? []);
     if (manifest.hasKinds) return { content, video: metadata.video, documents: metadata.documents };
     return {
-      ...(material.isActive === false && { isActive: false }),
       content,
-      video: material.video === undefined ? null : { file: material.video, captions: [] },
-      documents: material.documents.map((file) => ({ file, name: short(baseName(file)), description: '' })),
+      ...(material.isActive === false && { isActive: false }),
+      ...(video !== undefined && { video: { file: video, captions: [] } }),
+      ...(documents.length > 0 && {
+        documents: documents.map((file) => ({ file, name: short(baseName(file)), description: '' })),
+      }),
     };
   }
 

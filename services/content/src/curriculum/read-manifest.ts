@@ -37,13 +37,14 @@ export interface Resource {
 export interface ItemMetadata {
   description: string | undefined;
   kind: string | undefined;
-  externalId: string | null;
-  isActive: boolean;
-  partial: boolean;
+  externalId: string | undefined;
+  isActive: false | undefined;
+  partial: true | undefined;
   level: GradeLevel | undefined;
-  imageUrl: string | null;
-  video: CurriculumVideo | null;
-  documents: CurriculumDocument[];
+  imageUrl: string | undefined;
+  video: CurriculumVideo | undefined;
+  /** Undefined if there are none. */
+  documents: CurriculumDocument[] | undefined;
 }
 
 export interface Manifest {
@@ -171,33 +172,31 @@ function toMetadata(lom: XmlElement | undefined): ItemMetadata {
         : [{ entry, resource, texts: childrenOf(resource, 'description').map(langString) }];
     });
   const [video] = entries(catalogs.video);
+  const documents = entries(catalogs.document);
   return {
     description: langString(findPath(general, 'description')),
     kind: ownTerm(findPath(lom, 'educational', 'learningResourceType')),
-    externalId: entryOf(general, catalogs.externalId) ?? null,
-    partial: entryOf(general, catalogs.partial) === 'true',
-    isActive: ownTerm(findPath(lom, 'lifeCycle', 'status')) !== 'inactive',
+    externalId: entryOf(general, catalogs.externalId),
+    partial: entryOf(general, catalogs.partial) === 'true' || undefined,
+    isActive: ownTerm(findPath(lom, 'lifeCycle', 'status')) === 'inactive' ? false : undefined,
     level: toLevel(textOf(findPath(lom, 'educational', 'context', 'value'))),
-    imageUrl: entries(catalogs.image)[0]?.entry ?? null,
-    video: video
-      ? {
-          file: video.entry,
-          captions: entries(catalogs.captions).map(
-            ({ entry, resource, texts: [label] }): CurriculumCaptions => ({
-              language: entryOf(resource, catalogs.language) ?? '',
-              file: entry,
-              ...(label !== undefined && { label }),
-              kind: captionKinds.find((kind) => kind === entryOf(resource, catalogs.captionKind)) ?? 'captions',
-              ...(entryOf(resource, catalogs.captionDefault) === 'true' && { default: true }),
-            }),
-          ),
-        }
-      : null,
-    documents: entries(catalogs.document).map(({ entry, texts: [name = '', description = ''] }) => ({
-      file: entry,
-      name,
-      description,
-    })),
+    imageUrl: entries(catalogs.image)[0]?.entry,
+    video: video && {
+      file: video.entry,
+      captions: entries(catalogs.captions).map(
+        ({ entry, resource, texts: [label] }): CurriculumCaptions => ({
+          language: entryOf(resource, catalogs.language) ?? '',
+          file: entry,
+          ...(label !== undefined && { label }),
+          kind: captionKinds.find((kind) => kind === entryOf(resource, catalogs.captionKind)) ?? 'captions',
+          ...(entryOf(resource, catalogs.captionDefault) === 'true' && { default: true }),
+        }),
+      ),
+    },
+    documents:
+      documents.length === 0
+        ? undefined
+        : documents.map(({ entry, texts: [name = '', description = ''] }) => ({ file: entry, name, description })),
   };
 }
 
