@@ -93,29 +93,39 @@ function selectIds(db: Db, where: SQL | undefined, page: SortRequest<SortField>)
 /** Up to so many found rows are sorted: PostgreSQL cannot estimate a search, and would look for them in the order of the list. */
 const maxSorted = 20_000;
 
+/** Finds the enrollments that match a search with indexes; undefined if it finds many users or subjects. */
+async function findByIndexes(db: Db, { search = '', ...rest }: EnrollmentFilter, audience: Audience) {
+  if (!(await findsFew(db, search))) return undefined;
+  const isFound = and(matchesFilter(rest, audience), matchesSearch[audience](search));
+  const total = await db.$count(table, isFound);
+  const found = sql`select ${table.id} from ${table} where ${isFound}`;
+  return { total, where: total > maxSorted ? isFound : isOneOf(table.id, found) };
+}
+
+/** The condition for a query that joins subjects and users, as `selectEnrollments` does. */
+export async function matchesJoined(db: Db, filter: EnrollmentFilter, audience: Audience): Promise<SQL | undefined> {
+  const found = filter.search === undefined ? undefined : await findByIndexes(db, filter, audience);
+  return found ? found.where : matchesFilter(filter, audience);
+}
+
 /** The enrollments of all users, or those in a subject. */
 export const enrollmentLists = (db: Db) => ({
   async list(filter: EnrollmentFilter, page: SortRequest<SortField>, audience: Audience) {
-    const { search, ...rest } = filter;
     const select = (where: SQL | undefined) =>
       selectEnrollments(db)
         .where(isOnPage(page, table.id, selectIds(db, where, page)))
         .orderBy(...orderByColumns(page, sortable, table.id));
-    const isMatch = matchesFilter(rest, audience);
-    if (search === undefined) {
+    if (filter.search === undefined) {
+      const isMatch = matchesFilter(filter, audience);
       const [items, total] = await Promise.all([select(isMatch), db.$count(table, isMatch)]);
       return { items, total };
     }
-    if (!(await findsFew(db, search))) {
-      const all = selectEnrollments(db).where(matchesFilter(filter, audience));
-      const ordered = selectEnrollments(db)
-        .where(matchesFilter(filter, audience))
-        .orderBy(...orderByColumns(page, sortable, table.id));
-      return readPage(page, ordered, db.$count(all.as('matching')));
-    }
-    const isFound = and(isMatch, matchesSearch[audience](search));
-    const total = await db.$count(table, isFound);
-    const found = sql`select ${table.id} from ${table} where ${isFound}`;
-    return { items: total === 0 ? [] : await select(total > maxSorted ? isFound : isOneOf(table.id, found)), total };
+    const found = await findByIndexes(db, filter, audience);
+    if (found) return { items: found.total === 0 ? [] : await select(found.where), total: found.total };
+    const all = selectEnrollments(db).where(matchesFilter(filter, audience));
+    const ordered = selectEnrollments(db)
+      .where(matchesFilter(filter, audience))
+      .orderBy(...orderByColumns(page, sortable, table.id));
+    return readPage(page, ordered, db.$count(all.as('matching')));
   },
 });

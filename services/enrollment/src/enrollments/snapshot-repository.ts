@@ -1,15 +1,8 @@
 import type { Db } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
-import { and, eq, sql } from 'drizzle-orm';
-import { outlineTable } from '../outline/table.ts';
-import { userTable } from '../users/table.ts';
-import {
-  type Audience,
-  type EnrollmentDetails,
-  type EnrollmentFilter,
-  matchesFilter,
-  selection,
-} from './repository.ts';
+import { and, sql } from 'drizzle-orm';
+import { matchesJoined } from './list-repository.ts';
+import { type Audience, type EnrollmentDetails, type EnrollmentFilter, selectEnrollments } from './repository.ts';
 import { enrollmentTable as table } from './table.ts';
 
 const batchSize = 500;
@@ -25,14 +18,11 @@ export async function* readSnapshot(
 ): AsyncGenerator<{ rows: EnrollmentDetails[]; tx: Db }, void, undefined> {
   const { tx, rollback } = await openTransaction(db, { isolationLevel: 'repeatable read', accessMode: 'read only' });
   try {
+    const isMatch = await matchesJoined(tx, filter, audience);
     let last: EnrollmentDetails | undefined;
     do {
-      const rows = await tx
-        .select(selection)
-        .from(table)
-        .innerJoin(outlineTable, eq(outlineTable.id, table.subjectId))
-        .innerJoin(userTable, eq(userTable.id, table.userId))
-        .where(and(matchesFilter(filter, audience), last && isAfter(last)))
+      const rows = await selectEnrollments(tx)
+        .where(and(isMatch, last && isAfter(last)))
         .orderBy(table.requestedAt, table.id)
         .limit(batchSize);
       last = rows.length === batchSize ? rows.at(-1) : undefined;
