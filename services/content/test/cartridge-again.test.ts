@@ -4,7 +4,7 @@ import { admin } from './content-service.ts';
 import { startImports } from './import-service.ts';
 import { zipOf } from './zip.ts';
 
-const { call, run, nodes, exportFile } = await startImports(t);
+const { call, run, runJson, nodes, exportFile } = await startImports(t);
 const video = await readFile(new URL('../../media/test/assets/lesson.webm', import.meta.url));
 
 const adminPath = '/api/admin/education';
@@ -57,6 +57,19 @@ t.test('a cartridge of our own with media replaces what it names, and a mirror r
   t.match(await run('export.imscc', bytes, '?mode=mirror'), { status: 'completed', issues: [] });
   t.strictSame(await names(), ['A'], 'mirror');
   t.match((await topicOf('Named topic')).video, { fileName: 'a.webm' });
+});
+
+t.test('names and texts of a cartridge of our own are exactly those of the items', async (t) => {
+  const names = ['Grade\u00a05', 'two  spaces', 'wide\u3000space', 'two\nlines\tand\u0085more', '😀'.repeat(200)];
+  const [description, level] = ['x', 'primary'];
+  const topics = names.map((name) => ({ name, description, content: 'x' }));
+  const subjects = names.map((name) => ({ name, description, topics }));
+  subjects.push({ name: 'Texts', description, topics: [{ name: 'Long', description, content: '😀'.repeat(600_000) }] });
+  const grades = [{ name: 'Exact\u00a0grade', level, subjects }];
+  await runJson([{ name: 'Exact  level', description, grades }]);
+  const bytes = await exportFile({ format: 'imscc', rootType: 'level', rootId: await idOf('Exact  level') });
+  const result = await run('export.imscc', bytes);
+  t.match(result, { status: 'completed', issues: [], counts: { created: 0, updated: 0, unchanged: 34, deleted: 0 } });
 });
 
 t.test('a cartridge of a part of a curriculum keeps the positions of what is above the part', async (t) => {

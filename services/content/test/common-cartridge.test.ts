@@ -321,6 +321,33 @@ test('folders become levels, grades and subjects by their depth', async (t) => {
   ]);
 });
 
+test('names and texts of other products are cut after as many characters as are allowed', async (t) => {
+  const [allowed, tooLong] = ['😀'.repeat(150), '😀'.repeat(201)];
+  const manifest = manifestOf(
+    [itemXml(allowed, 'r'), itemXml(tooLong, 'r'), itemXml(tooLong, 'long')].join(''),
+    resourceXml('r', 'webcontent', 'a.html') + resourceXml('long', 'webcontent', 'long.html'),
+  );
+  const files = new Map([
+    ['a.html', '😀'.repeat(600_000)],
+    ['long.html', '😀'.repeat(1_000_001)],
+  ]);
+  const { items, issues } = await read(manifest, files);
+  const topics = items.filter(({ kind }) => kind === 'topic');
+  t.strictSame(
+    topics.map(({ name, content = '' }) => [name, [...content].length]),
+    [
+      [allowed, 600_000],
+      ['😀'.repeat(200), 600_000],
+      [`${'😀'.repeat(190)} (2)`, 1_000_000],
+    ],
+  );
+  const warnings = ['ASSUMED_LEVEL', 'TRUNCATED', 'TRUNCATED', 'TRUNCATED', 'RENAMED'];
+  t.strictSame(
+    codes(issues),
+    warnings.map((code) => `warning ${code}`),
+  );
+});
+
 test('other packages and hostile documents are refused', async (t) => {
   const issuesOf = async (manifest: string | Buffer) => {
     const { items, issues } = await read(manifest, new Map());

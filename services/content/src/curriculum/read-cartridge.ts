@@ -46,7 +46,8 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
       const topic = kind === 'topic' ? await readTopic(item, title) : {};
       if (!topic) continue;
       const { externalId, isActive, imageUrl, partial } = item?.metadata ?? {};
-      const name = nameItem(title, item?.line);
+      // Our own names are valid, and the same as the existing items have.
+      const name = manifest?.hasKinds ? title : nameItem(title, item?.line);
       const level = kind === 'grade' ? levelOf(item) : undefined;
       const found: CartridgeItem = {
         kind,
@@ -59,7 +60,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
         defaults: {
           description: (kind === 'level' && manifest?.description?.trim()) || name,
           ...(kind === 'grade' && { level: assumedLevel }),
-          ...(kind === 'topic' && { content: title.slice(0, maxLengths.content).toWellFormed() || 'Untitled' }),
+          ...(kind === 'topic' && { content: cut(title, maxLengths.content) || 'Untitled' }),
         },
       };
       // What only fills a missing level is not needed without children.
@@ -97,15 +98,13 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     const { video, documents } = material;
     usage.addFiles([...(video === undefined ? [] : [video]), ...documents]);
     usage.addFiles(metadata.video?.captions?.map(({ file }) => file) ?? []);
-    let content = material.content.trim() === '' ? undefined : material.content;
-    if (content !== undefined && content.length > maxLengths.content) {
+    const content = material.content.trim() === '' ? undefined : cut(material.content, maxLengths.content);
+    if (content !== undefined && content.length < material.content.length)
       warn(
         'TRUNCATED',
         `The text of "${short(title)}" is longer than ${maxLengths.content} characters and was cut`,
         line,
       );
-      content = content.slice(0, maxLengths.content).toWellFormed();
-    }
     if (manifest.hasKinds) return { content, video: metadata.video, documents: metadata.documents };
     return {
       content,
@@ -159,7 +158,16 @@ async function openManifest({ sizes, open }: ArchiveFiles, report: Report): Prom
   return readManifest(await open(manifestPath), report);
 }
 
-const short = (text: string) => text.slice(0, maxLengths.name).toWellFormed().trim();
+/** The first characters, as code points. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  let end = 0;
+  for (let length = 0; length < maxLength && end < text.length; length += 1)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
+const short = (text: string) => cut(text, maxLengths.name).trim();
 
 /** Creates functions that give siblings valid names, each once. */
 const createNaming = (warn: (code: string, message: string, line?: number) => void) => () => {
@@ -168,13 +176,13 @@ const createNaming = (warn: (code: string, message: string, line?: number) => vo
   const numbers = new Map<string, number>();
   return (title: string, line: number | undefined): string => {
     const clean = normalizeText(title.replaceAll(/[\p{Cc}\s]+/gu, ' ')) || 'Untitled';
-    if (clean.length > maxLengths.name) warn('TRUNCATED', `The name "${short(clean)}" was cut`, line);
     const wanted = short(clean);
+    if (wanted !== clean) warn('TRUNCATED', `The name "${wanted}" was cut`, line);
     let name = wanted;
     let number = numbers.get(wanted) ?? 1;
     while (taken.has(name)) {
       number += 1;
-      name = `${clean.slice(0, maxLengths.name - 10).trim()} (${number})`;
+      name = `${cut(clean, maxLengths.name - 10).trim()} (${number})`;
     }
     if (name !== wanted) warn('RENAMED', `A second "${wanted}" in the same place is named "${name}"`, line);
     numbers.set(wanted, number);
