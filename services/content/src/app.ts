@@ -21,6 +21,7 @@ import { publicRoutes } from './hierarchy/public-routes.ts';
 import { nodes } from './hierarchy/repository.ts';
 import { tree } from './hierarchy/tree-repository.ts';
 import { writeNodes } from './hierarchy/write-nodes.ts';
+import { createWriteSlots } from './hierarchy/write-slots.ts';
 import type { Outline } from './imports/deps.ts';
 import { createImporter } from './imports/importer.ts';
 import { createMediaClient } from './imports/media-client.ts';
@@ -47,7 +48,7 @@ export interface Deps {
 }
 
 /** What imports write. */
-const outline: Outline = {
+const outline: Omit<Outline, 'inWriteSlot'> = {
   lockStructure: (tx) => nodes(tx).lockStructure(),
   writeNodes,
   async deleteNode(tx, kind, id, cause) {
@@ -73,10 +74,12 @@ export async function buildApp(deps: Deps) {
   await app.register(idempotency, { db: deps.database.db, registry: deps.registry });
   await app.register(publicRoutes, { prefix: '/api/education', deps });
   await app.register(searchRoutes, { prefix: '/api/education', deps });
-  await app.register(adminRoutes, { prefix: '/api/admin/education', deps });
+  const inWriteSlot = createWriteSlots();
+  const writeDeps = { ...deps, inWriteSlot };
+  await app.register(adminRoutes, { prefix: '/api/admin/education', deps: writeDeps });
   const serviceTokens = createServiceTokens(deps.serviceSecret);
   const media = createMediaClient(deps.media, serviceTokens);
-  const importDeps = { ...deps, media, outline };
+  const importDeps = { ...deps, media, outline: { ...outline, inWriteSlot } };
   const importer = createImporter(importDeps);
   await app.register(importRoutes, { prefix: '/api/admin/education', deps: { ...importDeps, importer } });
   app.addHook('onReady', async () => importer.start());
@@ -92,7 +95,7 @@ export async function buildApp(deps: Deps) {
   app.addHook('onReady', async () => exporter.start());
   app.addHook('onClose', async () => exporter.stop());
 
-  await app.register(internalRoutes, { prefix: '/internal', deps });
+  await app.register(internalRoutes, { prefix: '/internal', deps: writeDeps });
   await app.register(lookupRoutes, { prefix: '/internal', deps });
   return app;
 }

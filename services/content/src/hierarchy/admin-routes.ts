@@ -4,12 +4,12 @@ import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
 import { pageResponse } from '@lms/service/page-response';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as schemas from './admin-schemas.ts';
 import { assignMentor } from './assign-mentor.ts';
 import { createNode } from './create-node.ts';
 import { countDeletion, deleteNode } from './delete-node.ts';
-import type { HierarchyDeps } from './deps.ts';
+import type { WriteDeps } from './deps.ts';
 import { createIfMatchCheck, etagOf } from './etag.ts';
 import { kinds } from './kinds.ts';
 import { lists, type ManagedQuery } from './list-repository.ts';
@@ -21,7 +21,7 @@ import { type Kind, kindNames } from './table.ts';
 import { type Target, updateNode } from './update-node.ts';
 
 interface Options {
-  deps: HierarchyDeps;
+  deps: WriteDeps;
 }
 type Body<T> = { Params: IdParams; Body: T };
 
@@ -32,6 +32,8 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   requireRole(app, 'ADMIN');
   const { db } = deps.database;
   const view = fullView(deps.publicUrl);
+  const write = <T>({ socket }: Pick<FastifyRequest, 'socket'>, work: () => Promise<T>) =>
+    deps.inWriteSlot(work, socket);
 
   for (const kind of kindNames) {
     const path = `/${kinds[kind].plural}`;
@@ -54,7 +56,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       async (request, reply) =>
         nodeResponse(
           reply.code(201),
-          await createNode(await request.writeDb(), kind, toNodeFields(request.body), causeOf(request)),
+          await write(request, async () =>
+            createNode(await request.writeDb(), kind, toNodeFields(request.body), causeOf(request)),
+          ),
           schemas.messages.created(kind),
         ),
     );
@@ -65,7 +69,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       async (request, reply) =>
         nodeResponse(
           reply,
-          await updateNode(db, targetOf(kind, request), toNodeUpdate(request.body), causeOf(request)),
+          await write(request, () =>
+            updateNode(db, targetOf(kind, request), toNodeUpdate(request.body), causeOf(request)),
+          ),
           schemas.messages.updated(kind),
         ),
     );
@@ -76,7 +82,8 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       async (request) => {
         if (request.query.dryRun)
           return ok(await countDeletion(db, targetOf(kind, request)), schemas.messages.notDeleted);
-        return ok(await deleteNode(db, targetOf(kind, request), causeOf(request)), schemas.messages.deleted(kind));
+        const deleted = await write(request, () => deleteNode(db, targetOf(kind, request), causeOf(request)));
+        return ok(deleted, schemas.messages.deleted(kind));
       },
     );
 
@@ -86,20 +93,27 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
       async (request, reply) =>
         nodeResponse(
           reply,
-          await restoreNode(await request.writeDb(), kind, request.params.id, causeOf(request)),
+          await write(request, async () =>
+            restoreNode(await request.writeDb(), kind, request.params.id, causeOf(request)),
+          ),
           schemas.messages.restored(kind),
         ),
     );
 
     app.put(`${path}/reorder`, { schema: schemas.reorderNodes(kind) }, async (request) =>
-      ok(await reorderNodes(db, kind, request.body, causeOf(request)), schemas.messages.reordered(kind)),
+      ok(
+        await write(request, () => reorderNodes(db, kind, request.body, causeOf(request))),
+        schemas.messages.reordered(kind),
+      ),
     );
   }
 
   app.put('/subjects/:id/mentor', { schema: schemas.assignSubjectMentor }, async (request, reply) => {
     const { mentorId = null, mentorEmail = null } = request.body;
     const assignment = { mentorId, mentorEmail: normalizeEmail(mentorEmail) };
-    const subject = await assignMentor(db, targetOf('subject', request), assignment, causeOf(request));
+    const subject = await write(request, () =>
+      assignMentor(db, targetOf('subject', request), assignment, causeOf(request)),
+    );
     const hasMentor = subject.mentorId !== null || subject.mentorEmail !== null;
     return nodeResponse(reply, subject, hasMentor ? schemas.messages.mentorAssigned : schemas.messages.mentorRemoved);
   });

@@ -3,6 +3,7 @@ import type { Principal } from '@lms/contracts/passport';
 import type { Database } from '@lms/database/connect';
 import type { CallContext } from '@lms/service/service-client';
 import type { SubjectAccess } from './repository.ts';
+import type { InWriteSlot } from './write-slots.ts';
 
 export interface HierarchyDeps {
   database: Pick<Database, 'db'>;
@@ -19,4 +20,9 @@ export interface HierarchyDeps {
   contentIsPublic: boolean;
   /** The base of the links to videos and documents. */
   publicUrl: string;
+}
+
+export interface WriteDeps extends HierarchyDeps {
+  /** For everything that takes the structure lock. */
+  inWriteSlot: InWriteSlot;
 }

@@ -16,14 +16,14 @@ import {
   setVideo,
   type TopicMediaOptions,
 } from './change-topic-media.ts';
-import type { HierarchyDeps } from './deps.ts';
+import type { WriteDeps } from './deps.ts';
 import { notFound } from './errors.ts';
 import * as schemas from './internal-schemas.ts';
 import { mentors } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
 interface Options {
-  deps: HierarchyDeps & { identity: Pick<ServiceClient, 'request'> };
+  deps: WriteDeps & { identity: Pick<ServiceClient, 'request'> };
 }
 
 // The roles and status in an older passport may be outdated: a long upload or a playback URL keeps one for minutes. They
@@ -63,29 +63,31 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   });
 
   app.put('/topics/:id/video', { schema: schemas.setTopicVideo, config: forServices }, async (request) =>
-    ok(await setVideo(db, request.params.id, request.body, await mediaOptions(request))),
+    ok(await write(request, (options) => setVideo(db, request.params.id, request.body, options))),
   );
 
   app.delete('/topics/:id/video', { schema: schemas.removeTopicVideo, config: forServices }, async (request) =>
-    ok(await removeVideo(db, request.params.id, await mediaOptions(request))),
+    ok(await write(request, (options) => removeVideo(db, request.params.id, options))),
   );
 
   app.put('/topics/:id/video/state', { schema: schemas.changeTopicVideoState, config: forServices }, async (request) =>
-    ok(await changeVideoState(db, request.params.id, request.body, await mediaOptions(request))),
+    ok(await write(request, (options) => changeVideoState(db, request.params.id, request.body, options))),
   );
 
   app.post(
     '/topics/:id/documents',
     { schema: schemas.appendTopicDocument, config: forServices },
     async (request, reply) =>
-      reply.code(201).send(ok(await appendDocument(db, request.params.id, request.body, await mediaOptions(request)))),
+      reply
+        .code(201)
+        .send(ok(await write(request, (options) => appendDocument(db, request.params.id, request.body, options)))),
   );
 
   app.delete(
     '/topics/:id/documents/:documentId',
     { schema: schemas.removeTopicDocument, config: forServices },
     async (request) =>
-      ok(await removeDocument(db, request.params.id, request.params.documentId, await mediaOptions(request))),
+      ok(await write(request, (options) => removeDocument(db, request.params.id, request.params.documentId, options))),
   );
 
   app.get('/export', { schema: schemas.exportPersonalData }, async (request) => {
@@ -94,6 +96,11 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const assignments = await mentors(db).listAssignments(identityProviderId, verifiedEmail);
     return ok(assignments.length === 0 ? {} : { mentorAssignments: assignments.map((row) => toWire(row)) });
   });
+
+  async function write<T>(request: FastifyRequest, change: (options: TopicMediaOptions) => Promise<T>): Promise<T> {
+    const options = await mediaOptions(request);
+    return deps.inWriteSlot(() => change(options), request.socket);
+  }
 
   async function mediaOptions(request: FastifyRequest): Promise<TopicMediaOptions> {
     caller(request);

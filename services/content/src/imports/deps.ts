@@ -8,6 +8,8 @@ import type { MediaClient } from './media-client.ts';
 
 /** What an import writes: the functions of the hierarchy, passed in by app.ts. */
 export interface Outline {
+  /** For the transaction that takes the structure lock. @throws 503 if too many others wait for it */
+  inWriteSlot: <T>(work: () => Promise<T>) => Promise<T>;
   lockStructure: (tx: Db) => Promise<unknown>;
   writeNodes: (
     tx: Db,

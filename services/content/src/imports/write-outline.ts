@@ -31,15 +31,17 @@ export async function writeOutline(
 ): Promise<ImportCounts> {
   const { db } = deps.database;
   try {
-    return await db.transaction(async (tx) => {
-      await deps.outline.lockStructure(tx);
-      const counts = await writeItems(deps, tx, job, attempt, issues);
-      if (issues.hasErrors() || job.dryRun) throw new NothingWritten(counts);
-      await importItems(tx, job.id).clear();
-      // From here on the import is continued, not repeated.
-      await attempt.update({ status: 'importing', counts, ...issues.result() }, tx);
-      return counts;
-    });
+    return await deps.outline.inWriteSlot(() =>
+      db.transaction(async (tx) => {
+        await deps.outline.lockStructure(tx);
+        const counts = await writeItems(deps, tx, job, attempt, issues);
+        if (issues.hasErrors() || job.dryRun) throw new NothingWritten(counts);
+        await importItems(tx, job.id).clear();
+        // From here on the import is continued, not repeated.
+        await attempt.update({ status: 'importing', counts, ...issues.result() }, tx);
+        return counts;
+      }),
+    );
   } catch (error) {
     if (error instanceof NothingWritten) return error.counts;
     throw error;
