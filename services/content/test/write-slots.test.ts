@@ -1,9 +1,13 @@
+import { userDeleted } from '@lms/contracts/events/identity';
+import { videoRemoved } from '@lms/contracts/events/media';
 import { createId } from '@lms/database/columns';
 import { connect } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
+import { removalHandlers } from '../src/hierarchy/on-media-changed.ts';
+import { userHandlers } from '../src/hierarchy/on-user-changed.ts';
 import { nodes } from '../src/hierarchy/repository.ts';
 import { createWriteSlots } from '../src/hierarchy/write-slots.ts';
 import { admin, startContent } from './content-service.ts';
@@ -15,6 +19,11 @@ async function holdStructure(t: Test, url: string) {
   const { tx, rollback } = await openTransaction(other.db);
   await nodes(tx).lockStructure();
   return rollback;
+}
+
+function createVideo() {
+  const file = { fileName: 'a.mp4', mimeType: 'video/mp4', size: 5, checksum: `sha256:${'a'.repeat(64)}` };
+  return { video: { ...file, id: createId(), uploadedAt: new Date().toISOString() }, videoUrl: '/api/video' };
 }
 
 t.test('while an import writes, more changes than connections wait, and reads do not', async (t) => {
@@ -32,9 +41,7 @@ t.test('while an import writes, more changes than connections wait, and reads do
     const level = { as: admin, body: { name, description: 'A level' }, headers: { 'idempotency-key': name } };
     changes.push(call('POST', '/api/admin/education/levels', level));
   }
-  const file = { fileName: 'a.mp4', mimeType: 'video/mp4', size: 5, checksum: `sha256:${'a'.repeat(64)}` };
-  const video = { video: { ...file, id: createId(), uploadedAt: new Date().toISOString() }, videoUrl: '/api/video' };
-  changes.push(call('PUT', `/internal/topics/${topic.id}/video`, { as: admin, body: video }));
+  changes.push(call('PUT', `/internal/topics/${topic.id}/video`, { as: admin, body: createVideo() }));
   const listWaiting = () => database.sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await waitFor(async () => (await listWaiting()).length >= 3, { until: 'changes to wait for the lock' });
@@ -48,6 +55,42 @@ t.test('while an import writes, more changes than connections wait, and reads do
   await release();
   const statuses = (await Promise.all(changes)).map(({ status }) => status);
   t.same(statuses, [...Array(12).fill(200), 201, 201, 200]);
+});
+
+t.test('handlers of events wait until an import has written, however long that takes', async (t) => {
+  const { call, createBranch, database } = await startContent(t);
+  const mentor = testPrincipal(['MENTOR']);
+  const { subject, topic } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
+  const shown = createVideo();
+  await call('PUT', `/internal/topics/${topic.id}/video`, { as: admin, body: shown });
+  const now = new Date().toISOString();
+  const { userId, ...state } = mentor;
+  const events = [
+    { definition: videoRemoved, data: { ...shown.video, topicId: topic.id, current: null } },
+    { definition: userDeleted, data: { ...state, id: userId, roles: [], createdAt: now, updatedAt: now } },
+  ];
+  for (const { definition, data } of events) {
+    const handler = [...removalHandlers, ...userHandlers].find(({ type }) => type === definition.type);
+    const { type, subject } = definition;
+    const body = JSON.stringify({ ...data, version: 2 });
+    const message = { id: createId(), aggregateId: data.id, subject, headers: { 'ce-type': type }, body };
+    const release = await holdStructure(t, database.url);
+    const handled = database.db.transaction(async (tx) => {
+      await tx.execute('set local statement_timeout = 50');
+      await handler?.handle(tx, message);
+      t.same([...(await tx.execute('show statement_timeout'))], [{ statement_timeout: '15s' }]);
+    });
+    const isWaitingLong = () => database.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and now() - query_start > interval '100 ms'`;
+    await Promise.race([handled, waitFor(async () => (await isWaitingLong()).length === 1)]);
+    await release();
+    await handled;
+  }
+  t.match((await call('GET', `/api/admin/education/topics/${topic.id}`, { as: admin })).json.data, { video: null });
+  t.match((await call('GET', `/api/admin/education/subjects/${subject.id}`, { as: admin })).json.data, {
+    mentorId: null,
+  });
 });
 
 t.test('a slot is passed on when its work ends, fails or is not wanted any more', async (t) => {

@@ -41,7 +41,7 @@ async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
     stored?.isMentor === true && changes?.roles !== undefined && !rolesBefore(changes).includes('MENTOR');
   if (!isNewer || (isMentor && !hasMissedEnd)) return;
   // Several subjects change in one statement, so all other changes of the tree have to wait.
-  await nodes(tx).lockStructure();
+  await nodes(tx).awaitStructure('exclusive');
   const unassigned = await mentors(tx).unassign(identityProviderId, [stored?.email, identifiers.email]);
   const changed = unassigned
     .filter((subject) => subject.deletedAt === null)
@@ -58,7 +58,7 @@ async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: U
   const identifiers = [stored?.identityProviderId, stored?.email].filter((text) => typeof text === 'string');
   const hashes = [...(data.identifierHashes ?? []), ...identifiers.map(hashOf)];
   // After this lock is acquired, all requests that wrote such an identifier have committed, with their stored responses.
-  await nodes(tx).lockStructure();
+  await nodes(tx).awaitStructure('exclusive');
   const changed = await mentors(tx).removeIdentifiers(hashes);
   await mentors(tx).removeStoredIdentifiers(hashes);
   // The provider id of a closed account may be used again, so its events stay.
