@@ -1,6 +1,6 @@
 // `npm run env`: creates .env and .secrets/ for `docker compose up`. It imports only Node.js modules, so it needs no installation.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,6 +34,8 @@ function fillTemplate(template, current, given) {
 const file = join(folder, '.env');
 const current = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 const template = readFileSync(join(repository, '.env.example'), 'utf8');
+// The mode of `writeFileSync` is that of new files.
+if (current !== undefined) chmodSync(file, 0o600);
 writeFileSync(file, fillTemplate(template, current, process.env), { mode: 0o600 });
 
 // Other users cannot enter the directory. The files are world-readable, because containers read them as another user.

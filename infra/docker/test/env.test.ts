@@ -44,6 +44,7 @@ t.test('existing values are kept, and missing settings are added', async (t) => 
   );
   runEnvScript(directory);
   const text = read(directory, '.env');
+  t.equal(statSync(join(directory, '.env')).mode & 0o077, 0);
   t.match(text, /^# mine\nGATEWAY_PORT=9999\nREDIS_PASSWORD=chosen\nPLAYBACK_SECRET=\w{20,}\nOTHER=x\n/);
   t.match(variables(directory), { IDP_PORT: '8090', POSTGRES_PASSWORD: /^\w{20,}$/ });
   const keys = read(directory, '.secrets/passport-private-key.pem');

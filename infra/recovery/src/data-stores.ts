@@ -59,7 +59,7 @@ export async function openDataStores(
   try {
     return {
       databases: await forEachDatabase(urlOf),
-      storage: await openStorage(storageSettings(environment, settings, directory)),
+      storage: await openStorage(storageSettings(environment, settings, directory, isLocal)),
       natsUrl: settings.NATS_URL ?? servers.natsUrl,
       redisUrl: settings.REDIS_URL ?? servers.redisUrl,
       localState: settings.IDP_ISSUER ? undefined : directory,
@@ -108,7 +108,9 @@ async function openServers(settings: ServerSettings, purpose: 'backup' | 'restor
 
 const FileSettings = Type.Object({ STORAGE_PATH: Type.Optional(Type.String()) });
 
-function storageSettings(environment: Environment, settings: Settings, directory: string) {
+/** A local stack uses S3 only with S3_ENDPOINT; elsewhere a bucket without it is one of AWS. */
+function storageSettings(environment: Environment, settings: Settings, directory: string, isLocal: boolean) {
   const { STORAGE_PATH = join(directory, 'storage') } = loadConfig(FileSettings, environment);
-  return { ...settings, STORAGE: settings.S3_BUCKET ? 's3' : 'file', STORAGE_PATH } as const;
+  const isS3 = settings.S3_ENDPOINT || (settings.S3_BUCKET && !isLocal);
+  return { ...settings, STORAGE: isS3 ? 's3' : 'file', STORAGE_PATH } as const;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Storage } from 'media/storage';
+import { ObjectMissing, type Storage } from 'media/storage';
 import type { ReservedSql } from 'postgres';
 import { createMeter, RecoveryError } from './manifest.ts';
 
@@ -30,12 +30,23 @@ export async function checkObject(storage: Storage, object: ListedObject): Promi
   for await (const _chunk of checked(storage, object));
 }
 
-/** Copies an object unless the target has it. @throws as `checkObject` */
+/** Copies an object unless the target has it unchanged. @throws as `checkObject` */
 export async function copyObject(from: Storage, to: Storage, object: ListedObject): Promise<void> {
   const existing = await to.stat(object.key);
-  if (existing?.size === object.size) return;
+  if (existing?.size === object.size && (await isUnchanged(to, object))) return;
+  // Also what a copy that was killed has left.
+  await to.remove(object.key);
   await to.put(object.key, checked(from, object));
 }
+
+const isUnchanged = (storage: Storage, object: ListedObject): Promise<boolean> =>
+  checkObject(storage, object).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof RecoveryError || error instanceof ObjectMissing) return false;
+      throw error;
+    },
+  );
 
 async function* checked(storage: Storage, { key, size, checksum }: ListedObject): AsyncGenerator<Uint8Array> {
   const meter = createMeter();

@@ -28,6 +28,9 @@ export const saveQuotas = (url: string) =>
     return JSON.stringify(quotas.sort((one, other) => (one.key < other.key ? -1 : 1)));
   });
 
+/** @throws if Redis does not respond */
+export const checkRedis = (url: string) => withRedis(url, (redis) => redis.ping());
+
 /** Restores the months that have not expired; usage after the backup is lost. */
 export const restoreQuotas = (url: string, folder: string, path: string) =>
   withRedis(url, async (redis) => {

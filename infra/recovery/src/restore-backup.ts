@@ -18,7 +18,7 @@ import {
   readManifest,
 } from './manifest.ts';
 import { checkObject, copyObject, type ListedObject, readLines } from './objects.ts';
-import { restoreQuotas } from './quotas.ts';
+import { checkRedis, restoreQuotas } from './quotas.ts';
 
 export interface RestoreOptions {
   /** Deletes existing rows. */
@@ -35,6 +35,7 @@ export async function restoreBackup(stores: DataStores, folder: string, { replac
   const manifest = await checkBackup(folder);
   report(`backup     of ${manifest.takenAt}, all checksums match`);
   for (const name of databases) await checkTarget(stores.databases[name], name, manifest.databases[name], replace);
+  if (stores.redisUrl && manifest.quotas) await checkRedis(stores.redisUrl);
   const erasures = await collectErasures(stores.databases.identity, folder);
   await restoreObjects(stores, folder, manifest);
   report(`objects    ${manifest.objects.count} in storage, ${manifest.objects.bytes} bytes`);
@@ -46,6 +47,11 @@ export async function restoreBackup(stores: DataStores, folder: string, { replac
     const rows = manifest.databases[name].tables.reduce((sum, table) => sum + table.rows, 0);
     report(`${name.padEnd(10)} ${manifest.databases[name].tables.length} tables, ${rows} rows`);
   }
+  // A backup does not contain their pieces: the clients begin again.
+  await withConnection(
+    stores.databases.media,
+    (sql) => sql`update resumable_uploads set status = 'terminated' where status in ('receiving', 'received')`,
+  );
   if (stores.redisUrl && manifest.quotas) await restoreQuotas(stores.redisUrl, folder, manifest.quotas.path);
   if (stores.localState) await restoreLocalState(folder, manifest.local, stores.localState);
   return manifest;

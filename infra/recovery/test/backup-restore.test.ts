@@ -38,6 +38,10 @@ async function prepare(t: Test, objects: 'copied' | 'listed' = 'copied') {
   return { source, target, folder, keys, directory };
 }
 
+async function* toBytes(given: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(given);
+}
+
 t.test('an incomplete or changed backup is rejected before anything is changed', async (t) => {
   const { target, folder, keys, directory } = await prepare(t);
   const before = await readSystem(target);
@@ -181,6 +185,32 @@ t.test('objects are copied from S3 into a backup and from there into another buc
   await restoreBackup(target, folder, { replace: false, report });
   for (const key of keys) t.equal(await text(await target.storage.open(key)), `the bytes of ${key}`);
   for (const { storage } of [source, target]) storage.close();
+});
+
+t.test('damaged objects are replaced, unfinished uploads end, and Redis is checked first', async (t) => {
+  const source = await openSystem(t, nats.url);
+  const [key = ''] = await fill(source);
+  await withSql(
+    source.databases.media,
+    (sql) => sql`insert into resumable_uploads (id, kind, user_id, topic_id, file_name, length, expires_at)
+      values ('one', 'video', 'a-user', 'a-topic', 'a.mp4', 9, now() + interval '1 day')`,
+  );
+  const folder = join(await makeFolder(t), 'backup');
+  await backUp(source, folder, { objects: 'copied', report });
+  const target = await openSystem(t, nats.url);
+  const bytes = `the bytes of ${key}`;
+  await target.storage.put(key, toBytes(bytes.toUpperCase()));
+  await restoreBackup(target, folder, { replace: false, report });
+  t.equal(await text(await target.storage.open(key)), bytes);
+  const rows = await withSql(target.databases.media, (sql) => sql`select status from resumable_uploads`);
+  t.same([...rows], [{ status: 'terminated' }]);
+
+  const manifest = await readManifest(folder);
+  await writeManifest(folder, { ...manifest, quotas: manifest.objects.list });
+  const before = await readSystem(target);
+  const down = { ...target, redisUrl: 'redis://127.0.0.1:1' };
+  await t.rejects(restoreBackup(down, folder, { replace: true, report }), /ECONNREFUSED|closed/);
+  t.same(await readSystem(target), before, 'nothing changed');
 });
 
 t.test('a restore adds the users who were anonymized since to the ledger', async (t) => {
