@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { createServer, type RequestListener } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { listen } from '@lms/testing/listen';
@@ -70,6 +71,25 @@ t.test('the start page leads to the API docs, whose files are compressed and fit
     t.match(again, { status: 304, headers: { vary } });
   }
   t.match((await send('/api/docs')).bytes.toString(), /<meta name="viewport"/);
+});
+
+t.test('a file of the docs is compressed once, however its path is spelled', async (t) => {
+  const { send } = await startGateway(t);
+  let compressions = 0;
+  const hook = createHook({ init: (_id, type) => (compressions += type === 'ZLIB' ? 1 : 0) }).enable();
+  t.teardown(() => hook.disable());
+  const headers = { 'accept-encoding': 'gzip' };
+  const spellings = ['swagger-ui.css', 'swagger-ui.cs%73', '%73wagger-ui.css', 'swagger-ui%2Ecss'];
+  const load = (file: string) => send(`/api/docs/static/${file}`, { headers });
+  await send('/api/docs/static/swagger-ui.css', { method: 'HEAD', headers });
+  const loaded = await Promise.all([...spellings, ...spellings].map(load));
+  t.same(
+    loaded.map(({ status, headers }) => [status, headers['content-encoding']]),
+    loaded.map(() => [200, 'gzip']),
+  );
+  for (const { bytes } of loaded) t.ok(gunzipSync(bytes).length > 100_000);
+  // Decompressing synchronously is one, too.
+  t.ok(compressions - loaded.length <= 1, `${compressions}`);
 });
 
 t.test('the API docs offer no signature of webhooks, and code samples for every operation', async (t) => {

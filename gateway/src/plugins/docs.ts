@@ -100,7 +100,7 @@ function toPrepared(document: object) {
 
 /** Compresses the documents, the page and its files. Each is compressed once, since they are the same for all readers. */
 function compressOnce(app: FastifyInstance) {
-  const compressed = new LRUCache<string, Buffer>({ max: maxCompressed });
+  const compressed = new LRUCache<string, Promise<Buffer>>({ max: maxCompressed });
   app.addHook('onSend', async (request, reply, payload: unknown) => {
     addVary(reply, 'Accept-Encoding');
     if (reply.statusCode !== 200) return payload;
@@ -108,17 +108,27 @@ function compressOnce(app: FastifyInstance) {
     const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');
     if (!tag || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
 
-    const key = `${request.url.split('?', 1)[0]} ${tag}`;
-    let bytes = compressed.get(key);
-    if (bytes && content instanceof Readable) content.destroy();
-    bytes ??= await compress(content instanceof Readable ? await buffer(content) : String(content));
-    compressed.set(key, bytes);
+    // A path has many spellings: any of its characters may be escaped.
+    const key = `${decodeURIComponent(request.url.split('?', 1)[0] ?? '')} ${tag}`;
+    const known = compressed.get(key);
+    // The static files have no body for HEAD.
+    if (!known && request.method === 'HEAD' && !Buffer.isBuffer(content)) return content;
+    if (known && content instanceof Readable) content.destroy();
+    const compressing = known ?? toCompressed(content);
+    if (!known) compressed.set(key, compressing);
+    const bytes = await compressing.catch((error: unknown) => {
+      compressed.delete(key);
+      throw error;
+    });
     reply.removeHeader('content-length');
     // Not the bytes that the strong tag names.
     reply.header('etag', `W/${tag}`).header('content-encoding', 'gzip');
     return bytes;
   });
 }
+
+const toCompressed = async (content: unknown) =>
+  compress(content instanceof Readable ? await buffer(content) : String(content));
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
