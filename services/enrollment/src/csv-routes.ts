@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { unavailable } from '@lms/service/problems';
+import { limitConcurrency } from '@lms/service/limit-concurrency';
 import { Type } from '@sinclair/typebox';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,12 +19,11 @@ interface CsvOptions {
   batches: AsyncGenerator<CsvRow[]>;
 }
 
-const retryAfterSeconds = 5;
 const format = { record_delimiter: 'windows', quote_record_delimiter: true, escape_formulas: true } as const;
 
 /** @param maxFiles the number of files that are sent at the same time: each needs a connection of the pool until its client has read it */
 export function createCsvSender({ maxFiles, idleMs }: { maxFiles: number; idleMs: number }) {
-  let running = 0;
+  const begin = limitConcurrency({ max: maxFiles, maxWaitMs: 0 });
 
   /** Sends a file, batch by batch as the client reads it. */
   return async function sendCsv(request: FastifyRequest, reply: FastifyReply, options: CsvOptions) {
@@ -35,11 +34,9 @@ export function createCsvSender({ maxFiles, idleMs }: { maxFiles: number; idleMs
         .type('text/csv; charset=utf-8')
         .send(body);
     if (request.method === 'HEAD') return send(Readable.from([]));
-    if (running >= maxFiles) throw unavailable(undefined, retryAfterSeconds);
-
-    running += 1;
+    const release = await begin(request.id);
     const end = () => {
-      running -= 1;
+      release();
       return batches.return(undefined);
     };
     const first = await batches.next().catch(async (error: unknown) => {

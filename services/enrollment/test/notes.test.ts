@@ -2,7 +2,7 @@ import { createId } from '@lms/database/columns';
 import { openTransaction } from '@lms/database/open-transaction';
 import { untilLocked } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import t from 'tap';
 import { userTable } from '../src/users/table.ts';
 import { shareTestService, type TestService } from './test-service.ts';
@@ -159,4 +159,20 @@ t.test('the export contains all data of the caller and of no other user', async 
   t.same([data.enrollments.length, data.progress.length, data.notes.length], [1, 1, 1]);
   t.same((await call(testPrincipal(), 'GET', '/internal/export')).data, { enrollments: [], progress: [], notes: [] });
   t.equal((await call(null, 'GET', '/internal/export')).status, 401);
+});
+
+t.test('one export is in memory at a time; others are refused after a moment', async (t) => {
+  const service = await emptyService();
+  const { call, database } = service;
+  const exportData = () => call(testPrincipal(), 'GET', '/internal/export');
+  const { tx, commit } = await openTransaction(database.db);
+  await tx.execute(sql`lock table notes in access exclusive mode`);
+  const first = exportData();
+  await untilLocked(database);
+  for (const refused of await Promise.all([exportData(), exportData()]))
+    t.match(refused, { status: 503, headers: { 'retry-after': '5' } });
+  await untilLocked(database);
+  await commit();
+  t.equal((await first).status, 200);
+  t.equal((await exportData()).status, 200);
 });

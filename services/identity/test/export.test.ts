@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { caller, passports } from '@lms/auth/passports';
 import { exportPath } from '@lms/contracts/internal/export';
+import type { Principal } from '@lms/contracts/passport';
 import { createServer } from '@lms/service/create-server';
 import { createServiceClient } from '@lms/service/service-client';
 import { passportHeaders, testPassportKey } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { fromBufferPromise } from 'yauzl';
@@ -14,7 +16,7 @@ import { startIdentity } from './identity.ts';
 async function startExportService(t: Test, dataOf: (userId: string) => unknown) {
   const app = createServer({ logger: pino({ level: 'silent' }) });
   await app.register(passports, { publicKey: testPassportKey });
-  app.get(exportPath, async (request) => ({ success: true, data: dataOf(caller(request).userId) }));
+  app.get(exportPath, async (request) => ({ success: true, data: await dataOf(caller(request).userId) }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const client = createServiceClient(url, 30_000);
   t.teardown(async () => {
@@ -126,4 +128,31 @@ t.test('a service with an invalid response or without a URL is named', async (t)
   t.equal(status, 503);
   t.same(body.details, { missing: ['content', 'media'] });
   t.equal((await anonymous.get('/api/auth/profile/export')).status, 401);
+});
+
+t.test('the data of one user is collected at a time; other exports are refused after a moment', async (t) => {
+  const collecting: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const content = await startExportService(t, async (userId) => {
+    collecting.push(userId);
+    await released;
+    return {};
+  });
+  const clients = { content: content.client };
+  const { as, signIn } = await startIdentity(t, { exportClients: clients });
+  const users = [await signIn('ann'), await signIn('bob'), await signIn('cleo')];
+  const exportOf = (user: Principal) => as(user).get('/api/auth/profile/export');
+  const [ann, ...others] = users;
+  if (!ann) throw new Error('no user');
+  const first = exportOf(ann);
+  await waitFor(() => collecting.length > 0);
+  for (const refused of await Promise.all([ann, ...others].map(exportOf)))
+    t.match(refused, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' }, headers: { 'retry-after': '5' } });
+  t.same(collecting, [ann.userId]);
+  release();
+  t.equal((await first).status, 200);
+  for (const user of others) t.equal((await exportOf(user)).status, 200);
 });

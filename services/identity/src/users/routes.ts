@@ -4,6 +4,7 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { allowAnyone, requireGateway, requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import type { Database } from '@lms/database/connect';
+import { limitConcurrency, onceSent } from '@lms/service/limit-concurrency';
 import { pageResponse } from '@lms/service/page-response';
 import { invalid, Unauthorized } from '@lms/service/problems';
 import { type CallContext, callContextOf } from '@lms/service/service-client';
@@ -45,6 +46,11 @@ interface ExportOptions {
     exportSources: (userId: string, context: CallContext) => ExportSources;
   };
 }
+
+// An export is in memory as a whole: one is collected at a time, while the client of another one reads it.
+const exportLimits = { max: 2, maxWaitMs: 1_000 };
+const collectingLimits = { max: 1, maxWaitMs: 1_000 };
+const maxSendingMs = 120_000;
 
 export const gatewayRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (app, { deps }) => {
   requireGateway(app);
@@ -115,6 +121,8 @@ export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (a
 export const userRoutes: FastifyPluginAsyncTypebox<ExportOptions> = async (app, { deps }) => {
   requireRole(app);
   const { database, exportSources } = deps;
+  const beginExport = limitConcurrency(exportLimits);
+  const beginCollecting = limitConcurrency(collectingLimits);
 
   app.get('/profile', { schema: schemas.getProfile }, async (request) =>
     ok(toUser(await users(database.db).get(caller(request).userId))),
@@ -127,18 +135,29 @@ export const userRoutes: FastifyPluginAsyncTypebox<ExportOptions> = async (app, 
 
   app.get('/profile/export', { schema: exportSchemas.exportProfile }, async (request, reply) => {
     const { userId } = caller(request);
-    const user = async () => toUser(await users(database.db).get(userId));
-    const parts = await exportProfile({ user, ...exportSources(userId, callContextOf(request)) });
-    // The ETag covers the data without the time of the export, which differs in every response.
-    const tag = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-    const exportedAt = new Date();
-    if (request.query.format !== 'zip')
-      return reply.header('etag', `"${tag}"`).send(ok({ exportedAt: exportedAt.toISOString(), ...parts }));
-    return reply
-      .header('etag', `"${tag}.zip"`)
-      .header('content-disposition', 'attachment; filename="profile.zip"')
-      .type('application/zip')
-      .send(writeArchive(parts, exportedAt));
+    const end = await beginExport(userId);
+    try {
+      const user = async () => toUser(await users(database.db).get(userId));
+      const endCollecting = await beginCollecting(userId);
+      const sources = { user, ...exportSources(userId, callContextOf(request)) };
+      const parts = await exportProfile(sources).finally(endCollecting);
+      const json = JSON.stringify(parts);
+      // The ETag covers the data without the time of the export, which differs in every response.
+      const tag = createHash('sha256').update(json).digest('base64url');
+      const exportedAt = new Date();
+      if (request.query.format !== 'zip')
+        return reply
+          .header('etag', `"${tag}"`)
+          .type('application/json; charset=utf-8')
+          .send(`{"success":true,"data":{"exportedAt":"${exportedAt.toISOString()}",${json.slice(1)}}`);
+      return reply
+        .header('etag', `"${tag}.zip"`)
+        .header('content-disposition', 'attachment; filename="profile.zip"')
+        .type('application/zip')
+        .send(writeArchive(parts, exportedAt));
+    } finally {
+      onceSent(reply, end, maxSendingMs);
+    }
   });
 };
 
