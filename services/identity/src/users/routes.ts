@@ -48,8 +48,8 @@ interface ExportOptions {
 }
 
 // An export is in memory as a whole: one is collected at a time, while the client of another one reads it.
-const exportLimits = { max: 2, maxWaitMs: 1_000 };
-const collectingLimits = { max: 1, maxWaitMs: 1_000 };
+const exportLimits = { max: 2, maxWaitMs: 3_000 };
+const collectingLimits = { max: 1, maxWaitMs: 3_000 };
 const maxSendingMs = 120_000;
 
 export const gatewayRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (app, { deps }) => {
