@@ -88,11 +88,12 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   }
 
   // Some proxies, such as Azure Application Gateway, add ports to addresses, with which they would not be known.
-  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    const forwarded = String(headers['x-forwarded-for'] ?? '');
-    if (forwarded.includes(':')) headers['x-forwarded-for'] = forwarded.replaceAll(addressWithPort, '$1$2');
-    done();
-  });
+  if (config.TRUSTED_PROXIES.length > 0)
+    app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+      const forwarded = String(headers['x-forwarded-for'] ?? '');
+      if (forwarded.includes(':')) headers['x-forwarded-for'] = forwarded.replaceAll(addressWithPort, '$1$2');
+      done();
+    });
 
   // A client that is known to be over its limit is refused before anything else.
   app.addHook('onRequest', (request, reply, done) => {
