@@ -79,7 +79,7 @@ t.test('a file of the docs is compressed once, however its path is spelled', asy
   const hook = createHook({ init: (_id, type) => (compressions += type === 'ZLIB' ? 1 : 0) }).enable();
   t.teardown(() => hook.disable());
   const headers = { 'accept-encoding': 'gzip' };
-  const spellings = ['swagger-ui.css', 'swagger-ui.cs%73', '%73wagger-ui.css', 'swagger-ui%2Ecss'];
+  const spellings = ['swagger-ui.css', 'swagger-ui.cs%73', '%73wagger-ui.css', 'swagger-ui.%63ss'];
   const load = (file: string) => send(`/api/docs/static/${file}`, { headers });
   await send('/api/docs/static/swagger-ui.css', { method: 'HEAD', headers });
   const loaded = await Promise.all([...spellings, ...spellings].map(load));
