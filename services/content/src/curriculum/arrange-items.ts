@@ -1,4 +1,6 @@
+import { maxLengths } from '@lms/contracts/text';
 import type { Manifest, ManifestItem } from './read-manifest.ts';
+import { cleanTitle, cut } from './titles.ts';
 
 /** A place in the hierarchy: an item of the cartridge, or one that only fills a missing level. */
 export interface Place {
@@ -8,6 +10,8 @@ export interface Place {
 }
 
 const upperLevels = 3;
+// A name is longer before its white space is removed, and a topic without a text has its title as content.
+const maxTitle = maxLengths.description;
 
 /**
  * Arranges the items of a cartridge as levels, grades, subjects and topics.
@@ -18,7 +22,7 @@ const upperLevels = 3;
  */
 export function arrangeItems(manifest: Manifest, reportEmpty: (item: ManifestItem) => void): Place[] {
   if (manifest.hasKinds) return manifest.items.map(keep);
-  const root: Place = { title: manifest.title, item: undefined, children: [] };
+  const root: Place = { title: cut(manifest.title, maxTitle), item: undefined, children: [] };
   const fillers = new Map<Place, Place>();
 
   const add = (parent: Place, title: string, item?: ManifestItem) => {
@@ -40,12 +44,13 @@ export function arrangeItems(manifest: Manifest, reportEmpty: (item: ManifestIte
   };
   const addItems = (items: ManifestItem[], folder: Place, depth: number, prefix: string) => {
     for (const item of items) {
+      const title = cut(item.title, maxTitle);
       const isFolder = item.children.length > 0;
       const isPlace = isFolder && depth < upperLevels;
-      const [place, at] = isPlace ? [add(folder, item.title, item), depth + 1] : [folder, depth];
-      if (item.resource !== undefined) addTopic(item, place, at, prefix + item.title);
+      const [place, at] = isPlace ? [add(folder, title, item), depth + 1] : [folder, depth];
+      if (item.resource !== undefined) addTopic(item, place, at, prefix + title);
       else if (!isFolder) reportEmpty(item);
-      if (isFolder) addItems(item.children, place, at, isPlace ? prefix : `${prefix}${item.title} / `);
+      if (isFolder) addItems(item.children, place, at, isPlace ? prefix : prefixOf(prefix + title));
     }
   };
 
@@ -56,6 +61,9 @@ export function arrangeItems(manifest: Manifest, reportEmpty: (item: ManifestIte
   addItems(manifest.items, start, missing, '');
   return root.children;
 }
+
+// It is repeated in every topic of the folder.
+const prefixOf = (title: string) => `${cut(cleanTitle(title), maxLengths.name)} / `;
 
 const keep = (item: ManifestItem): Place => ({ title: item.title, item, children: item.children.map(keep) });
 

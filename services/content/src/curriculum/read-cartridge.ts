@@ -1,5 +1,4 @@
 import { maxLengths } from '@lms/contracts/text';
-import { normalizeText } from '@lms/service/normalize-text';
 import type { Kind } from '../hierarchy/table.ts';
 import { arrangeItems, type Place } from './arrange-items.ts';
 import { kindsByDepth, manifestPath } from './cartridge-format.ts';
@@ -8,6 +7,7 @@ import type { CartridgeItem, Issue } from './items.ts';
 import { baseName } from './paths.ts';
 import { type Manifest, type ManifestItem, readManifest } from './read-manifest.ts';
 import { type ArchiveFiles, type Material, readResource, unsupportedKind } from './read-resource.ts';
+import { cleanTitle, cut } from './titles.ts';
 
 type Report = (issue: Issue) => void;
 type TopicFields = Pick<CartridgeItem['fields'], 'isActive' | 'content' | 'video' | 'documents'>;
@@ -28,6 +28,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     report({ severity: 'warning', code, message, ...(line !== undefined && { line }) });
   const usage = trackUsage(manifest.resources);
   const nameItems = createNaming(warn);
+  const about = cut(manifest.description?.trim() ?? '', maxLengths.description);
   let saidLevel = false;
 
   const places = arrangeItems(manifest, ({ title, line }) =>
@@ -58,7 +59,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
           ...topic,
         },
         defaults: {
-          description: (kind === 'level' && manifest?.description?.trim()) || name,
+          description: (kind === 'level' && about) || name,
           ...(kind === 'grade' && { level: assumedLevel }),
           ...(kind === 'topic' && { content: cut(title, maxLengths.content) || 'Untitled' }),
         },
@@ -158,15 +159,6 @@ async function openManifest({ sizes, open }: ArchiveFiles, report: Report): Prom
   return readManifest(await open(manifestPath), report);
 }
 
-/** The first characters, as code points. */
-function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  let end = 0;
-  for (let length = 0; length < maxLength && end < text.length; length += 1)
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-  return text.slice(0, end);
-}
-
 const short = (text: string) => cut(text, maxLengths.name).trim();
 
 /** Creates functions that give siblings valid names, each once. */
@@ -175,7 +167,7 @@ const createNaming = (warn: (code: string, message: string, line?: number) => vo
   // The last number of each name, so that many equal titles do not take quadratic time.
   const numbers = new Map<string, number>();
   return (title: string, line: number | undefined): string => {
-    const clean = normalizeText(title.replaceAll(/[\p{Cc}\s]+/gu, ' ')) || 'Untitled';
+    const clean = cleanTitle(title) || 'Untitled';
     const wanted = short(clean);
     if (wanted !== clean) warn('TRUNCATED', `The name "${wanted}" was cut`, line);
     let name = wanted;

@@ -42,7 +42,10 @@ export const importItems = (db: Db, importId: string) => ({
       .orderBy(asc(table.number))
       .limit(batchSize);
     const sizes = await db
-      .select({ number: table.number, bytes: sql`octet_length(${table.fields}::text)`.mapWith(Number) })
+      .select({
+        number: table.number,
+        bytes: sql`octet_length(${table.fields}::text) + octet_length(${table.defaults}::text)`.mapWith(Number),
+      })
       .from(table)
       .where(and(eq(table.importId, importId), inArray(table.number, next)))
       .orderBy(asc(table.number));

@@ -40,7 +40,7 @@ export async function readFile(
     }
     checkFiles(entry, archive, issues);
     batch.push(entry);
-    bytes += JSON.stringify(entry.fields).length;
+    bytes += JSON.stringify([entry.fields, entry.defaults]).length;
     // After an error nothing is written, so only the checks go on.
     if (issues.hasErrors()) [batch, bytes] = [[], 0];
     if (batch.length >= batchSize || bytes >= batchBytes) await flush();
