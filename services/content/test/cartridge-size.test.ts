@@ -1,5 +1,8 @@
-import { test } from 'tap';
-import { codes, read } from './cartridge-files.ts';
+import { type Test, test } from 'tap';
+import { arrangeItems } from '../src/curriculum/arrange-items.ts';
+import { trackUsage } from '../src/curriculum/cartridge-usage.ts';
+import { readManifest } from '../src/curriculum/read-manifest.ts';
+import { codes, inParts, read } from './cartridge-files.ts';
 
 const manifestOf = (items: string, resources: string, description = '') =>
   `<manifest identifier="m" xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1">
@@ -23,4 +26,39 @@ test('long titles of folders, and the description of a cartridge, are not repeat
   for (const item of items) t.ok(JSON.stringify(item).length < 10_000, `${item.kind} ${item.name.slice(0, 10)}`);
   const cutNames = codes(issues).filter((code) => code === 'warning TRUNCATED');
   t.equal(cutNames.length, 2, 'the topics below the long folders');
+});
+
+const readParts = async (t: Test, items: string, resources: string) => {
+  const manifest = manifestOf(items, resources);
+  const found = await readManifest(inParts(Buffer.from(manifest)), (issue) => t.fail(issue.message));
+  const only = found?.resources.get('r');
+  if (!found || !only) throw new Error('the manifest has no such resource');
+  return { manifest: found, resource: only };
+};
+
+test('a resource has each of its files and dependencies once', async (t) => {
+  const repeated =
+    '<file href="a.pdf"/><dependency identifierref="s"/><file href="b/../a.pdf"/><dependency identifierref="s"/>';
+  const parts = await readParts(t, '', `<resource identifier="r" type="webcontent">${repeated}</resource>`);
+  t.same(parts.resource.files, ['a.pdf']);
+  t.same(parts.resource.dependencies, ['s']);
+});
+
+const count = 400_000;
+
+test('a cartridge may have very many folders', async (t) => {
+  const parts = await readParts(t, itemXml('A', topicXml('B')), resource);
+  const folders = Array.from({ length: count }, () => parts.manifest.items).flat();
+  const places = arrangeItems({ ...parts.manifest, items: folders }, () => t.fail('no item is empty'));
+  t.equal(places[0]?.children[0]?.children.length, count);
+});
+
+test('a resource may have very many dependencies', async (t) => {
+  const parts = await readParts(t, '', resource);
+  const others = Array.from({ length: count }, (_, index) => ({ ...parts.resource, identifier: `s${index}` }));
+  const resources = new Map(others.map((other) => [other.identifier, other]));
+  const usage = trackUsage(resources);
+  usage.addResource({ ...parts.resource, dependencies: [...resources.keys()] });
+  const archive = { sizes: new Map(), read: async () => Buffer.alloc(0), open: async () => inParts(Buffer.alloc(0)) };
+  t.same([...usage.unused(archive)], []);
 });

@@ -68,4 +68,4 @@ const prefixOf = (title: string) => `${cut(cleanTitle(title), maxLengths.name)} 
 const keep = (item: ManifestItem): Place => ({ title: item.title, item, children: item.children.map(keep) });
 
 const depthOf = (items: ManifestItem[]): number =>
-  Math.max(0, ...items.filter(({ children }) => children.length > 0).map(({ children }) => 1 + depthOf(children)));
+  items.reduce((depth, { children }) => (children.length > 0 ? Math.max(depth, 1 + depthOf(children)) : depth), 0);

@@ -21,8 +21,10 @@ export function trackUsage(resources: ReadonlyMap<string, Resource>) {
         if (used.has(next)) continue;
         used.add(next);
         for (const path of pathsOf(next)) files.add(path);
-        const dependencies = next.dependencies.flatMap((identifier) => resources.get(identifier) ?? []);
-        waiting.push(...dependencies.filter(({ isForLearners }) => isForLearners || !resource.isForLearners));
+        for (const identifier of next.dependencies) {
+          const dependency = resources.get(identifier);
+          if (dependency && (dependency.isForLearners || !resource.isForLearners)) waiting.push(dependency);
+        }
       }
     },
 

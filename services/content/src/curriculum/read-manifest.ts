@@ -24,6 +24,7 @@ export interface Resource {
   type: string;
   /** Paths in the archive. */
   href: string | undefined;
+  /** Each once, as the dependencies. */
   files: string[];
   dependencies: string[];
   /** The identifiers of resources that this one can stand for in products that do not support them. */
@@ -153,8 +154,8 @@ function toResource(element: XmlElement, ancestors: XmlElement[]): Resource {
     identifier: element.attributes.get('identifier') ?? '',
     type: element.attributes.get('type') ?? '',
     href: pathOf(element.attributes.get('href')),
-    files: childrenOf(element, 'file').flatMap((file) => pathOf(file.attributes.get('href')) ?? []),
-    dependencies: references('dependency'),
+    files: unique(childrenOf(element, 'file').flatMap((file) => pathOf(file.attributes.get('href')) ?? [])),
+    dependencies: unique(references('dependency')),
     variantOf: references('variant'),
     isForLearners: roles.length === 0 || roles.includes('learner'),
     line: element.line,
@@ -200,6 +201,7 @@ function toMetadata(lom: XmlElement | undefined): ItemMetadata {
   };
 }
 
+const unique = (texts: string[]) => [...new Set(texts)];
 const textOf = (element: XmlElement | undefined) => element?.text.trim() ?? '';
 // The strings of our own cartridges are kept exactly.
 const langString = (element: XmlElement | undefined): string | undefined => findPath(element, 'string')?.text;
