@@ -1172,7 +1172,7 @@ export interface paths {
         };
         /**
          * Searches names, descriptions, and the topic texts that the caller may read
-         * @description An item matches if it contains every word of `q`. The last word, and any word that no name contains as a whole, match as prefixes. Case and accents are ignored. If nothing matches, words that no name contains find similar words of names. Results are ordered by relevance: exact names, names, descriptions, then texts (their first 100,000 characters). For very common words only a few hundred matches are ranked and counted. `search` filters the matches to names and descriptions that contain it. With `sort=relevance`, `order=desc` returns the best match last.
+         * @description An item matches if it contains every word of `q`. The last word, and any word that no name contains as a whole, match as prefixes. Case and accents are ignored. If nothing matches, words that no name contains find similar words of names. Results are ordered by relevance: exact names, names, descriptions, then texts (their first 100,000 characters). For very common words only a few hundred matches are ranked and counted. `search` filters the matches to names and descriptions that contain it. Filters apply to the first 10,000 matches in names, in descriptions and in texts each. With `sort=relevance`, `order=desc` returns the best match last.
          */
         get: operations["searchEducation"];
         put?: never;

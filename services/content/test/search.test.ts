@@ -1,5 +1,7 @@
 import { testPrincipal } from '@lms/testing/principals';
+import { sql as drizzleSql, type SQL } from 'drizzle-orm';
 import t from 'tap';
+import { type SearchQuery, searchIndex } from '../src/search/repository.ts';
 import { admin, startContent } from './content-service.ts';
 
 const content = await startContent(t);
@@ -168,6 +170,53 @@ t.test('a match in a name comes before any number of matches in descriptions', a
   const { json } = await search('osmosis');
   t.equal(json.data[0].id, named.id);
   t.ok(json.pagination.total > 100);
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** The rows of nodes that a plan has read. */
+function rowsRead({ Plans = [], ...plan }: Plan): number {
+  const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
+  const below = Plans.reduce((sum, inner) => sum + rowsRead(inner), 0);
+  return plan['Relation Name'] === 'nodes' ? own * plan['Actual Loops'] + below : below;
+}
+
+t.test('a filter that passes nothing does not read all matches', async (t) => {
+  const { db, sql } = content.database;
+  await sql`insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
+    select 'c' || substr(md5(n::text), 1, 23), 'topic', ${algebra.id}, 'Mitosis ' || n, 'About mitosis', n, true, true, 'mitosis'
+    from generate_series(1, 2000) as n`;
+  await sql`analyze nodes`;
+  const input = { text: 'mitosis', tsquery: "'mitosis':*", scope: 'all' as const };
+  const page = { page: 1, limit: 20, sort: 'relevance', order: 'asc' } as const;
+  const filters: Partial<SearchQuery>[] = [
+    { search: 'zq' },
+    { createdFrom: '2999-01-01' },
+    { updatedTo: '1999-01-01' },
+  ];
+  for (const filter of filters) {
+    const query = { ...page, ...filter };
+    const explained = new Proxy(db, {
+      get: (target, key) =>
+        key === 'execute'
+          ? (statement: SQL) => db.execute(drizzleSql`explain (analyze, format json) ${statement}`)
+          : Reflect.get(target, key),
+    });
+    const [row] = await searchIndex(explained, 100).find(input, query);
+    const [{ Plan: plan }] = Object(row)['QUERY PLAN'];
+    t.ok(rowsRead(plan) < 2000, JSON.stringify(filter));
+    t.match(await searchIndex(db, 100).find(input, query), [{ total: 0 }]);
+  }
+  const last = { ...page, search: 'Mitosis 2000' };
+  t.match(await searchIndex(db).find(input, last), [{ total: 1, name: 'Mitosis 2000' }]);
+  await sql`delete from nodes where description = 'About mitosis'`;
 });
 
 t.test('a search text that is missing, empty, too long or invalid returns 422', async (t) => {

@@ -46,10 +46,12 @@ export interface SearchRow {
 
 // A common word may have a million matches; ranking reads at most this many from each source.
 const maxRanked = 200;
+// A filter may pass none of them; it is applied to at most this many from each source.
+const maxFiltered = 10_000;
 const maxSimilarWords = 5;
 const maxLengthDifference = 2;
 
-export const searchIndex = (db: Db) => ({
+export const searchIndex = (db: Db, candidates = maxFiltered) => ({
   /** Splits a text into words as the index stores them, and finds similar words for those that no name contains. */
   async analyze(text: string): Promise<SearchWord[]> {
     const rows = await db.execute<{ lexeme: string; is_whole: boolean; is_known: boolean; similar: string[] }>(sql`
@@ -76,7 +78,7 @@ export const searchIndex = (db: Db) => ({
   async find(input: SearchInput, query: SearchQuery): Promise<SearchRow[]> {
     const { limit, offset } = limitAndOffset(query);
     const rows = await db.execute<SearchRow & Record<string, unknown>>(sql`
-      with ${matches(input, query)},
+      with ${matches(input, query, candidates)},
       hits as (select distinct on (id) * from matches order by id, rank desc),
       page as (
         select *, row_number() over (order by ${orderOf(query)}) as row_number
@@ -97,11 +99,15 @@ export const searchIndex = (db: Db) => ({
 });
 
 /** The rows to rank. Descriptions and texts are searched only if the names gave fewer matches than can be ranked. */
-function matches({ text, tsquery, scope }: SearchInput, { search, ...range }: SearchQuery): SQL {
-  const filters = and(nodes.isLive, containsText(search, nodes.name, nodes.description), ...inDateRange(range, nodes));
-  const select = (rank: SQL, match: SQL) => sql`
+function matches({ text, tsquery, scope }: SearchInput, { search, ...range }: SearchQuery, candidates: number): SQL {
+  const filters = and(containsText(search, nodes.name, nodes.description), ...inDateRange(range, nodes));
+  const select = (rank: SQL, match: SQL) => {
+    const found = sql`${nodes} where ${nodes.isLive} and ${match}`;
+    return sql`
     (select id, kind, name, parent_id, position, created_at, updated_at, ${rank} as rank
-      from ${nodes} where ${filters} and ${match} limit ${maxRanked})`;
+      from ${filters ? sql`(select * from ${found} limit ${candidates}) as ${nodes} where ${filters}` : found}
+      limit ${maxRanked})`;
+  };
   const exactNames = select(sql`100::real`, sql`lower(name) = lower(${text})`);
   if (tsquery === null) return sql`matches as ${exactNames}`;
   const query = sql`${tsquery}::tsquery`;
