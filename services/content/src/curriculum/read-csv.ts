@@ -1,9 +1,13 @@
+import { maxLengths } from '@lms/contracts/text';
 import { normalizeText } from '@lms/service/normalize-text';
 import { CsvError, parse } from 'csv-parse';
-import { checkItem, error, type Kind, type ReadEntry } from './read-items.ts';
+import { checkItem, error, isIssue, type Kind, type ReadEntry } from './read-items.ts';
 
 const kinds = ['level', 'grade', 'subject', 'topic'] as const;
 const columns = [...kinds, 'description', 'content', 'category', 'externalId'];
+const maxUnknownColumns = 100;
+// Characters outside of the basic plane are two UTF-16 code units.
+const maxNameUnits = 2 * maxLengths.name;
 const maxRecordBytes = 6 * 1024 * 1024;
 const encodingError = 'CSV_ENCODING';
 
@@ -59,7 +63,7 @@ async function feed(bytes: AsyncIterable<Uint8Array>, parser: ReturnType<typeof 
     for await (const chunk of bytes) {
       if (parser.destroyed) return;
       const isFull = !parser.write(decoder.decode(chunk, { stream: true }));
-      if (isFull) await new Promise<void>((resolve) => parser.once('drain', resolve).once('close', resolve));
+      if (isFull) await waitToWrite(parser);
     }
     parser.end(decoder.decode());
   } catch (cause) {
@@ -72,11 +76,21 @@ async function feed(bytes: AsyncIterable<Uint8Array>, parser: ReturnType<typeof 
   }
 }
 
+const waitToWrite = (parser: ReturnType<typeof parse>) =>
+  new Promise<void>((resolve) => {
+    const proceed = () => {
+      parser.off('drain', proceed).off('close', proceed);
+      resolve();
+    };
+    parser.once('drain', proceed).once('close', proceed);
+  });
+
 function* checkHeader(names: string[]): Generator<ReadEntry> {
-  for (const name of names)
-    if (!columns.includes(name))
-      yield error('line 1', 'UNKNOWN_COLUMN', `${name.slice(0, 100)}: the columns are ${columns.join(', ')}`);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  const unknown = names.filter((name) => !columns.includes(name)).slice(0, maxUnknownColumns);
+  for (const name of unknown)
+    yield error('line 1', 'UNKNOWN_COLUMN', `${name.slice(0, 100)}: the columns are ${columns.join(', ')}`);
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined)
     yield error('line 1', 'DUPLICATE_COLUMN', `${repeated.slice(0, 100)}: the column is given twice`);
   if (!names.includes('level')) yield error('line 1', 'REQUIRED', 'The column level is required');
@@ -98,7 +112,15 @@ function* readRow(row: Row, location: string, numbers: Map<string, number>): Gen
   let parent: number | null = null;
   for (let at = 0; at <= depth; at += 1) {
     const kind: Kind = kinds[at] ?? 'level';
-    const key = JSON.stringify(path.slice(0, at + 1));
+    const name = path[at] ?? '';
+    const item = { kind, parent, location, listsChildren: false };
+    if (name.length > maxNameUnits) {
+      // It is not kept, so that memory does not grow with such names.
+      const checked = checkItem({ ...item, number: 0, fields: { name }, defaults: {} });
+      for (const entry of checked) if (isIssue(entry)) yield entry;
+      return;
+    }
+    const key = `${parent} ${name}`;
     const known = numbers.get(key);
     if (known !== undefined && at === depth) {
       yield error(
@@ -113,9 +135,9 @@ function* readRow(row: Row, location: string, numbers: Map<string, number>): Gen
       numbers.set(key, number);
       const own = at === depth ? row : {};
       yield* checkItem({
-        ...{ kind, number, parent, location, listsChildren: false },
-        fields: fieldsOf(kind, path[at] ?? '', own),
-        defaults: defaultsOf(kind, path[at] ?? '', own),
+        ...{ ...item, number },
+        fields: fieldsOf(kind, name, own),
+        defaults: defaultsOf(kind, name, own),
       });
     }
     parent = number;
