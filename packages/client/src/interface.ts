@@ -184,7 +184,7 @@ export interface paths {
          *
          *     Archives with more than 20,000 entries, an entry or a whole that expands to more than 200 times its size, absolute paths, `..`, links, encrypted entries, names that are not UTF-8 or occur twice are refused: the import is `failed`, and the issue names the entry.
          *
-         *     The response is sent once the file is received; a dry run responds with 200 and the result. An upload that is cut off leaves nothing; send the file again.
+         *     The response is sent once the file is received; a dry run responds with 200 and the result. Dry runs take turns: one whose turn does not come within nine seconds is a 503 with `Retry-After`. An upload that is cut off leaves nothing; send the file again.
          *
          *     An `Idempotency-Key` belongs to a path and a body, not to a query: a dry run and the import after it need different keys, and so do two modes.
          */

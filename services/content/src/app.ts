@@ -81,7 +81,8 @@ export async function buildApp(deps: Deps) {
   const media = createMediaClient(deps.media, serviceTokens);
   const importDeps = { ...deps, media, outline: { ...outline, inWriteSlot } };
   const importer = createImporter(importDeps);
-  await app.register(importRoutes, { prefix: '/api/admin/education', deps: { ...importDeps, importer } });
+  const importRouteDeps = { ...importDeps, importer, inDryRunSlot: createWriteSlots(1) };
+  await app.register(importRoutes, { prefix: '/api/admin/education', deps: importRouteDeps });
   app.addHook('onReady', async () => importer.start());
   app.addHook('onClose', async () => importer.stop());
   await app.register(mentorRoutes, { prefix: '/api/mentor', deps });

@@ -1,5 +1,6 @@
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { nodes as nodeRepository } from '../src/hierarchy/repository.ts';
 import type { Kind } from '../src/hierarchy/table.ts';
@@ -133,6 +134,32 @@ t.test('a dry run responds with the result, and changes nothing', async (t) => {
   t.same((await eventsSince(before)).filter(isNoProgress), ['content.import.created', 'content.import.completed']);
   const wrong = await upload('x.json', '{"version": 2}', '?dryRun=true');
   t.match(wrong, { status: 200, data: { status: 'failed', issueCount: 2 } });
+  await service.waitForNoFiles();
+});
+
+t.test('dry runs take turns; one whose turn does not come in time is a 503 and leaves nothing', async (t) => {
+  const count = async () => {
+    const [row] = await database.sql<{ count: number }[]>`select count(*)::int from imports`;
+    return row?.count ?? 0;
+  };
+  const storedFiles = async () =>
+    (await service.mediaDatabase.sql`select from objects where key like 'job-file%'`).length;
+  const before = await count();
+  const dryRun = (name: string) => upload(name, '{"version": 2}', '?dryRun=true');
+  const release = service.holdFiles();
+  const first = dryRun('first.json');
+  await waitFor(async () => (await count()) === before + 1, { until: 'the first runs' });
+  let isRefused = false;
+  const late = dryRun('late.json').finally(() => (isRefused = true));
+  await waitFor(async () => isRefused || (await count()) > before + 1, { until: 'the late one ends or begins' });
+  t.equal(await count(), before + 1, 'it has not begun');
+  await waitFor(async () => (await storedFiles()) === 1 || !isRefused, {
+    until: 'the file of the late one is deleted',
+  });
+  const second = dryRun('second.json');
+  await waitFor(async () => (await storedFiles()) > 1, { until: 'the second waits' });
+  release();
+  t.match(await Promise.all([first, late, second]), [{ status: 200 }, { status: 503 }, { status: 200 }]);
   await service.waitForNoFiles();
 });
 

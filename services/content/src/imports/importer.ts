@@ -9,7 +9,10 @@ const intervalMs = 5_000;
 const keptDays = 90;
 const dayMs = 86_400_000;
 
-/** Runs imports, one at a time in each process, which bounds its memory. An import of a process that died is continued. */
+/**
+ * Runs imports, one at a time in each process, beside one dry run; this bounds its memory. An import of a process that died is
+ * continued.
+ */
 export function createImporter(deps: ImportDeps) {
   const { db } = deps.database;
   let running = 0;

@@ -4,6 +4,7 @@ import { caller, causeOf } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
 import { ok } from '@lms/contracts/envelope';
 import { createId } from '@lms/database/columns';
+import type { Db } from '@lms/database/connect';
 import { inTransaction } from '@lms/database/in-transaction';
 import { pageResponse } from '@lms/service/page-response';
 import { PayloadTooLarge, unavailable } from '@lms/service/problems';
@@ -18,9 +19,14 @@ import { toImport } from './presenter.ts';
 import { receiveBody, receiveForm } from './receive-import.ts';
 import { imports } from './repository.ts';
 import * as schemas from './schemas.ts';
+import type { Import } from './table.ts';
 
 interface Options {
-  deps: ImportDeps & { importer: Importer };
+  deps: ImportDeps & {
+    importer: Importer;
+    /** For a dry run, which needs memory for the whole file. @throws 503 if others do not end in time */
+    inDryRunSlot: <T>(work: () => Promise<T>, client: { destroyed: boolean }) => Promise<T>;
+  };
 }
 const maxBodyBytes = 16 * 1024 * 1024;
 const formOverheadBytes = 256 * 1024;
@@ -61,7 +67,7 @@ const createRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) =
   const { validatorCompiler } = app;
   if (validatorCompiler)
     app.setValidatorCompiler((part) => (part.httpPart === 'body' ? () => true : validatorCompiler(part)));
-  const { importer } = deps;
+  const { importer, inDryRunSlot, media } = deps;
   const { db } = deps.database;
 
   app.post(
@@ -79,20 +85,27 @@ const createRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) =
       const { userId: createdBy } = caller(request);
       const actor = { userId: createdBy, requestId: request.id };
       const stored = await receive(request, actor);
-      // The row of a dry run must be visible to its own run at once.
-      const writeDb = dryRun ? db : await request.writeDb();
-      const leaseId = dryRun ? createId() : null;
-      const job = await inTransaction(writeDb, async (tx) => {
-        const created = await imports(tx).insert(
-          { ...stored, mode, dryRun, createdBy, requestId: request.id },
-          leaseId,
-        );
-        await appendImportEvent(tx, 'created', created, causeOf(request));
-        return created;
+      const create = (writeDb: Db, leaseId: string | null) =>
+        inTransaction(writeDb, async (tx) => {
+          const created = await imports(tx).insert(
+            { ...stored, mode, dryRun, createdBy, requestId: request.id },
+            leaseId,
+          );
+          await appendImportEvent(tx, 'created', created, causeOf(request));
+          return created;
+        });
+      if (!dryRun)
+        return reply.code(202).send(ok(toImport(await create(await request.writeDb(), null)), 'Import queued'));
+      let job: Import | undefined;
+      const result = await inDryRunSlot(async () => {
+        // Its row must be visible to its own run at once.
+        job = await create(db, createId());
+        return importer.run(job);
+      }, request.socket).catch(async (error: unknown) => {
+        if (!job && stored.fileId) await media.deleteFile(actor, stored.fileId).catch(() => undefined);
+        throw error;
       });
-      if (!dryRun) return reply.code(202).send(ok(toImport(job), 'Import queued'));
-      const result = await importer.run(job);
-      if (!result) throw unavailable(new Error(`The dry run ${job.id} was interrupted`));
+      if (!result) throw unavailable(new Error(`The dry run ${job?.id} was interrupted`));
       return ok(toImport(result), 'Dry run: nothing was imported');
     },
   );
