@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { type Test, test } from 'tap';
+import { readEntry } from '../src/curriculum/archive.ts';
 import { arrangeItems } from '../src/curriculum/arrange-items.ts';
 import { trackUsage } from '../src/curriculum/cartridge-usage.ts';
 import { readManifest } from '../src/curriculum/read-manifest.ts';
@@ -61,4 +63,38 @@ test('a resource may have very many dependencies', async (t) => {
   usage.addResource({ ...parts.resource, dependencies: [...resources.keys()] });
   const archive = { sizes: new Map(), read: async () => Buffer.alloc(0), open: async () => inParts(Buffer.alloc(0)) };
   t.same([...usage.unused(archive)], []);
+});
+
+test('the files of the first links of a page are taken, and a warning says that there are more', async (t) => {
+  const link = (path: string) => `<a href="${path}">x</a>`;
+  const many = Array.from({ length: 10_000 }, (_, index) => link(`${index}`)).join('');
+  const page = resource.replaceAll('a.pdf', 'a.html');
+  const readPage = async (html: string) => {
+    const pages = new Map([...files, ['b.pdf', '%PDF'], ['a.html', html]] as const);
+    const { items, issues } = await read(manifestOf(topicXml('A'), page), pages);
+    return { topic: items.at(-1), isWarned: codes(issues).includes('warning TOO_MANY_LINKS') };
+  };
+  t.match(await readPage(link('a.pdf') + many + link('b.pdf')), {
+    topic: { documents: [{ file: 'a.pdf' }] },
+    isWarned: true,
+  });
+  t.match(await readPage(link('a.pdf') + link('b.pdf').repeat(20_000)), {
+    topic: { documents: [{ file: 'a.pdf' }, { file: 'b.pdf' }] },
+    isWarned: false,
+  });
+});
+
+test('a file of an archive that is larger than it says is not read', async (t) => {
+  // Empty blocks of deflate take bytes without being any.
+  const bytes = Buffer.alloc(2_000);
+  const entry = { name: 'a.html', size: 1, compressedSize: bytes.length };
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    return bytes;
+  };
+  const open = async () => Readable.from([bytes]);
+  await t.rejects(() => readEntry({ ...entry, open, read }, 1_000), { name: 'ArchiveRefused', entry: 'a.html' });
+  t.equal(reads, 0);
+  t.equal(await readEntry({ ...entry, open, read }, 2_000), bytes);
 });

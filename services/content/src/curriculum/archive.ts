@@ -11,6 +11,8 @@ const smallBytes = 64 * 1024;
 export interface ArchiveEntry {
   name: string;
   size: number;
+  /** Of its bytes in the archive. */
+  compressedSize: number;
   /** Fails if the bytes differ in size or checksum from what the archive says. */
   open: () => Promise<Readable>;
   /** All bytes of a small file. */
@@ -67,7 +69,7 @@ const createToEntry =
   (name: string, place: EntryPlace): ArchiveEntry => {
     const toRefusal = (cause: unknown) => refusalOf(cause, name);
     return {
-      ...{ name, size: place.size },
+      ...{ name, size: place.size, compressedSize: place.compressedSize },
       open: () => reader.open(place, toRefusal).catch((cause: unknown) => refuse(cause, name)),
       read: () => reader.read(place).catch((cause: unknown) => refuse(cause, name)),
     };
@@ -139,7 +141,8 @@ function refusalOf(cause: unknown, entry: string): Error {
 }
 
 /** Reads a file completely. @throws ArchiveRefused if it is larger */
-export async function readEntry({ name, size, read }: ArchiveEntry, maxBytes: number): Promise<Buffer> {
-  if (size > maxBytes) throw new ArchiveRefused(`The file is larger than ${maxBytes} bytes`, name);
+export async function readEntry({ name, size, compressedSize, read }: ArchiveEntry, maxBytes: number): Promise<Buffer> {
+  if (Math.max(size, compressedSize) > maxBytes)
+    throw new ArchiveRefused(`The file is larger than ${maxBytes} bytes`, name);
   return read();
 }

@@ -6,7 +6,7 @@ import { trackUsage } from './cartridge-usage.ts';
 import type { CartridgeItem, Issue } from './items.ts';
 import { baseName } from './paths.ts';
 import { type Manifest, type ManifestItem, readManifest } from './read-manifest.ts';
-import { type ArchiveFiles, type Material, readResource, unsupportedKind } from './read-resource.ts';
+import { type ArchiveFiles, type Material, maxLinks, readResource, unsupportedKind } from './read-resource.ts';
 import { cleanTitle, cut } from './titles.ts';
 
 type Report = (issue: Issue) => void;
@@ -139,6 +139,8 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     }
     if (variant || /^associatedcontent/.test(resource.type))
       warn('TEXT_ONLY', `Only the text of "${short(title)}" (${resource.type}) was taken`, line);
+    if (material.hasMoreLinks)
+      warn('TOO_MANY_LINKS', `Only the first ${maxLinks} links of "${short(title)}" were followed`, line);
     if (resource.isForLearners) return material;
     warn('NOT_FOR_LEARNERS', `"${short(title)}" is for teachers, so the topic is inactive`, line);
     return { ...material, isActive: false };

@@ -17,6 +17,8 @@ export interface Material {
   content: string;
   video: string | undefined;
   documents: string[];
+  /** The page refers to more addresses than `maxLinks`. */
+  hasMoreLinks?: boolean;
 }
 
 /** Why a resource could not be taken. */
@@ -29,6 +31,7 @@ const pageExtensions = ['html', 'htm', 'xhtml'];
 const videoExtensions = ['mp4', 'webm', 'ogg', 'mov', 'avi'];
 // Parts of pages that mean nothing on their own.
 const pageParts = ['css', 'js', 'map', ...pageExtensions];
+export const maxLinks = 10_000;
 const maxPageBytes = 8 * 1024 * 1024;
 
 const unsupported: [RegExp, string][] = [
@@ -79,11 +82,13 @@ export async function readResource(
   if ((archive.sizes.get(path) ?? 0) > maxPageBytes)
     return { code: 'PAGE_TOO_LARGE', message: `the page ${path} is larger than ${maxPageBytes} bytes` };
   const html = new TextDecoder().decode(await archive.read(path));
-  return toMaterial(readPageContent(html), [...others, ...listLinkedFiles(path, html, archive)]);
+  const links = listReferences(html, maxLinks + 1);
+  const linked = listLinkedFiles(path, links.slice(0, maxLinks), archive);
+  return { ...toMaterial(readPageContent(html), [...others, ...linked]), hasMoreLinks: links.length > maxLinks };
 }
 
-function listLinkedFiles(page: string, html: string, { sizes }: ArchiveFiles): string[] {
-  return listReferences(html).flatMap((address) => {
+function listLinkedFiles(page: string, links: string[], { sizes }: ArchiveFiles): string[] {
+  return links.flatMap((address) => {
     // Canvas writes the folder of its files, Moodle and others that of the archive, as a variable.
     const [, inFiles] = /^(?:\$|%24)IMS[-_]CC[-_]FILEBASE(?:\$|%24)\/?(.*)$/i.exec(address) ?? [];
     const candidates =

@@ -46,10 +46,14 @@ function readBody(html: string): string {
   return (end < 0 ? body : body.slice(0, end)).trim();
 }
 
-/** The addresses that a page refers to, as they are written in it. */
-export function listReferences(html: string): string[] {
-  const found = [...html.matchAll(/\s(?:src|href|data|poster)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
-  return [...new Set(found.map(([, double, single]) => unescapeText(double ?? single ?? '').trim()))];
+/** The first addresses that a page refers to, as they are written in it. */
+export function listReferences(html: string, maxReferences: number): string[] {
+  const found = new Set<string>();
+  for (const [, double, single] of html.matchAll(/\s(?:src|href|data|poster)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)) {
+    found.add(unescapeText(double ?? single ?? '').trim());
+    if (found.size === maxReferences) break;
+  }
+  return [...found];
 }
 
 // Line breaks stay as they are: unlike in XML, they are not changed when the page is read again.
