@@ -99,14 +99,18 @@ t.test('anonymizing removes all personal data and closes the account permanently
   t.equal((await resolve({ identityProviderId: 'idp_ann2', email: 'ann@lms.test' })).status, 200, 'the e-mail is free');
 });
 
+type Webhook = Awaited<ReturnType<typeof emptyIdentity>>['webhook'];
+/** Sends the provider's state of an account, as of a time in milliseconds. */
+const describeWith = (webhook: Webhook) => (name: string, email: string, updated_at: number) =>
+  webhook('user.updated', {
+    ...account(`idp_${name}`, { updated_at }),
+    email_addresses: [{ email_address: email }],
+  });
+
 t.test('the event has hashes of all identifiers, except e-mails that belong to another user now', async (t) => {
   const { as, signIn, webhook, events, database } = await emptyIdentity();
   const [boss, ann] = [await signIn('boss'), await signIn('ann')];
-  const describe = (name: string, email: string, updated_at: number) =>
-    webhook('user.updated', {
-      ...account(`idp_${name}`, { updated_at }),
-      email_addresses: [{ email_address: email }],
-    });
+  const describe = describeWith(webhook);
   await describe('ann', 'Ann.Second@lms.test', 2_000);
   await describe('ann', 'ann.third@lms.test', 3_000);
   t.match(await describe('bea', 'ann@lms.test', 4_000), { body: { data: { status: 'processed' } } });
@@ -123,11 +127,7 @@ t.test('the event has hashes of all identifiers, except e-mails that belong to a
 t.test("another user's events keep the e-mail that this user has, also if it is taken over meanwhile", async (t) => {
   const { as, signIn, webhook, database } = await emptyIdentity();
   const [boss, ann, bea] = [await signIn('boss'), await signIn('ann'), await signIn('bea')];
-  const describe = (name: string, email: string, updated_at: number) =>
-    webhook('user.updated', {
-      ...account(`idp_${name}`, { updated_at }),
-      email_addresses: [{ email_address: email }],
-    });
+  const describe = describeWith(webhook);
   await describe('bea', 'second@lms.test', 2_000);
   await describe('ann', 'bea@lms.test', 3_000);
   const { anonymizing } = await database.sql.begin(async (sql) => {
