@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { limitConcurrency } from '@lms/service/limit-concurrency';
 import { unavailable } from '@lms/service/problems';
 
 /**
@@ -11,48 +13,20 @@ export type InWriteSlot = <T>(work: () => Promise<T>, client?: { destroyed: bool
 const slots = 3;
 // The gateway responds with 504 after ten seconds.
 const waitMs = 9_000;
-const retryAfterSeconds = 5;
 
 /**
  * Limits the transactions of this process that hold the structure lock or wait for it; the others wait here, before they
  * begin. While an import writes, they would take all connections of the pool from reads, and from the import itself.
  */
-export function createWriteSlots(total = slots, maxWaitMs = waitMs): InWriteSlot {
-  const waiting = new Set<() => void>();
-  let free = total;
-
-  async function acquire() {
-    if (free > 0) {
-      free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const grant = () => {
-        waiting.delete(grant);
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(grant);
-        reject(unavailable(new Error('No write slot became free in time'), retryAfterSeconds));
-      }, maxWaitMs);
-      waiting.add(grant);
-    });
-  }
-
-  function release() {
-    const [grantNext] = waiting;
-    if (grantNext) grantNext();
-    else free += 1;
-  }
-
+export function createWriteSlots(max = slots, maxWaitMs = waitMs): InWriteSlot {
+  const begin = limitConcurrency({ max, maxWaitMs });
   return async (work, client) => {
-    await acquire();
+    const end = await begin(randomUUID());
     try {
       if (client?.destroyed) throw unavailable(new Error('The client has left'));
       return await work();
     } finally {
-      release();
+      end();
     }
   };
 }
