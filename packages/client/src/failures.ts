@@ -19,11 +19,14 @@ export class ApiError extends Error {
   readonly status: number;
   /** The body of the response: `if (error.failure.code === 'CONFLICT') error.failure.details.field` */
   readonly failure: Failure;
+  /** How long to wait before the next request, if the server says so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(failure: Failure, status: number) {
+  constructor(failure: Failure, response: Response) {
     super(`${failure.error} (${failure.code}, request ${failure.requestId})`);
     this.failure = failure;
-    this.status = status;
+    this.status = response.status;
+    this.retryAfterSeconds = retryAfterSeconds(response);
   }
 
   get code(): ErrorCode {
@@ -37,9 +40,15 @@ export class ApiError extends Error {
  */
 export async function unwrap<T>(call: Promise<Result<{ data: T }>>): Promise<T> {
   const { data, error, response } = await call;
-  if (error) throw new ApiError(error, response.status);
+  if (error) throw new ApiError(error, response);
   if (!data) throw new TypeError(`${response.status} has no data`);
   return data.data;
+}
+
+/** The `Retry-After` of a response. The API sends seconds, not a date. */
+export function retryAfterSeconds({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** An error response of something in between, such as a proxy, in the form of the API's own errors. */
@@ -53,7 +62,8 @@ export function toFailure(response: Response): Response {
     code: status >= 502 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR',
     requestId: headers.get('x-request-id') ?? '',
   };
-  // Those of the body that is replaced.
+  // Unread, it would keep the connection busy.
+  response.body?.cancel().catch(() => undefined);
   for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name);
   return Response.json(failure, { status, headers });
 }

@@ -35,7 +35,7 @@ export async function* eachItem<T>(
 ): AsyncGenerator<T, void, undefined> {
   for (let page = 1, hasNext = true; hasNext; page += 1) {
     const { data, error, response } = await readPage(page);
-    if (error) throw new ApiError(error, response.status);
+    if (error) throw new ApiError(error, response);
     if (data) yield* data.data;
     hasNext = data?.pagination.hasNext ?? false;
   }

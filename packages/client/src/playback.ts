@@ -48,8 +48,9 @@ export function createPlaybacks(open: (topicId: string) => Promise<Result<Opened
           renewBefore(renewed);
         } catch (error) {
           // Only the service can end a playback; a lost connection may return.
-          if (error instanceof ApiError && isFinal(error)) onEnded?.(error.failure);
-          else schedule(retryMs);
+          if (error instanceof ApiError && isFinal(error)) return onEnded?.(error.failure);
+          const { retryAfterSeconds = 0 } = error instanceof ApiError ? error : {};
+          schedule(Math.max(retryMs, retryAfterSeconds * 1_000));
         }
       }
 

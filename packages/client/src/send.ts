@@ -1,4 +1,4 @@
-import { toFailure } from './failures.ts';
+import { retryAfterSeconds, toFailure } from './failures.ts';
 
 export interface Wait {
   /** How long the client waits before it repeats the request. */
@@ -67,10 +67,9 @@ export function createSend({ token, retries = 3, maxWaitSeconds = 5, onWait }: S
 }
 
 /** A 429 had no effect, so every request can be repeated; after a 503 only those that are safe to repeat. */
-function waitAfter({ status, headers }: Response, isRepeatable: boolean): number | undefined {
-  if (status !== 429 && !(status === 503 && isRepeatable)) return undefined;
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds : undefined;
+function waitAfter(response: Response, isRepeatable: boolean): number | undefined {
+  const { status } = response;
+  return status === 429 || (status === 503 && isRepeatable) ? retryAfterSeconds(response) : undefined;
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined) =>

@@ -145,7 +145,7 @@ t.test('an error page of a proxy has the form of the other errors', async (t) =>
   const call = createClient({ baseUrl }).GET('/api/education/levels');
   const error: unknown = await unwrap(call).catch((reason) => reason);
   t.ok(error instanceof ApiError);
-  t.match(error, { status: 502, code: 'SERVICE_UNAVAILABLE', message: /^Bad Gateway/ });
+  t.match(error, { status: 502, code: 'SERVICE_UNAVAILABLE', message: /^Bad Gateway/, retryAfterSeconds: 60 });
   const { headers } = (await call).response;
   t.equal(headers.get('retry-after'), '60');
   t.equal(headers.get('content-type'), 'application/json');

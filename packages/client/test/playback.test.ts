@@ -2,7 +2,7 @@ import t from 'tap';
 import { ApiError, createClient } from '../src/index.ts';
 import { failure, json, serve } from './serve.ts';
 
-t.jobs = 3;
+t.jobs = 4;
 
 /** A response to a device whose clock is 14 minutes fast. */
 const playback = (expiresInSeconds: number, url = '') => ({
@@ -50,4 +50,20 @@ t.test('a quota that is used up ends a playback', async (t) => {
     createClient({ baseUrl }).play('topic', { onRenewed: () => undefined, onEnded });
   });
   t.match(await ended, { code: 'QUOTA_EXCEEDED' });
+});
+
+t.test('a renewal is tried again when the server says', async (t) => {
+  const requestedAt: number[] = [];
+  const { baseUrl } = await serve(t, (_request, response, at) => {
+    requestedAt.push(performance.now());
+    if (at === 1) return json(response, 200, playback(60));
+    return at === 2
+      ? json(response, 429, failure('RATE_LIMITED'), { 'retry-after': '7' })
+      : json(response, 403, failure('ENROLLMENT_REQUIRED'));
+  });
+  await new Promise((onEnded) => {
+    createClient({ baseUrl, retries: 0 }).play('topic', { onRenewed: () => undefined, onEnded });
+  });
+  const [, second = 0, third = 0] = requestedAt;
+  t.ok(third - second > 6_900, 'later than after a lost connection');
 });

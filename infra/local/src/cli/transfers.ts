@@ -91,7 +91,7 @@ export async function exportRoster(
           params: { path: { id: subject }, query },
           parseAs: 'stream',
         });
-  if (error) throw new ApiError(error, response.status);
+  if (error) throw new ApiError(error, response);
   await saveResponse(response, target);
 }
 

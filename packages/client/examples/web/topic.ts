@@ -52,16 +52,19 @@ function keepPosition(client: Client, topicId: string, video: HTMLVideoElement, 
 }
 
 function documentPart(client: Client, document: { name: string; fileName: string; key: string }): HTMLElement {
+  const state = element('span', { className: 'muted' });
   const open = async () => {
     const params = { query: { key: document.key } };
-    const { data, response } = await client.GET('/api/s3/document/stream', { params, parseAs: 'blob' });
+    const { data, error, response } = await client.GET('/api/s3/document/stream', { params, parseAs: 'blob' });
+    state.textContent = error?.error ?? '';
     if (!(data instanceof Blob)) return;
     const url = URL.createObjectURL(data);
     // Scripts in other types, such as HTML, would run with the origin of this app.
     if (response.headers.get('content-disposition')?.startsWith('inline')) window.open(url);
     else element('a', { href: url, download: document.fileName }).click();
   };
-  return element('p', {}, element('button', { className: 'quiet', onclick: open }, `Open ${document.name}`));
+  const button = element('button', { className: 'quiet', onclick: open }, `Open ${document.name}`);
+  return element('p', {}, button, ' ', state);
 }
 
 async function completionPart(client: Client, topicId: string): Promise<HTMLElement> {
