@@ -180,7 +180,7 @@ export interface paths {
          *
          *     The file is checked as a whole first; with any error the import is `failed` and nothing has changed. Then all items are written in one transaction, and after that the files are stored one by one. A file that is refused there becomes a warning. An import survives restarts: it starts again, or goes on with the files that are left.
          *
-         *     Items are matched by `externalId`, else by their name below their parent. A field that the file leaves out keeps its value. A document is matched by its name. An import in progress delays other changes of the curriculum while the items are written.
+         *     Items are matched by `externalId`, else by their name below their parent. A field that the file leaves out keeps its value. A document is matched by its name. A topic has at most 1,000 documents, and their entries, with names and descriptions, at most 768 KiB; an import that would exceed this is `failed`. An import in progress delays other changes of the curriculum while the items are written.
          *
          *     Archives with more than 20,000 entries, an entry or a whole that expands to more than 200 times its size, absolute paths, `..`, links, encrypted entries, names that are not UTF-8 or occur twice are refused: the import is `failed`, and the issue names the entry.
          *
@@ -1946,7 +1946,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document to a topic
-         * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order. Unknown text parts are ignored. The stored media type is detected from the bytes; the type that the client declares is ignored. Only admins and the mentor of the topic's subject may upload; this is checked at the beginning and at the end of the upload. The topic lists the document as soon as the response is sent. A failed upload leaves nothing behind. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order. Unknown text parts are ignored. The stored media type is detected from the bytes; the type that the client declares is ignored. Only admins and the mentor of the topic's subject may upload; this is checked at the beginning and at the end of the upload. The topic lists the document as soon as the response is sent. A topic has at most 1,000 documents, and their entries, with names and descriptions, at most 768 KiB (409 `CONFLICT`). A failed upload leaves nothing behind. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
          */
         post: operations["uploadDocument"];
         delete?: never;
@@ -2324,7 +2324,7 @@ export interface components {
         };
         /**
          * ConflictError
-         * @description The value of `details.field` is in use, or such a resource exists: a name, an open enrollment.
+         * @description The value of `details.field` is in use, or such a resource exists: a name, an open enrollment. Or a topic has as many documents as it can have, or a video as many captions.
          */
         ConflictError: {
             /** @enum {string} */
@@ -15796,6 +15796,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { maxLengths, Name, Nullable, OneOf, RequiredText, Text, WebUrl } from './text.ts';
+import { maxDocuments } from './topic-documents.ts';
 
 /**
  * `curriculum.json`, the format of imports and exports. Items are matched by `externalId`, else by their name below their
@@ -81,7 +82,7 @@ const topic = {
   description,
   content: Type.Optional(RequiredText(maxLengths.content)),
   video: Type.Optional(Nullable(CurriculumVideo)),
-  documents: Type.Optional(Type.Array(CurriculumDocument, { maxItems: 1_000 })),
+  documents: Type.Optional(Type.Array(CurriculumDocument, { maxItems: maxDocuments })),
 };
 const subject = {
   ...item,

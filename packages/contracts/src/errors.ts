@@ -110,8 +110,9 @@ export const errors = {
   CONFLICT: {
     statuses: [409],
     details: Type.Object({ resource: Type.String(), field: Type.String(), value: Type.Unknown() }),
-    cause: 'The value of `details.field` is in use, or such a resource exists: a name, an open enrollment.',
-    remedy: 'Choose another value, or open the resource that exists.',
+    cause:
+      'The value of `details.field` is in use, or such a resource exists: a name, an open enrollment. Or a topic has as many documents as it can have, or a video as many captions.',
+    remedy: 'Choose another value, open the resource that exists, or remove what is not needed.',
     example: {
       error: 'Resource already exists',
       details: { resource: 'EducationLevel', field: 'name', value: 'Primary school' },

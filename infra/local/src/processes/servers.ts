@@ -73,8 +73,9 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
   },
 });
 
-// The text of a topic may have 4 MB as UTF-8, and events contain the full state. The default maximum of the store is three
-// quarters of what is free at each start: with a disk that is half full, NATS would refuse all events after a restart.
+// The state in an event has less than 1 MiB, the default of max_payload, and with its changes three times as much. The default
+// maximum of the store is three quarters of what is free at each start: with a disk that is half full, NATS would refuse all
+// events after a restart.
 const renderNatsConfig = (directory: string, port: number, syncAlways: boolean) => `listen: "127.0.0.1:${port}"
 max_payload: 8MB
 jetstream {

@@ -1,7 +1,8 @@
 import type { DocumentEntry, TopicVideo, TopicVideoChange } from '@lms/contracts/internal/content';
+import { exceedLimit } from '@lms/contracts/topic-documents';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
-import { DocumentNotFound, VideoNotFound } from './errors.ts';
+import { DocumentNotFound, tooManyDocuments, VideoNotFound } from './errors.ts';
 import { appendNodeEvents } from './events.ts';
 import { type Node, nodes, type SubjectAccess } from './repository.ts';
 import { toChangedVideo } from './video-state.ts';
@@ -41,10 +42,21 @@ export const changeVideoState = (
     return { topicId, changed: video !== undefined };
   });
 
-/** Appends a document to a topic. Appending the same document again changes nothing. */
-export const appendDocument = (db: Db, topicId: string, entry: DocumentEntry, options: TopicMediaOptions) =>
-  changeTopic(db, topicId, options, async (topic, save) => {
-    if (!topic.documents.some(({ id }) => id === entry.id)) await save({ documents: [...topic.documents, entry] });
+/**
+ * Appends a document to a topic. Appending the same document again changes nothing.
+ * @param options.isImport an import stores a document before it removes the one that it replaces, so it may exceed the limit by one
+ */
+export const appendDocument = (
+  db: Db,
+  topicId: string,
+  entry: DocumentEntry,
+  { isImport, ...options }: TopicMediaOptions & { isImport: boolean },
+) =>
+  changeTopic(db, topicId, options, async ({ documents }, save) => {
+    if (documents.some(({ id }) => id === entry.id)) return entry;
+    const after = [...documents, entry];
+    if (exceedLimit(isImport ? documents : after)) throw tooManyDocuments(documents.length);
+    await save({ documents: after });
     return entry;
   });
 

@@ -1,3 +1,4 @@
+import { documentsLimit } from '@lms/contracts/topic-documents';
 import { uniqueViolation } from '@lms/database/errors';
 import { conflict, defineProblem } from '@lms/service/problems';
 import { kinds } from './kinds.ts';
@@ -13,6 +14,11 @@ export const notFound: Record<Kind, ReturnType<typeof defineProblem>> = {
 };
 export const VideoNotFound = defineProblem('NOT_FOUND', 404, 'Video not found');
 export const DocumentNotFound = defineProblem('NOT_FOUND', 404, 'Document not found');
+
+const TooManyDocuments = defineProblem('CONFLICT', 409, documentsLimit);
+/** @param count the documents that the topic has */
+export const tooManyDocuments = (count: number) =>
+  new TooManyDocuments({ details: { resource: 'Topic', field: 'documents', value: count } });
 
 export const NotDeleted = defineProblem('INVALID_STATE', 409, 'This item is not deleted');
 

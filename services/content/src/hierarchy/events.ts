@@ -1,4 +1,5 @@
 import type { Changes } from '@lms/contracts/events/definition';
+import { exceedLimit } from '@lms/contracts/topic-documents';
 import { toWire } from '@lms/contracts/wire';
 import type { Db } from '@lms/database/connect';
 import { appendEvents, type Cause } from '@lms/events/append-event';
@@ -23,6 +24,9 @@ function toEventState(node: Node) {
   }
 }
 
+/** Topics from before there was a limit can have too many documents for NATS, but all services must learn that they are gone. */
+const toFinalState = (node: Node) => toEventState(exceedLimit(node.documents) ? { ...node, documents: [] } : node);
+
 interface NodeChange {
   before: Node | null;
   after: Node;
@@ -35,12 +39,13 @@ export async function appendNodeEvents(
   changes: NodeChange[],
   cause: Cause,
 ) {
+  const toData = event === 'deleted' || event === 'purged' ? toFinalState : toEventState;
   for (const kind of kindNames) {
     const events = changes
       .filter(({ after }) => after.kind === kind)
       .map(({ before, after }) => ({
         aggregateId: after.id,
-        data: toEventState(after),
+        data: toData(after),
         changes: changesBetween(before, after),
         cause,
       }));

@@ -77,10 +77,11 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   app.post(
     '/topics/:id/documents',
     { schema: schemas.appendTopicDocument, config: forServices },
-    async (request, reply) =>
-      reply
-        .code(201)
-        .send(ok(await write(request, (options) => appendDocument(db, request.params.id, request.body, options)))),
+    async (request, reply) => {
+      const { params, body, isService: isImport } = request;
+      const append = (options: TopicMediaOptions) => appendDocument(db, params.id, body, { ...options, isImport });
+      return reply.code(201).send(ok(await write(request, append)));
+    },
   );
 
   app.delete(

@@ -79,7 +79,7 @@ export const appendTopicDocument = {
   operationId: 'appendTopicDocument',
   summary: 'Appends a document to a topic',
   body: DocumentEntry,
-  response: { 201: TopicDocumentResponse, ...errorResponses(400, 401, 403, 404, 415, 422, 503) },
+  response: { 201: TopicDocumentResponse, ...errorResponses(400, 401, 403, 404, 409, 415, 422, 503) },
 };
 
 export const removeTopicDocument = {

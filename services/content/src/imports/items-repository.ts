@@ -1,3 +1,4 @@
+import { maxDocuments } from '@lms/contracts/topic-documents';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
 import { and, asc, between, eq, gt, inArray, ne, sql } from 'drizzle-orm';
@@ -11,8 +12,6 @@ const parents = alias(table, 'parents');
 export const manyItems = 500;
 const batchSize = 100;
 const batchBytes = 250_000;
-// As the format permits. The documents of a topic have successive numbers.
-const maxDocuments = 1_000;
 export type NewMedia = Pick<ImportMedia, 'topicId' | 'location' | 'kind' | 'entry'>;
 
 /** The items of an import, and the files that it stores. */
@@ -103,6 +102,7 @@ export const importItems = (db: Db, importId: string) => ({
       .where(
         and(
           eq(media.importId, importId),
+          // The documents of a topic have successive numbers.
           between(media.number, number - maxDocuments, number + maxDocuments),
           ne(media.number, number),
           eq(media.topicId, topicId),

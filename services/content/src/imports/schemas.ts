@@ -3,6 +3,7 @@ import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idParams } from '@lms/contracts/ids';
 import { dateFilters, Page, PageQuery, Search } from '@lms/contracts/pages';
 import { Nullable, OneOf, Timestamp } from '@lms/contracts/text';
+import { documentsLimit } from '@lms/contracts/topic-documents';
 import { type Static, Type } from '@sinclair/typebox';
 import { maxIssues } from './collect-issues.ts';
 import { sortable } from './repository.ts';
@@ -75,7 +76,7 @@ export const createImport = {
 
 The file is checked as a whole first; with any error the import is \`failed\` and nothing has changed. Then all items are written in one transaction, and after that the files are stored one by one. A file that is refused there becomes a warning. An import survives restarts: it starts again, or goes on with the files that are left.
 
-Items are matched by \`externalId\`, else by their name below their parent. A field that the file leaves out keeps its value. A document is matched by its name. An import in progress delays other changes of the curriculum while the items are written.
+Items are matched by \`externalId\`, else by their name below their parent. A field that the file leaves out keeps its value. A document is matched by its name. ${documentsLimit}; an import that would exceed this is \`failed\`. An import in progress delays other changes of the curriculum while the items are written.
 
 Archives with more than 20,000 entries, an entry or a whole that expands to more than 200 times its size, absolute paths, \`..\`, links, encrypted entries, names that are not UTF-8 or occur twice are refused: the import is \`failed\`, and the issue names the entry.
 

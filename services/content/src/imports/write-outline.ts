@@ -1,8 +1,9 @@
 import type { Db } from '@lms/database/connect';
 import { kindNames } from '../hierarchy/table.ts';
 import type { Attempt } from './attempt.ts';
+import { checkDocuments } from './check-documents.ts';
 import { type Issues, maxIssues } from './collect-issues.ts';
-import type { ImportDeps, Outline } from './deps.ts';
+import type { ImportDeps, Outline, TopicMedia } from './deps.ts';
 import { causeOfJob } from './events.ts';
 import { importItems, manyItems, type NewMedia } from './items-repository.ts';
 import { matching } from './matching-repository.ts';
@@ -82,7 +83,9 @@ async function writeItems({ outline }: ImportDeps, tx: Db, job: Import, attempt:
       counts.updated += result.updated;
       counts.unchanged += result.unchanged;
       const given = kind === 'topic' ? batch.flatMap((item) => mediaOf(item.id, item, mode)) : [];
-      const media = await withoutEmptyRemovals(outline, tx, given);
+      const topics = await listTopics(outline, tx, given);
+      for (const issue of checkDocuments(given, topics)) issues.add(issue);
+      const media = withoutEmptyRemovals(given, topics);
       await items.addMedia(mediaCount, media);
       mediaCount += media.length;
       if (job.dryRun) counts.media += media.filter((file) => !isRemoval(file)).length;
@@ -94,16 +97,20 @@ async function writeItems({ outline }: ImportDeps, tx: Db, job: Import, attempt:
   return counts;
 }
 
+/** The topics whose media decide what happens to those of the import. */
+async function listTopics({ listTopicMedia }: Outline, tx: Db, media: NewMedia[]) {
+  const ids = new Set(
+    media.filter((file) => file.kind === 'document' || isRemoval(file)).map(({ topicId }) => topicId),
+  );
+  return ids.size === 0 ? new Map<string, TopicMedia>() : await listTopicMedia(tx, [...ids]);
+}
+
 const isRemoval = ({ kind }: NewMedia) => kind === 'remove-video' || kind === 'prune-documents';
 
 /** Leaves out removals from topics that have nothing to remove: usually all of them. */
-async function withoutEmptyRemovals({ listTopicMedia }: Outline, tx: Db, media: NewMedia[]): Promise<NewMedia[]> {
-  const topicIds = media.filter(isRemoval).map(({ topicId }) => topicId);
-  if (topicIds.length === 0) return media;
-  const topics = await listTopicMedia(tx, topicIds);
-  return media.filter((file) => {
+const withoutEmptyRemovals = (media: NewMedia[], topics: ReadonlyMap<string, TopicMedia>) =>
+  media.filter((file) => {
     if (!isRemoval(file)) return true;
     const topic = topics.get(file.topicId);
     return file.kind === 'remove-video' ? topic?.video : topic?.documents.length;
   });
-}

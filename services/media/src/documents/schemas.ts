@@ -2,6 +2,7 @@ import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idOf } from '@lms/contracts/ids';
 import { DocumentEntry } from '@lms/contracts/internal/content';
 import { OneOf, RequiredText } from '@lms/contracts/text';
+import { documentsLimit } from '@lms/contracts/topic-documents';
 import { type Static, Type } from '@sinclair/typebox';
 import { uploadRules } from '../transfer-routes.ts';
 
@@ -14,14 +15,14 @@ export const uploadDocument = {
   ...documents,
   operationId: 'uploadDocument',
   summary: 'Upload a document to a topic',
-  description: `multipart/form-data with the parts \`file\` (binary, any type, not empty), \`topicId\` and \`metadata\` (a JSON object with optional \`name\` and \`description\`; \`name\` defaults to the file name), in any order. Unknown text parts are ignored. The stored media type is detected from the bytes; the type that the client declares is ignored. Only admins and the mentor of the topic's subject may upload; this is checked at the beginning and at the end of the upload. The topic lists the document as soon as the response is sent. A failed upload leaves nothing behind. ${uploadRules}`,
+  description: `multipart/form-data with the parts \`file\` (binary, any type, not empty), \`topicId\` and \`metadata\` (a JSON object with optional \`name\` and \`description\`; \`name\` defaults to the file name), in any order. Unknown text parts are ignored. The stored media type is detected from the bytes; the type that the client declares is ignored. Only admins and the mentor of the topic's subject may upload; this is checked at the beginning and at the end of the upload. The topic lists the document as soon as the response is sent. ${documentsLimit} (409 \`CONFLICT\`). A failed upload leaves nothing behind. ${uploadRules}`,
   consumes: ['multipart/form-data'],
   body: Type.Object({
     file: Bytes,
     topicId: Id,
     metadata: Type.String({ description: 'JSON: `{"name"?, "description"?}`' }),
   }),
-  response: { 201: Success(DocumentEntry), ...errorResponses(400, 401, 403, 404, 408, 413, 415, 422, 429, 503) },
+  response: { 201: Success(DocumentEntry), ...errorResponses(400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503) },
 };
 
 export const StreamQuery = Type.Object({
