@@ -65,6 +65,8 @@ export interface Deps extends Omit<FeatureDeps, 'access' | 'objects' | 'readVide
   reaperIntervalMs: number;
   /** The window over which the average rate of a sender is measured. */
   senderWindowMs?: number;
+  /** How long the attachment of a received file is tried again; less than the gateway waits after the last byte. */
+  attachMs?: number;
   /**
    * How long a client may read nothing of a download. Longer than the gateway's own idle timeout of a minute: while the
    * gateway sends buffered megabytes over a slow connection, it reads nothing from here, and it should time out first.
@@ -82,6 +84,7 @@ const isOutage = (error: unknown) => error instanceof StorageFailure || isDataba
 
 export async function buildApp({
   senderWindowMs = 30_000,
+  attachMs = 30_000,
   readerIdleMs = 150_000,
   maxDownloadsPerUser = 256,
   accessWatch = createAccessWatch(),
@@ -92,6 +95,7 @@ export async function buildApp({
   const objects = createObjects({
     ...options,
     senderWindowMs,
+    attachMs,
     readerIdleMs,
     maxDownloadsPerUser,
     accessWatch,

@@ -116,7 +116,7 @@ t.test('a video is withdrawn in favour of the previous one if the response of co
 });
 
 t.test('an upload times out if content responds too late, and is rolled back', async (t) => {
-  const media = await startMedia(t, fast, 2_000);
+  const media = await startMedia(t, { ...fast, attachMs: 0 }, 2_000);
   const topic = media.content.addTopic();
   let attachedLate: Promise<void> | undefined;
   media.content.intercept(async ({ method, path }, apply) => {

@@ -22,7 +22,7 @@ export async function uploadDocument(deps: FeatureDeps, request: UploadRequest) 
     const topicId = parseTopicId(texts.get('topicId') ?? '');
     const { name = nameOf(file.fileName), description = '' } = parseMetadata(texts.get('metadata') ?? '');
     const offered = await upload.markOffered(file, { topicId, name, description });
-    return await attachDocument(deps, topicId, offered, request);
+    return await upload.attach(() => attachDocument(deps, topicId, offered, request));
   } catch (error) {
     throw await upload.rollBack(error);
   } finally {

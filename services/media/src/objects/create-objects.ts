@@ -18,6 +18,8 @@ export interface ObjectsOptions {
   maxConcurrentUploads: number;
   /** The window over which the average rate of a sender is measured. */
   senderWindowMs: number;
+  /** How long the attachment of a received file is tried again. */
+  attachMs: number;
   /** How long a client may read nothing of a download. */
   readerIdleMs: number;
   /** How many downloads a user may have at once. */

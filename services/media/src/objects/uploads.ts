@@ -16,6 +16,8 @@ export interface UploadsOptions {
   maxConcurrentUploads: number;
   /** The window over which the average rate of a sender is measured. */
   senderWindowMs: number;
+  /** How long the attachment of a received file is tried again. */
+  attachMs: number;
   metrics: Pick<TransferMetrics, 'uploadStarted' | 'uploadEnded' | 'bytesReceived'>;
 }
 
@@ -37,6 +39,11 @@ export interface Upload {
   /** Marks a stored file as offered to content, which attaches it next. */
   markOffered: (file: FileProperties & { id: string }, offer: Offer) => Promise<StoredObject>;
   /**
+   * Attaches the object, again and again while content does not respond in time: it may wait for an import that writes, and the
+   * client would have to send all bytes again. Content attaches the same object once.
+   */
+  attach: <T>(request: () => Promise<T>) => Promise<T>;
+  /**
    * Discards the object. If content may have attached it, the reaper rolls it back later.
    * @returns the error to respond with
    */
@@ -52,7 +59,14 @@ const renewIntervalMs = 10_000;
 const attachSettledSeconds = 30;
 
 /** Runs the uploads of this process: limits their number, renews their leases, and rolls them back when they fail. */
-export function createUploads({ db, storage, maxConcurrentUploads, senderWindowMs, metrics }: UploadsOptions) {
+export function createUploads({
+  db,
+  storage,
+  maxConcurrentUploads,
+  senderWindowMs,
+  attachMs,
+  metrics,
+}: UploadsOptions) {
   const running = new Set<Upload>();
   const slots = createUploadSlots(maxConcurrentUploads);
   const closing = new AbortController();
@@ -83,6 +97,15 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
         if (!offered) throw unavailable(new Error(`Object ${id} was discarded during its upload`));
         isOffered = true;
         return offered;
+      },
+
+      async attach(request) {
+        for (const until = performance.now() + attachMs; ; )
+          try {
+            return await request();
+          } catch (error) {
+            if (!isTimeout(error) || closing.signal.aborted || performance.now() >= until) throw error;
+          }
       },
 
       async rollBack(error) {
@@ -142,6 +165,9 @@ export function createUploads({ db, storage, maxConcurrentUploads, senderWindowM
 }
 
 const declaredLengthOf = (raw: IncomingMessage | undefined) => Number(raw?.headers['content-length'] ?? 0);
+
+/** Whether content did not respond within the deadline of an internal request. */
+const isTimeout = (error: unknown) => Object(Object(error).cause).name === 'AbortError';
 
 const notSentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 

@@ -11,7 +11,8 @@ export async function replaceVideo(deps: FeatureDeps, topicId: string, request: 
   try {
     await access.requireManage(callContext, topicId, caller);
     const { file } = await objects.receiveForm(upload, request.parts(), videoForm);
-    return await attachVideo(deps, topicId, await upload.markOffered(file, { topicId }), request);
+    const offered = await upload.markOffered(file, { topicId });
+    return await upload.attach(() => attachVideo(deps, topicId, offered, request));
   } catch (error) {
     throw await upload.rollBack(error);
   } finally {
