@@ -1,6 +1,6 @@
 import type { Database, Db } from '@lms/database/connect';
 import { prepared } from '@lms/database/prepared';
-import { asc, isNull, sql } from 'drizzle-orm';
+import { and, asc, isNull, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import { type Published, publishEvents } from './publish-events.ts';
@@ -16,9 +16,20 @@ const pollMs = 250;
 const streamCheckMs = 3_000;
 const checkedRecentlyMs = 1_000;
 const batchSize = 500;
+// As JSON; in memory it is a multiple of that. An event may have 1 MiB, and three times as much with its changes.
+const batchBytes = 8 * 1_024 * 1_024;
 // Less than idle_in_transaction_session_timeout (30 s).
 const maxBatchMs = 5_000;
 const sweepIntervalMs = 3_600_000;
+
+/** The ordinal at which a batch ends: after so many events, or the first with which they have so many bytes. */
+const lastOfBatch = sql`(
+  select max(ordinal) from (
+    select ordinal, sum(octet_length(data::text) + coalesce(octet_length(changes::text), 0))
+      over (order by ordinal rows between unbounded preceding and 1 preceding) as bytes_before
+    from (select ordinal, data, changes from ${outbox} where published_at is null order by ordinal limit ${batchSize})
+      as next
+  ) as measured where coalesce(bytes_before, 0) < ${batchBytes})`;
 
 const unpublished = prepared('unpublished_event', (db) =>
   db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.publishedAt)).limit(1),
@@ -93,9 +104,8 @@ export function startRelay(
       const rows = await tx
         .select()
         .from(outbox)
-        .where(isNull(outbox.publishedAt))
-        .orderBy(asc(outbox.ordinal))
-        .limit(batchSize);
+        .where(and(isNull(outbox.publishedAt), lte(outbox.ordinal, lastOfBatch)))
+        .orderBy(asc(outbox.ordinal));
       const deadline = performance.now() + maxBatchMs;
       const mayContinue = () => !bus.closing.aborted && performance.now() < deadline;
       const maxPayload = connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
