@@ -26,6 +26,30 @@ t.test('an upload to a topic with too many documents gets the conflict of conten
   await media.waitForObjects(0);
 });
 
+t.test('a file is withdrawn if content attaches it late, and has refused the next attempt', async (t) => {
+  const media = await startMedia(t, { reaperIntervalMs: 50 }, 1_000);
+  const mentor = testPrincipal(['MENTOR']);
+  const topic = media.content.addTopic({ mentorId: mentor.userId });
+  let attachLate = async () => {};
+  media.content.intercept(async ({ method }, apply) => {
+    if (method === 'GET') return false;
+    attachLate = apply;
+    topic.mentorId = null;
+    media.content.stopIntercepting();
+    return new Promise<boolean>(() => undefined);
+  });
+  const response = await media.send(mentor, '/api/s3/document/upload', documentForm(topic.id));
+  t.equal(response.status, 403);
+  await response.text();
+  t.match(await media.rows(), [{ status: 'offered' }], 'content may still attach it');
+  topic.mentorId = mentor.userId;
+  await attachLate();
+  t.equal(topic.documents.length, 1);
+  await media.database.sql`update objects set due_at = now() - interval '1 second'`;
+  await media.waitForObjects(0);
+  t.same(await media.events(), ['media.document.removed']);
+});
+
 t.test('an upload succeeds although content waits for an import, which attaches its file once', async (t) => {
   const media = await startMedia(t, {}, 1_000);
   const topic = media.content.addTopic();

@@ -84,6 +84,7 @@ export function createUploads({
   function createUpload(raw: IncomingMessage | undefined, userId: string, maxBytes: number): Upload {
     const sender = raw ? watchSender(raw, senderWindowMs) : { signal: closing.signal, unwatch: () => undefined };
     let isOffered = false;
+    let hasTimedOut = false;
     const upload: Upload = {
       userId,
       maxBytes,
@@ -105,6 +106,7 @@ export function createUploads({
             return await request();
           } catch (error) {
             if (!isTimeout(error) || closing.signal.aborted || performance.now() >= until) throw error;
+            hasTimedOut = true;
           }
       },
 
@@ -113,7 +115,7 @@ export function createUploads({
         delete upload.object;
         if (object) {
           const rolledBack =
-            isOffered && mayBeAttached(error)
+            isOffered && (hasTimedOut || mayBeAttached(error))
               ? objectRepository(db).postpone(object.id, attachSettledSeconds)
               : discardObject(db, storage, object);
           // The reaper clears what remains.
