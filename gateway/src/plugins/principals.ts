@@ -32,7 +32,7 @@ export const principals = fp(async (app, options: Options) => {
 });
 
 function createPrincipals(app: FastifyInstance, { config, registry, identityTimeoutMs }: Options) {
-  const identity = createServiceClient(config.IDENTITY_URL, identityTimeoutMs);
+  const identity = createServiceClient(config.IDENTITY_URL, { timeoutMs: identityTimeoutMs });
   const count = createCounter(registry, total);
   const subjectOf = new Map<string, string>();
   const cached = new LRUCache<string, Principal, Lookup>({

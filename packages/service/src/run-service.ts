@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Check } from './admin-server.ts';
 import { type ProcessContext, type ProcessOptions, runProcess } from './run-process.ts';
-import { createServiceClient, type ServiceClient } from './service-client.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service-client.ts';
 import { type Job, startJob } from './start-job.ts';
 
 export interface ServiceContext<Config extends ServiceSettings> extends ProcessContext<Config> {
@@ -23,7 +23,7 @@ export interface ServiceContext<Config extends ServiceSettings> extends ProcessC
   /** Wakes the outbox relay, so that it publishes at once instead of at its next poll. */
   notifyRelay: () => void;
   /** Creates a client for another service. It is closed on shutdown. */
-  createClient: (url: string) => ServiceClient;
+  createClient: (url: string, options?: ServiceClientOptions) => ServiceClient;
 }
 
 /** The parts of a service besides its database, outbox relay and probes. */
@@ -74,8 +74,8 @@ export const runService = <Config extends ServiceSettings>({
       const bus = connectBus(config.NATS_URL, name, logger, registry);
       const relay = startRelay(database, bus, name, logger, publishCurrentStates);
       const clients: ServiceClient[] = [];
-      const createClient = (url: string) => {
-        const client = createServiceClient(url);
+      const createClient = (url: string, options?: ServiceClientOptions) => {
+        const client = createServiceClient(url, options);
         clients.push(client);
         return client;
       };

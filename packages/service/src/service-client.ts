@@ -70,17 +70,25 @@ function validatorOf<T extends TSchema>(schema: T): TypeCheck<TSchema> {
 const matches = <T extends TSchema>(schema: T, data: unknown): data is Static<T> => validatorOf(schema).Check(data);
 
 // Loaded with the first request: undici is a tenth of what a service loads at its start, and some never send one.
-async function createPool(origin: string): Promise<Pool> {
+async function createPool(origin: string, maxResponseSize: number): Promise<Pool> {
   const { Pool } = await import('undici');
-  return new Pool(origin, { connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64 });
+  return new Pool(origin, { connect: { timeout: 1_000 }, keepAliveTimeout: 4_000, connections: 64, maxResponseSize });
+}
+
+export interface ServiceClientOptions {
+  /** The deadline of a request; 2 seconds by default. */
+  timeoutMs?: number | undefined;
+  /** The longest body of a response; unlimited by default. */
+  maxResponseBytes?: number;
 }
 
 /** Creates a client for the internal routes of one service. `close()` closes its connections. */
-export function createServiceClient(baseUrl: string, timeoutMs = defaultTimeoutMs) {
+export function createServiceClient(baseUrl: string, options: ServiceClientOptions = {}) {
+  const { timeoutMs = defaultTimeoutMs, maxResponseBytes = -1 } = options;
   const { host, origin } = new URL(baseUrl);
   let pool: Promise<Pool> | undefined;
   const openPool = () => {
-    pool ??= createPool(origin);
+    pool ??= createPool(origin, maxResponseBytes);
     return pool;
   };
 

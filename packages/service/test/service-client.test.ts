@@ -223,3 +223,14 @@ t.test('closing waits for pending requests and closes the connections', async (t
   t.ok(Date.now() - closingAt < 15_000);
   t.match(await open, { statusCode: 503 });
 });
+
+t.test('a response that is too long is a 503', async (t) => {
+  const { url } = await respondWith(200, { success: true, data: 'x'.repeat(1_000) })(t);
+  const [enough, less] = [1_100, 1_000].map((maxResponseBytes) => createServiceClient(url, { maxResponseBytes }));
+  t.teardown(() => Promise.all([enough?.close(), less?.close()]));
+  t.equal(String(await enough?.request(Type.String(), context, { path: '/' })).length, 1_000);
+  t.match(await failureOf(less?.request(Type.String(), context, { path: '/' }) ?? Promise.resolve()), {
+    code: 'SERVICE_UNAVAILABLE',
+    statusCode: 503,
+  });
+});

@@ -38,7 +38,7 @@ export async function startPeerService(t: Test) {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   // Longer than in production: on a busy machine a response may take seconds.
-  const client = createServiceClient(`http://127.0.0.1:${address.port}`, 30_000);
+  const client = createServiceClient(`http://127.0.0.1:${address.port}`, { timeoutMs: 30_000 });
   t.teardown(async () => {
     await client.close();
     server.closeAllConnections();

@@ -35,7 +35,7 @@ export async function startMedia(t: Test) {
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const [contentPort, mediaPort] = [await freePort(), await freePort()];
   const mediaDatabase = await testDatabase(t, mediaMigrations);
-  const contentClient = createServiceClient(`http://127.0.0.1:${contentPort}`, 30_000);
+  const contentClient = createServiceClient(`http://127.0.0.1:${contentPort}`, { timeoutMs: 30_000 });
   const media = await buildMedia({
     logger,
     database: mediaDatabase,
@@ -78,7 +78,7 @@ export async function startMedia(t: Test) {
 /** The content service with a real media service. */
 export async function startImports(t: Test) {
   const { url: mediaUrl, contentPort, mediaDatabase, root, holdFiles } = await startMedia(t);
-  const mediaClient = createServiceClient(mediaUrl, 30_000);
+  const mediaClient = createServiceClient(mediaUrl, { timeoutMs: 30_000 });
   const content = await startContent(t, { media: mediaClient });
   const url = await content.app.listen({ host: '127.0.0.1', port: contentPort });
   t.teardown(() => mediaClient.close());

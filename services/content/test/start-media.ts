@@ -67,7 +67,7 @@ export async function startMedia(t: Test) {
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const client = createServiceClient(`http://127.0.0.1:${address.port}`, 30_000);
+  const client = createServiceClient(`http://127.0.0.1:${address.port}`, { timeoutMs: 30_000 });
   t.teardown(async () => {
     server.closeAllConnections();
     server.close();

@@ -87,9 +87,9 @@ export async function buildApp(options: Deps) {
     summarizeProgress: (subjectId: string, userIds: string[]) => summarizeProgress(db, subjectId, userIds),
 
     collections: {
-      enrollments: enrollments(db).listByUser,
-      progress: topicProgress(db).listByUser,
-      notes: notes(db).listByUser,
+      enrollments: inOneBatch(enrollments(db).listByUser),
+      progress: inOneBatch(topicProgress(db).listByUser),
+      notes: notes(db).readByUser,
     },
   };
   await app.register(learnerRoutes, { prefix: '/api/enrollment', deps });
@@ -113,3 +113,8 @@ async function* readLearners(db: Db, filter: EnrollmentFilter & { subjectId: str
     yield rows.map((row) => ({ row, progress: progressOf(row.user.id) }));
   }
 }
+
+const inOneBatch = (list: (userId: string) => Promise<object[]>) =>
+  async function* (userId: string) {
+    yield await list(userId);
+  };

@@ -72,7 +72,7 @@ t.test('a page of a roster of 10,000 learners takes one request to content and t
 
   const statements: string[] = [];
   const logger = { logQuery: (query: string) => statements.push(query) };
-  const client = createServiceClient(content.url, 30_000);
+  const client = createServiceClient(content.url, { timeoutMs: 30_000 });
   const app = await buildApp({
     logger: silent,
     database: { ...database, db: drizzle(sql, { casing: 'snake_case', logger }) },

@@ -46,7 +46,7 @@ async function startPeerService(t: Test, resource: string, find: (path: string[]
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const url = `http://127.0.0.1:${address.port}`;
   // Longer than in production: on a busy machine a response may take seconds.
-  const client = createServiceClient(url, 30_000);
+  const client = createServiceClient(url, { timeoutMs: 30_000 });
   t.teardown(client.close);
   /** Delays all responses until the returned function is called. */
   function holdResponses() {

@@ -8,12 +8,14 @@ import { consumers } from './consumers.ts';
 import { createProviderClient } from './users/provider-client.ts';
 
 const erasureIntervalMs = 5_000;
+// With the wait for its turn, an export takes less than the ten seconds of the gateway. Its parts are in memory as a whole.
+const exportLimits = { timeoutMs: 5_000, maxResponseBytes: 32 * 1_024 * 1_024 };
 
 /** Creates the app and its consumers and jobs from the settings and the connections of the process. */
 export async function build({ config, createClient, ...context }: ServiceContext<Config>) {
   const { webhookKeys, adminEmails, usersUrl, warnings } = parseConfig(config);
   for (const warning of warnings) context.logger.warn(warning);
-  const clientOf = (url: string | undefined) => (url ? createClient(url) : undefined);
+  const clientOf = (url: string | undefined) => (url ? createClient(url, exportLimits) : undefined);
   const exportClients = {
     content: clientOf(config.CONTENT_URL),
     media: clientOf(config.MEDIA_URL),

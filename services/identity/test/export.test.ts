@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { caller, passports } from '@lms/auth/passports';
 import { exportPath } from '@lms/contracts/internal/export';
@@ -18,7 +20,7 @@ async function startExportService(t: Test, dataOf: (userId: string) => unknown) 
   await app.register(passports, { publicKey: testPassportKey });
   app.get(exportPath, async (request) => ({ success: true, data: await dataOf(caller(request).userId) }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const client = createServiceClient(url, 30_000);
+  const client = createServiceClient(url, { timeoutMs: 30_000 });
   t.teardown(async () => {
     await client.close();
     await app.close();
@@ -156,3 +158,32 @@ t.test('the data of one user is collected at a time; other exports are refused a
   t.equal((await first).status, 200);
   for (const user of others) t.equal((await exportOf(user)).status, 200);
 });
+
+t.test(
+  'clients that do not read large exports hold up neither small ones nor, once they leave, large ones',
+  async (t) => {
+    // More than the buffers of a connection.
+    const notes = Array.from({ length: 400 }, () => 'x'.repeat(50_000));
+    const small = new Set<string>();
+    const enrollment = await startExportService(t, (userId) => (small.has(userId) ? {} : { notes }));
+    const { app, signIn } = await startIdentity(t, { exportClients: { enrollment: enrollment.client } });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const begin = async (user: Principal) => {
+      const request = get(`${url}/api/auth/profile/export`, { headers: passportHeaders(user) });
+      const [response] = await once(request, 'response');
+      t.teardown(() => response.destroy());
+      return response;
+    };
+    const [ann, bob, cleo, dan] = [await signIn('ann'), await signIn('bob'), await signIn('cleo'), await signIn('dan')];
+    small.add(dan.userId);
+    const unread = [await begin(ann), await begin(bob)];
+    t.same(
+      unread.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    t.match(await begin(cleo), { statusCode: 503, headers: { 'retry-after': '5' } });
+    t.equal((await begin(dan)).statusCode, 200);
+    unread[0].destroy();
+    await waitFor(async () => (await begin(cleo)).statusCode === 200);
+  },
+);

@@ -21,7 +21,7 @@ export async function startMedia(t: Test, given: Partial<Deps> = {}, contentTime
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const database = await testDatabase(t, migrations);
   const content = await startContent(t);
-  const contentClient = createServiceClient(content.url, contentTimeoutMs);
+  const contentClient = createServiceClient(content.url, { timeoutMs: contentTimeoutMs });
   const app = await buildApp({
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     database,

@@ -1,37 +1,37 @@
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { caller } from '@lms/auth/passports';
 import { requireRole } from '@lms/auth/require-role';
-import { ok } from '@lms/contracts/envelope';
-import { toWire } from '@lms/contracts/wire';
-import { limitConcurrency, onceSent } from '@lms/service/limit-concurrency';
 import * as schemas from './schemas.ts';
 
 interface Options {
   deps: {
-    /** By key of the exported JSON: a function that lists the rows of a user. */
-    collections: Record<string, (userId: string) => Promise<object[]>>;
+    /** By key of the exported JSON: a function that reads the rows of a user in batches. */
+    collections: Record<string, (userId: string) => AsyncIterable<object[]>>;
   };
 }
 
-// An export is in memory as a whole. Others wait for less time than identity waits for the response.
-const limits = { max: 1, maxWaitMs: 1_000 };
-const maxSendingMs = 30_000;
-
 /** For identity, which sends the passport of the user who exports their data. */
-export const exportRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
+export const exportRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { collections } }) => {
   requireRole(app);
-  const begin = limitConcurrency(limits);
 
   app.get('/export', { schema: schemas.exportOwnData }, async (request, reply) => {
     const { userId } = caller(request);
-    const end = await begin(userId);
-    try {
-      const entries = Object.entries(deps.collections).map(
-        async ([name, list]) => [name, (await list(userId)).map(toWire)] as const,
-      );
-      return ok(Object.fromEntries(await Promise.all(entries)));
-    } finally {
-      onceSent(reply, end, maxSendingMs);
-    }
+    return reply.type('application/json; charset=utf-8').send(Readable.from(toJson(collections, userId)));
   });
 };
+
+async function* toJson(collections: Options['deps']['collections'], userId: string) {
+  let text = '{"success":true,"data":{';
+  for (const [index, [name, read]] of Object.entries(collections).entries()) {
+    text += `${index > 0 ? ',' : ''}"${name}":[`;
+    let separator = '';
+    for await (const rows of read(userId)) {
+      if (rows.length === 0) continue;
+      yield text + separator + rows.map((row) => JSON.stringify(row)).join(',');
+      [text, separator] = ['', ','];
+    }
+    text += ']';
+  }
+  yield `${text}}}`;
+}

@@ -36,6 +36,7 @@ export interface NoteKey {
 }
 
 const selection = { ...getTableColumns(table), subjectId: sql<string>`${outlineTable.parentId}` };
+const batchSize = 100;
 const sortable = { createdAt: table.createdAt, updatedAt: table.updatedAt };
 const matchesKey = ({ id, userId }: NoteKey) => and(eq(table.id, id), eq(table.userId, userId));
 
@@ -62,8 +63,22 @@ export const notes = (db: Db) => ({
     return readPage(page, ordered, db.$count(matching.as('matching')));
   },
 
-  listByUser: (userId: string): Promise<NoteRow[]> =>
-    db.select().from(table).where(eq(table.userId, userId)).orderBy(table.createdAt, table.id),
+  /** All notes of a user, oldest first, in batches: they may take more memory than there is. */
+  async *readByUser(userId: string): AsyncGenerator<NoteRow[], void, undefined> {
+    let last: NoteRow | undefined;
+    do {
+      const isNext =
+        last && sql`(${table.createdAt}, ${table.id}) > (${last.createdAt.toISOString()}::timestamptz, ${last.id})`;
+      const rows = await db
+        .select()
+        .from(table)
+        .where(and(eq(table.userId, userId), isNext))
+        .orderBy(table.createdAt, table.id)
+        .limit(batchSize);
+      yield rows;
+      last = rows.length === batchSize ? rows.at(-1) : undefined;
+    } while (last);
+  },
 
   async get(key: NoteKey) {
     const [note] = await db

@@ -47,9 +47,11 @@ interface ExportOptions {
   };
 }
 
-// An export is in memory as a whole: one is collected at a time, while the client of another one reads it.
-const exportLimits = { max: 2, maxWaitMs: 3_000 };
+// An export is in memory as a whole, while it is collected several times.
 const collectingLimits = { max: 1, maxWaitMs: 3_000 };
+// Of large ones, few are in memory while their clients read them.
+const largeLength = 1_024 * 1_024;
+const sendingLimits = { max: 2, maxWaitMs: 0 };
 const maxSendingMs = 120_000;
 
 export const gatewayRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (app, { deps }) => {
@@ -121,8 +123,8 @@ export const publicRoutes: FastifyPluginAsyncTypebox<ProviderOptions> = async (a
 export const userRoutes: FastifyPluginAsyncTypebox<ExportOptions> = async (app, { deps }) => {
   requireRole(app);
   const { database, exportSources } = deps;
-  const beginExport = limitConcurrency(exportLimits);
   const beginCollecting = limitConcurrency(collectingLimits);
+  const beginSending = limitConcurrency(sendingLimits);
 
   app.get('/profile', { schema: schemas.getProfile }, async (request) =>
     ok(toUser(await users(database.db).get(caller(request).userId))),
@@ -135,29 +137,25 @@ export const userRoutes: FastifyPluginAsyncTypebox<ExportOptions> = async (app, 
 
   app.get('/profile/export', { schema: exportSchemas.exportProfile }, async (request, reply) => {
     const { userId } = caller(request);
-    const end = await beginExport(userId);
-    try {
-      const user = async () => toUser(await users(database.db).get(userId));
-      const endCollecting = await beginCollecting(userId);
-      const sources = { user, ...exportSources(userId, callContextOf(request)) };
-      const parts = await exportProfile(sources).finally(endCollecting);
-      const json = JSON.stringify(parts);
-      // The ETag covers the data without the time of the export, which differs in every response.
-      const tag = createHash('sha256').update(json).digest('base64url');
-      const exportedAt = new Date();
-      if (request.query.format !== 'zip')
-        return reply
-          .header('etag', `"${tag}"`)
-          .type('application/json; charset=utf-8')
-          .send(`{"success":true,"data":{"exportedAt":"${exportedAt.toISOString()}",${json.slice(1)}}`);
+    const endCollecting = await beginCollecting(userId);
+    const user = async () => toUser(await users(database.db).get(userId));
+    const sources = { user, ...exportSources(userId, callContextOf(request)) };
+    const parts = await exportProfile(sources).finally(endCollecting);
+    const json = JSON.stringify(parts);
+    if (json.length > largeLength) onceSent(reply, await beginSending(userId), maxSendingMs);
+    // The ETag covers the data without the time of the export, which differs in every response.
+    const tag = createHash('sha256').update(json).digest('base64url');
+    const exportedAt = new Date();
+    if (request.query.format !== 'zip')
       return reply
-        .header('etag', `"${tag}.zip"`)
-        .header('content-disposition', 'attachment; filename="profile.zip"')
-        .type('application/zip')
-        .send(writeArchive(parts, exportedAt));
-    } finally {
-      onceSent(reply, end, maxSendingMs);
-    }
+        .header('etag', `"${tag}"`)
+        .type('application/json; charset=utf-8')
+        .send(`{"success":true,"data":{"exportedAt":"${exportedAt.toISOString()}",${json.slice(1)}}`);
+    return reply
+      .header('etag', `"${tag}.zip"`)
+      .header('content-disposition', 'attachment; filename="profile.zip"')
+      .type('application/zip')
+      .send(writeArchive(parts, exportedAt));
   });
 };
 
