@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Database } from 'local/databases';
+import { root } from 'local/processes/node-process';
 import type { Sql } from 'postgres';
 import type { Migration } from '../manifest.ts';
 
 const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String(), when: Type.Integer() })) });
 
-const folderOf = (name: Database) => fileURLToPath(new URL(`../../../../services/${name}/migrations`, import.meta.url));
+const journalFile = 'meta/_journal.json';
+
+const folderOf = (name: Database) => join(root, 'services', name, 'migrations');
 
 /** The migrations of this version of the code, in their order. */
 export async function knownMigrations(name: Database): Promise<Migration[]> {
@@ -26,20 +28,16 @@ export async function knownMigrations(name: Database): Promise<Migration[]> {
 }
 
 async function readJournal(name: Database) {
-  return Value.Parse(Journal, JSON.parse(await readFile(join(folderOf(name), 'meta/_journal.json'), 'utf8')));
+  return Value.Parse(Journal, JSON.parse(await readFile(join(folderOf(name), journalFile), 'utf8')));
 }
 
 /** Applies the first `count` migrations to a database, or all. */
 export async function migrateTo(url: string, name: Database, count?: number): Promise<void> {
-  if (count === undefined) return migrateDatabase(url, folderOf(name));
   const folder = await mkdtemp(join(tmpdir(), 'lms-migrations-'));
   try {
     const { entries } = await readJournal(name);
-    const some = entries.slice(0, count);
-    await mkdir(join(folder, 'meta'));
-    for (const { tag } of some) await cp(join(folderOf(name), `${tag}.sql`), join(folder, `${tag}.sql`));
-    const journal = { version: '7', dialect: 'postgresql', entries: some };
-    await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify(journal));
+    await cp(folderOf(name), folder, { recursive: true });
+    await writeFile(join(folder, journalFile), JSON.stringify({ entries: entries.slice(0, count) }));
     await migrateDatabase(url, folder);
   } finally {
     await rm(folder, { recursive: true });
