@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Environment, loadConfig } from '@lms/config/load-config';
 import { Type } from '@sinclair/typebox';
@@ -16,8 +16,10 @@ import { RecoveryError } from './manifest.ts';
 
 /** The data stores of a system. */
 export interface DataStores {
-  /** URLs of the owner roles. For a backup, roles that can read all tables are sufficient. */
+  /** URLs of roles that can read all tables; for a restore without `provision`, of the owner roles. */
   databases: Record<Database, string>;
+  /** Creates the databases and roles that are missing and sets the passwords, as `npm start` does. Returns the URLs of the owner roles. */
+  provision?(): Promise<Record<Database, string>>;
   storage: Storage;
   natsUrl: string | undefined;
   redisUrl: string | undefined;
@@ -41,24 +43,23 @@ export async function openDataStores(
   const settings = loadSettings(environment);
   const directory = resolve(settings.DATA_DIR);
   const urls = externalDatabases(settings);
-  const isLocal = !settings.POSTGRES_URL && databases.some((name) => urls[name] === undefined);
+  const has = (name: string) => existsSync(join(directory, name));
+  const isProvisioned = databases.some((name) => !urls[name]);
+  // A local stack whose databases are all external has no PostgreSQL of its own.
+  const isLocal = isProvisioned || (has('secrets.json') && !has('postgres'));
   if (!isLocal && purpose === 'restore' && !settings.NATS_URL)
     throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
 
   const servers = isLocal ? await openServers({ settings, environment, directory, report }, purpose) : closed;
-  const superuserUrl = settings.POSTGRES_URL ?? servers.postgresUrl;
-  const urlOf = async (name: Database): Promise<string> => {
-    const url = urls[name];
-    if (url) return url;
-    if (!superuserUrl) throw new RecoveryError(`${name.toUpperCase()}_DATABASE_URL: is required`);
-    if (purpose === 'backup') return Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // In a new DATA_DIR there are no databases and roles yet; `npm start` creates them in the same way.
-    return (await provisionDatabase(superuserUrl, name, loadOrCreateSecrets(directory).databases[name])).owner;
-  };
+  const superuserUrl = settings.POSTGRES_URL ?? servers.postgresUrl ?? '';
+  const provision = async (name: Database) =>
+    (await provisionDatabase(superuserUrl, name, loadOrCreateSecrets(directory).databases[name])).owner;
   try {
     return {
-      databases: await forEachDatabase(urlOf),
+      databases: await forEachDatabase(
+        async (name) => urls[name] ?? Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href,
+      ),
+      ...(isProvisioned && { provision: () => forEachDatabase(async (name) => urls[name] ?? provision(name)) }),
       storage: await openStorage(storageSettings(environment, settings, directory, isLocal)),
       natsUrl: settings.NATS_URL ?? servers.natsUrl,
       redisUrl: settings.REDIS_URL ?? servers.redisUrl,

@@ -5,8 +5,9 @@ import { erasureLedger } from '@lms/contracts/events/identity';
 import { openLedger } from '@lms/events/ledger';
 import { parseServers } from '@lms/events/servers';
 import { withConnection } from 'local/databases';
-import { connect, type NatsConnection, NatsError } from 'nats';
+import { connect, NatsError } from 'nats';
 import type { Sql } from 'postgres';
+import { isMissingDatabase } from './databases/tables.ts';
 import { type StoredFile, storeFile } from './manifest.ts';
 
 const fileName = 'erasures.txt';
@@ -21,7 +22,10 @@ export async function collectErasures(identityUrl: string, folder: string): Prom
   const parent = dirname(folder);
   const files = (await readdir(parent)).map((name) => join(parent, name, fileName));
   const stored = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  const known = await withConnection(identityUrl, listErased);
+  const known = await withConnection(identityUrl, listErased).catch((error: unknown) => {
+    if (!isMissingDatabase(error)) throw error;
+    return [];
+  });
   return [...new Set([...stored.flatMap((text) => text.split('\n')), ...known])].filter(Boolean);
 }
 
@@ -45,16 +49,12 @@ export async function deleteStream(natsUrl: string, erasures: string[]): Promise
     await manager.streams.delete(streamName).catch((error: unknown) => {
       if (!(error instanceof NatsError) || error.api_error?.code !== 404) throw error;
     });
-    await recordErasures(connection, erasures);
+    // From the ledger, identity anonymizes them again when it starts.
+    const connected = { connection, jetstream: connection.jetstream(), manager };
+    const ledger = openLedger({ connected: async () => connected }, erasureLedger);
+    const known = new Set(await ledger.keys());
+    for (const id of erasures) if (!known.has(id)) await ledger.add(id);
   } finally {
     await connection.close();
   }
-}
-
-/** Adds them to the ledger, from which identity anonymizes them again when it starts. */
-async function recordErasures(connection: NatsConnection, ids: string[]): Promise<void> {
-  const connected = { connection, jetstream: connection.jetstream(), manager: await connection.jetstreamManager() };
-  const ledger = openLedger({ connected: async () => connected }, erasureLedger);
-  const known = new Set(await ledger.keys());
-  for (const id of ids) if (!known.has(id)) await ledger.add(id);
 }

@@ -6,7 +6,7 @@ import { createFileStorage } from 'media/storage/file';
 import type { Sql } from 'postgres';
 import type { DataStores } from './data-stores.ts';
 import { knownMigrations, listMigrations } from './databases/migrations.ts';
-import { describeTables, loadDatabase, quote } from './databases/tables.ts';
+import { describeTables, isMissingDatabase, loadDatabase, quote } from './databases/tables.ts';
 import { collectErasures, deleteStream } from './erasures.ts';
 import { restoreLocalState } from './local-state.ts';
 import {
@@ -34,22 +34,26 @@ export interface RestoreOptions {
 export async function restoreBackup(stores: DataStores, folder: string, { replace, report }: RestoreOptions) {
   const manifest = await checkBackup(folder);
   report(`backup     of ${manifest.takenAt}, all checksums match`);
-  for (const name of databases) await checkTarget(stores.databases[name], name, manifest.databases[name], replace);
+  for (const name of databases)
+    await checkTarget(stores.databases[name], name, manifest.databases[name], replace).catch((error: unknown) => {
+      if (!stores.provision || !isMissingDatabase(error)) throw error;
+    });
   if (stores.redisUrl && manifest.quotas) await checkRedis(stores.redisUrl);
   const erasures = await collectErasures(stores.databases.identity, folder);
   await restoreObjects(stores, folder, manifest);
   report(`objects    ${manifest.objects.count} in storage, ${manifest.objects.bytes} bytes`);
+  const urls = (await stores.provision?.()) ?? stores.databases;
   // Before the rows are restored: their events have to be published to a new stream.
   if (stores.natsUrl) await deleteStream(stores.natsUrl, erasures);
   report(`erasures   ${erasures.length} users stay anonymized`);
   for (const name of databases) {
-    await loadDatabase(stores.databases[name], name, manifest.databases[name], folder);
+    await loadDatabase(urls[name], name, manifest.databases[name], folder);
     const rows = manifest.databases[name].tables.reduce((sum, table) => sum + table.rows, 0);
     report(`${name.padEnd(10)} ${manifest.databases[name].tables.length} tables, ${rows} rows`);
   }
   // A backup does not contain their pieces: the clients begin again.
   await withConnection(
-    stores.databases.media,
+    urls.media,
     (sql) => sql`update resumable_uploads set status = 'terminated' where status in ('receiving', 'received')`,
   );
   if (stores.redisUrl && manifest.quotas) await restoreQuotas(stores.redisUrl, folder, manifest.quotas.path);

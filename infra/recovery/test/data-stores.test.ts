@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { startNats } from '@lms/testing/servers';
+import { Redis } from 'ioredis';
 import { type Database, databases, provisionDatabase } from 'local/databases';
-import { startPostgres } from 'local/embedded';
+import { startPostgres, startRedis } from 'local/embedded';
+import { loadOrCreateSecrets } from 'local/secrets';
 import t from 'tap';
 import { runProgram } from '../../local/test/programs/run-program.ts';
 import { migrateTo } from '../src/databases/migrations.ts';
-import { makeFolder } from './test-system.ts';
+import { readManifest } from '../src/manifest.ts';
+import { makeFolder, withSql } from './test-system.ts';
 
 const directory = await makeFolder(t);
 const nats = await startNats(t);
@@ -21,7 +24,7 @@ async function prepare(name: Database): Promise<string> {
   return owner;
 }
 
-/** Runs a command without a local stack. */
+/** Runs a command. By default, there is no local stack. */
 async function run(name: string, args: string[], settings: Record<string, string>) {
   const folders = { DATA_DIR: join(directory, 'empty'), STORAGE_PATH: join(directory, 'storage') };
   const program = runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...folders, ...settings });
@@ -35,11 +38,43 @@ t.test('external databases are configured one by one, and NATS for a restore', a
   t.match(await run('restore', [folder], { ...owners, NATS_URL: nats.url }), { code: 0, output: /done/ });
 });
 
-t.test('an external server is configured by the URL of its superuser', async (t) => {
+t.test('with the URL of a superuser of PostgreSQL, the other servers are those of DATA_DIR', async (t) => {
   const folder = join(directory, 'one');
-  const urls = { POSTGRES_URL: server.url, NATS_URL: nats.url };
-  t.match(await run('backup', [folder], urls), { code: 0, output: /done/ });
-  t.match(await run('restore', [folder], urls), { code: 0, output: /done/ });
+  const data = join(directory, 'data');
+  const settings = { POSTGRES_URL: server.url, DATA_DIR: data };
+  const key = `lms:quota:{someone}:${new Date().toISOString().slice(0, 7)}`;
+  const withRedis = async <T>(work: (redis: Redis) => Promise<T>) => {
+    const { url, stop } = await startRedis({ directory: join(data, 'redis') });
+    const redis = new Redis(url);
+    return work(redis).finally(async () => {
+      redis.disconnect();
+      await stop();
+    });
+  };
+  await withRedis((redis) => redis.hset(key, { apiCalls: '7' }));
+  t.match(await run('backup', [folder], settings), { code: 0, output: /done/ });
+  await withRedis((redis) => redis.del(key));
+  t.match(await run('restore', [join(directory, 'four', 'databases')], settings), {
+    code: 1,
+    output: /not a complete/,
+  });
+  const [row] = await withSql(owners.IDENTITY_DATABASE_URL ?? '', (sql) => sql`select current_user as name`);
+  t.equal(row?.name, 'identity_owner', 'a restore that is refused has not changed passwords');
+  t.match(await run('restore', [folder], settings), { code: 0, output: /done/ });
+  t.same(await withRedis((redis) => redis.hgetall(key)), { apiCalls: '7' });
+});
+
+t.test('a local stack may have external databases only', async (t) => {
+  const settings: Record<string, string> = { DATA_DIR: join(directory, 'data') };
+  const { databases: passwords } = loadOrCreateSecrets(join(directory, 'data'));
+  for (const [setting, url] of Object.entries(owners)) {
+    const name = databases.find((one) => setting.startsWith(one.toUpperCase())) ?? 'identity';
+    settings[setting] = Object.assign(new URL(url), { password: passwords[name].owner }).href;
+  }
+  const folder = join(directory, 'external');
+  t.match(await run('backup', [folder], settings), { code: 0, output: /done/ });
+  t.ok((await readManifest(folder)).quotas, 'the Redis of the stack is included');
+  t.match(await run('restore', [folder], settings), { code: 0, output: /done/ });
 });
 
 t.test('invalid arguments exit with 64, invalid settings with 78', async (t) => {

@@ -11,6 +11,8 @@ interface TableColumns {
   columns: string[];
 }
 
+export const isMissingDatabase = (error: unknown) => Object(error).code === '3D000';
+
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Returns the tables with their columns, except generated ones. Referenced tables come before those that refer to them. */
