@@ -109,9 +109,10 @@ export async function checkTarget(url: string, name: Database, backup: DatabaseB
     );
   await withConnection(url, async (sql) => {
     await assertNoConnections(sql, name);
-    if (!startsWith(backup.migrations, await listMigrations(sql)))
+    const migrations = await listMigrations(sql);
+    if (!startsWith(backup.migrations, migrations) && !startsWith(migrations, backup.migrations))
       throw new RecoveryError(
-        `${name}: the database has migrations that the backup does not have; restore into a new, empty database`,
+        `${name}: the database has other migrations than the backup; restore into a new, empty database`,
       );
     if (!replace) await assertEmpty(sql, name);
   });

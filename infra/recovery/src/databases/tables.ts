@@ -67,11 +67,26 @@ export async function dumpDatabase(snapshot: ReservedSql, folder: string, path: 
   return { migrations: await listMigrations(snapshot), tables, sequences: await describeSequences(snapshot) };
 }
 
+/** Drops what the migrations have created, but neither the schema with its privileges nor extensions. */
+const dropAll = `
+  do $$ begin
+    execute (
+      select string_agg(format('drop %s if exists %s cascade;', type, identity), '')
+      from pg_depend d, pg_identify_object(classid, objid, 0)
+      where refclassid = 'pg_namespace'::regclass and refobjid = 'public'::regnamespace and deptype = 'n'
+        and classid <> 'pg_extension'::regclass and not exists (
+          select from pg_depend o where o.classid = d.classid and o.objid = d.objid and o.deptype in ('e', 'i')));
+    drop schema drizzle cascade;
+  end $$`;
+
 /**
  * Restores a database: applies the migrations that the backup had, fills the tables in one transaction, and then applies the
- * later migrations of this version. `url` is the URL of the owner role.
+ * later migrations of this version. A database with later migrations than the backup begins again. `url` is that of the owner role.
  */
 export async function loadDatabase(url: string, name: Database, backup: DatabaseBackup, folder: string) {
+  await withConnection(url, async (sql) => {
+    if ((await listMigrations(sql)).length > backup.migrations.length) await sql.unsafe(dropAll);
+  });
   await migrateTo(url, name, backup.migrations.length);
   await withConnection(url, (sql) => sql.begin((tx) => fill(tx, name, backup, folder)));
   await migrateTo(url, name);
