@@ -29,37 +29,40 @@ export async function checkObjects(db: Db, storage: Storage): Promise<ObjectChec
   const unreferenced: string[] = [];
   for await (const batch of storage.list()) {
     const old = batch.filter(({ key, modifiedAt }) => isObjectKey(key) && Date.now() - modifiedAt.getTime() > dayMs);
-    if (old.length === 0) continue;
     const keys = old.map(({ key }) => key);
-    const known = new Set([
-      ...(await objectRepository(db).listKeys(keys)),
-      ...(await uploadRepository(db).listPartKeys(keys)),
-    ]);
-    unreferenced.push(...old.flatMap(({ key }) => (known.has(key) ? [] : key)));
+    if (keys.length > 0) unreferenced.push(...(await findUnreferenced(db, keys)));
   }
 
   const missing: StoredObject[] = [];
   for (let after = ''; ; ) {
     const rows = await objectRepository(db).listReadableAfter(after, batchSize);
     for (const row of rows) {
-      // It may have been removed since the row was read.
-      const isMissing = !(await storage.stat(row.key)) && (await objectRepository(db).findReadableByKey(row.key));
-      if (isMissing) missing.push(row);
+      if (await isMissing(db, storage, row)) missing.push(row);
       after = row.id;
     }
     if (rows.length < batchSize) return { unreferenced, missing };
   }
 }
 
+async function findUnreferenced(db: Db, keys: string[]): Promise<string[]> {
+  const known = [await objectRepository(db).listKeys(keys), await uploadRepository(db).listPartKeys(keys)].flat();
+  return keys.filter((key) => !known.includes(key));
+}
+
+/** The row is read last, because it may have been removed with the object. */
+const isMissing = async (db: Db, storage: Storage, { key }: StoredObject) =>
+  !(await storage.stat(key)) && (await objectRepository(db).findReadableByKey(key)) !== undefined;
+
 /**
  * Deletes the unreferenced objects, and removes the entries of missing ones from their topics. Nothing brings them back,
- * except what was derived from a video: it is made again.
+ * except what was derived from a video: it is made again. Each is checked again, because it may have been restored since.
  */
 export async function repairObjects(db: Db, storage: Storage, publicUrl: string): Promise<ObjectCheck> {
   const found = await checkObjects(db, storage);
-  for (const key of found.unreferenced) await storage.remove(key);
+  for (const key of found.unreferenced) if ((await findUnreferenced(db, [key])).length > 0) await storage.remove(key);
   for (const object of found.missing)
     await db.transaction(async (tx) => {
+      if (!(await isMissing(tx, storage, object))) return;
       const { id, kind, topicId, derivedFrom } = object;
       if (derivedFrom !== null) return makeAgain(tx, topicId, derivedFrom);
       if (topicId === null || !(await objectRepository(tx).discard(id))) return;

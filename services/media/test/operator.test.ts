@@ -6,6 +6,7 @@ import { deadLetters } from '@lms/events/tables';
 import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
+import { repairObjects } from '../src/check-objects.ts';
 import { createKey } from '../src/objects/store-file.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { purgedTopic } from './start-content.ts';
@@ -73,4 +74,34 @@ t.test('objects without a row and rows without an object are found, and repaired
   t.same((await media.files()).toSorted(), [kept.key, recent].toSorted());
   const events = await media.database.sql`select aggregate_id from outbox where type = 'media.document.removed'`;
   t.match(events, [{ aggregate_id: lost.id }]);
+});
+
+t.test('a repair spares what was restored after it was found', async (t) => {
+  const media = await startMedia(t);
+  const topic = media.content.addTopic();
+  const upload = form(['file', file('lost', 'lost.txt')], ['topicId', topic.id], ['metadata', '{}']);
+  const lost = await dataOf(await media.send(testPrincipal(['ADMIN']), '/api/s3/document/upload', upload));
+  const storage = createFileStorage(media.root);
+  await storage.remove(lost.key);
+  const key = createKey('video');
+  await storage.put(key, inChunks(Buffer.from('bytes')));
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  await utimes(join(media.root, key.slice(-2), key), twoDaysAgo, twoDaysAgo);
+
+  const restoring = {
+    ...storage,
+    async stat(one: string) {
+      const found = await storage.stat(one);
+      if (found) return found;
+      await storage.put(lost.key, inChunks(Buffer.from('lost')));
+      await media.database.sql`
+        insert into objects (id, kind, key, file_name, uploaded_by, due_at)
+        values ('restored', 'video', ${key}, 'a.mp4', 'someone', now() + interval '1 hour')`;
+      return undefined;
+    },
+  };
+  const { db } = media.database;
+  t.match(await repairObjects(db, restoring, 'http://lms.test'), { unreferenced: [key], missing: [{ id: lost.id }] });
+  t.same((await media.files()).toSorted(), [key, lost.key].toSorted());
+  t.same([...(await media.database.sql`select 1 from outbox where type = 'media.document.removed'`)], []);
 });
