@@ -27,10 +27,6 @@ export interface DataStores {
   localState: string | undefined;
 }
 
-interface OpenDataStores extends DataStores {
-  close(): Promise<void>;
-}
-
 /**
  * Opens the data stores of a system from the settings of `npm start`. Stores without a setting are those of the local stack in
  * DATA_DIR: its servers are used if it is running (backup only), and started otherwise.
@@ -39,7 +35,7 @@ export async function openDataStores(
   environment: Environment,
   purpose: 'backup' | 'restore',
   report: (line: string) => void,
-): Promise<OpenDataStores> {
+): Promise<DataStores & Pick<Servers, 'close'>> {
   const settings = loadSettings(environment);
   const directory = resolve(settings.DATA_DIR);
   const urls = externalDatabases(settings);

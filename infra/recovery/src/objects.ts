@@ -32,8 +32,7 @@ export async function checkObject(storage: Storage, object: ListedObject): Promi
 
 /** Copies an object unless the target has it unchanged. @throws as `checkObject` */
 export async function copyObject(from: Storage, to: Storage, object: ListedObject): Promise<void> {
-  const existing = await to.stat(object.key);
-  if (existing?.size === object.size && (await isUnchanged(to, object))) return;
+  if (await isUnchanged(to, object)) return;
   // Also what a copy that was killed has left.
   await to.remove(object.key);
   await to.put(object.key, checked(from, object));

@@ -34,10 +34,8 @@ export const checkRedis = (url: string) => withRedis(url, (redis) => redis.ping(
 /** Restores the months that have not expired; usage after the backup is lost. */
 export const restoreQuotas = (url: string, folder: string, path: string) =>
   withRedis(url, async (redis) => {
-    for (const { key, expiresAt, used } of Value.Parse(
-      Quotas,
-      JSON.parse(await readFile(join(folder, path), 'utf8')),
-    )) {
+    const quotas = Value.Parse(Quotas, JSON.parse(await readFile(join(folder, path), 'utf8')));
+    for (const { key, expiresAt, used } of quotas) {
       if (expiresAt > 0 && expiresAt < Date.now()) continue;
       const put = redis.multi().del(key).hset(key, used);
       if (expiresAt > 0) put.pexpireat(key, expiresAt);
