@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { UpstreamTimeout, unavailable } from '@lms/service/problems';
+import { retryHeader } from '@lms/service/request-id';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import { tracing } from '@lms/telemetry/tracing';
 import type { FastifyRequest } from 'fastify';
@@ -71,7 +72,8 @@ export function createUpstream({ name, url, connections = 128, unreadMs = idleMs
     const isTrial = breaker.isOpen();
     send(options, isTrial, (error, response) => {
       const isRepeatable = !options.body && idempotent.includes(options.method) && resets.includes(codeOf(error));
-      if (error && isRepeatable) send(options, isTrial, callback);
+      const repeated = { ...options, headers: { ...options.headers, [retryHeader]: '1' } };
+      if (error && isRepeatable) send(repeated, isTrial, callback);
       else callback(error, response);
     });
   }

@@ -79,10 +79,13 @@ t.test(
     const { send, upstream, authHeaders } = await startGateway(t);
     const headers = await authHeaders(testPrincipal(['ADMIN']));
     let hits = 0;
+    let marked: unknown[] = [];
     const reset = (times: number): Handler => {
       hits = 0;
+      marked = [];
       return (incoming, outgoing) => {
         hits += 1;
+        marked.push(incoming.headers['x-lms-retry']);
         if (hits <= times) return incoming.socket.destroy();
         return sendJson(outgoing, 200, { success: true });
       };
@@ -97,8 +100,10 @@ t.test(
     ];
     for (const [method, route, resets, status, expected] of cases) {
       upstream.respondWith(reset(resets));
-      t.equal((await send(route, { method, headers })).status, status, `${method} after ${resets} resets`);
+      const response = await send(route, { method, headers: { ...headers, 'x-lms-retry': '1' } });
+      t.equal(response.status, status, `${method} after ${resets} resets`);
       t.equal(hits, expected, 'requests that reached the service');
+      t.same(marked, [undefined, '1'].slice(0, expected), 'only the repetition is marked, whatever the client sends');
     }
     upstream.respondWith(reset(1));
     const withBody = await send(`/api/learning/notes/${id}`, { method: 'PUT', headers, body: '{"content":"x"}' });

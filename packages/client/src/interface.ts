@@ -590,7 +590,7 @@ export interface paths {
         put?: never;
         /**
          * Process a video again
-         * @description For admins and the mentor of the subject: `failed` → `queued`. Returns 409 `INVALID_STATE` with `details.current` in any other state: a video that is `queued`, `processing` or `ready` needs no second start, and one that is `none` starts as soon as a worker sees it. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description For admins and the mentor of the subject: `failed` → `queued`. Returns 409 `INVALID_STATE` with `details.current` in any other state: a video that is `queued`, `processing` or `ready` needs no second start, and one that is `none` starts as soon as a worker sees it.
          */
         post: operations["restartVideoProcessing"];
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
         get?: never;
         /**
          * Approve an enrollment
-         * @description PENDING → APPROVED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The enrollment expires at `expiresAt`, if given. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description PENDING → APPROVED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The enrollment expires at `expiresAt`, if given. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
          */
         put: operations["approveEnrollment"];
         post?: never;
@@ -765,7 +765,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an enrollment
-         * @description PENDING → REJECTED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `decisionReason`. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description PENDING → REJECTED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `decisionReason`. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
          */
         put: operations["rejectEnrollment"];
         post?: never;
@@ -785,7 +785,7 @@ export interface paths {
         get?: never;
         /**
          * Revoke an enrollment
-         * @description APPROVED → REVOKED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `endReason`. Access to protected content ends within a second; progress and notes are kept. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description APPROVED → REVOKED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `endReason`. Access to protected content ends within a second; progress and notes are kept. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
          */
         put: operations["revokeEnrollment"];
         post?: never;
@@ -806,7 +806,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or revoke many enrollments
-         * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.
          */
         post: operations["decideEnrollments"];
         delete?: never;
@@ -909,7 +909,7 @@ export interface paths {
         get?: never;
         /**
          * Approve an application
-         * @description PENDING → APPROVED. Assigns the role MENTOR in the same transaction. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description PENDING → APPROVED. Assigns the role MENTOR in the same transaction. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
          */
         put: operations["approveMentorApplication"];
         post?: never;
@@ -929,7 +929,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an application
-         * @description PENDING → REJECTED. Stores the reason as `reviewNote`. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.
+         * @description PENDING → REJECTED. Stores the reason as `reviewNote`. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
          */
         put: operations["rejectMentorApplication"];
         post?: never;

@@ -3,7 +3,7 @@ import '@lms/auth/passports';
 import type { Db } from '@lms/database/connect';
 import { type OpenTransaction, openTransaction } from '@lms/database/open-transaction';
 import { defineProblem, invalid } from '@lms/service/problems';
-import { requestIdHeader } from '@lms/service/request-id';
+import { requestIdHeader, retryHeader } from '@lms/service/request-id';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { Registry } from '@lms/telemetry/registry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,12 +19,13 @@ const RequestInProgress = defineProblem('CONFLICT', 409, 'This request is still 
 
 /**
  * Part of the schema of a route whose effect cannot be made twice, such as a decision: the route accepts an
- * `Idempotency-Key` whatever its method, and without one a repetition is recognized by its `X-Request-Id`.
+ * `Idempotency-Key` whatever its method. The gateway repeats a PUT without a body once if its connection was reset: this
+ * repetition gets the first response without a key, too.
  */
 export const repeatable = { 'x-repeatable': true } as const;
 /** Part of the OpenAPI description of such a route. */
 export const repeatableRule =
-  'A repetition by the same caller with the same `Idempotency-Key`, or with the same `X-Request-Id` and body, returns the first response again, for example after a lost connection.';
+  'A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.';
 
 const requestsMetric = {
   name: 'idempotent_requests_total',
@@ -60,6 +61,8 @@ interface KeyedRequest {
   bodyHash: string;
   /** The header that identifies the request. */
   header: 'Idempotency-Key' | 'X-Request-Id';
+  /** Whether the response may be a stored one. Not if only the request id is the same: clients may send one for many requests. */
+  mayReplay: boolean;
   /** Set by the first call of `writeDb`. */
   transaction?: Promise<OpenTransaction>;
 }
@@ -82,7 +85,7 @@ export const idempotency = fp(
     app.addHook('preHandler', async (request, reply) => {
       const keyed = toKeyedRequest(request);
       if (!keyed) return undefined;
-      const stored = await storedResponses(db).find(keyed.key, keyed.subject);
+      const stored = keyed.mayReplay && (await storedResponses(db).find(keyed.key, keyed.subject));
       if (!stored) {
         keyedRequests.set(request, keyed);
         return undefined;
@@ -117,13 +120,13 @@ export const idempotency = fp(
     }
 
     /** Opens a transaction that holds the lock on the key. */
-    async function openLocked({ key, bodyHash, header }: KeyedRequest): Promise<OpenTransaction> {
+    async function openLocked({ key, bodyHash, header, mayReplay }: KeyedRequest): Promise<OpenTransaction> {
       const transaction = await openTransaction(db);
       try {
         const { claim, find } = storedResponses(transaction.tx);
         // A request whose connection was reset may still be running: its repetition waits for its response.
         const waits = header === 'X-Request-Id';
-        if (await claim(key, bodyHash, waits)) {
+        if (await claim(key, bodyHash, { waits, replaces: !mayReplay })) {
           count?.({ outcome: 'first' });
           return transaction;
         }
@@ -199,12 +202,20 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
     const key = String(given);
     if (!keyPattern.test(key))
       throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 128 printable characters', value: key });
-    return { key: { ...scope, key }, subject, bodyHash: hashOf(body), header: 'Idempotency-Key' };
+    return {
+      key: { ...scope, key },
+      subject,
+      bodyHash: hashOf(body),
+      header: 'Idempotency-Key',
+      mayReplay: true,
+    };
   }
   if (!repeats || headers[requestIdHeader] !== id) return undefined;
+  const mayReplay = headers[retryHeader] !== undefined;
   const bodyHash = hashOf(body);
   // Request ids are not meant as keys: with another body, it is another request.
-  return { key: { ...scope, key: `${requestIdHeader}:${id}:${bodyHash}` }, subject, bodyHash, header: 'X-Request-Id' };
+  const key = `${requestIdHeader}:${id}:${bodyHash}`;
+  return { key: { ...scope, key }, subject, bodyHash, header: 'X-Request-Id', mayReplay };
 }
 
 const hashOf = (body: unknown) => hash('sha256', Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null));

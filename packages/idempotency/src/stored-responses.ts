@@ -10,6 +10,11 @@ export interface ScopedKey {
   key: string;
 }
 
+interface ClaimOptions {
+  waits: boolean;
+  replaces: boolean;
+}
+
 export type StoredResponse = typeof idempotencyKeys.$inferSelect;
 
 const oneDayAgo = sql`now() - interval '24 hours'`;
@@ -36,9 +41,10 @@ export const storedResponses = (db: Db) => ({
    * Adds a row for the response, which other requests see when the transaction has been committed. Locks the key until then.
    * Its body is JSON already, because the transaction may search all bodies for personal data.
    * @param waits until no other transaction holds the lock; otherwise returns false
+   * @param replaces a stored response
    * @returns false if there is a response
    */
-  async claim(scoped: ScopedKey, bodyHash: string, waits: boolean): Promise<boolean> {
+  async claim(scoped: ScopedKey, bodyHash: string, { waits, replaces }: ClaimOptions): Promise<boolean> {
     const lock = waits
       ? sql`pg_advisory_xact_lock(${lockIdOf(scoped)})`
       : sql`pg_try_advisory_xact_lock(${lockIdOf(scoped)}) as locked where locked`;
@@ -47,7 +53,7 @@ export const storedResponses = (db: Db) => ({
       insert into ${idempotencyKeys} as stored (user_id, path, key, body_hash, status, body)
       select ${scoped.userId}, ${scoped.path}, ${scoped.key}, ${bodyHash}, 0, 'null' from ${lock}
       on conflict (user_id, path, key) do update set body_hash = excluded.body_hash, created_at = now()
-      where stored.created_at <= ${oneDayAgo} returning status`);
+      where stored.created_at <= ${oneDayAgo} or ${replaces} returning status`);
     return claimed.length > 0;
   },
   /** @param subject the caller before the account existed */

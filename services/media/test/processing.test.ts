@@ -41,7 +41,10 @@ async function processingOf(media: Media, topicId: string, user = admin) {
 }
 
 const restart = (media: Media, topicId: string, user = admin) =>
-  media.send(user, `/api/admin/education/topics/${topicId}/video/processing`, { method: 'POST' });
+  media.send(user, `/api/admin/education/topics/${topicId}/video/processing`, {
+    method: 'POST',
+    headers: { 'x-request-id': 'one-session' },
+  });
 
 async function waitForStatus(media: Media, topicId: string, wanted: string): Promise<Processing> {
   let latest: Processing | undefined;
@@ -237,6 +240,8 @@ t.test('with one worker', async (t) => {
       [undefined, 'queued', 'processing', 'failed', 'queued', 'processing', 'failed'],
       'each change is published',
     );
+    const { status, headers } = await restart(media, topicId);
+    t.same([status, headers.get('idempotency-replayed')], [200, null], 'after each failure, whatever the X-Request-Id');
     const empty = media.content.addTopic();
     t.match(await processingOf(media, empty.id), { status: 200, data: { status: 'none', percent: 0 } });
     t.equal((await restart(media, empty.id)).status, 404, 'there is no video');

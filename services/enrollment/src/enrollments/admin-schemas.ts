@@ -110,10 +110,10 @@ export const bulkMessage = (action: BulkAction, succeeded: number, total: number
 
 export const decideEnrollments = {
   ...common,
-  ...repeatable,
   operationId: 'decideEnrollments',
   summary: 'Approve, reject or revoke many enrollments',
-  description: `Returns 200 with one result per id, in the order of \`ids\`. An unknown id (\`NOT_FOUND\`), an enrollment in another status or a repeated id (both \`INVALID_STATE\`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made. ${repeatableRule}`,
+  description:
+    'Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.',
   body: Type.Object({
     action: OneOf(bulkActions),
     ids: Type.Array(AnyId, { minItems: 1, maxItems: 500 }),

@@ -1,7 +1,6 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { idParams } from '@lms/contracts/ids';
 import { OneOf, Timestamp } from '@lms/contracts/text';
-import { repeatable, repeatableRule } from '@lms/idempotency/idempotency';
 import { type Static, Type } from '@sinclair/typebox';
 import { processingStatuses } from './table.ts';
 
@@ -35,9 +34,9 @@ export const getVideoProcessing = {
 
 export const restartVideoProcessing = {
   ...processing,
-  ...repeatable,
   operationId: 'restartVideoProcessing',
   summary: 'Process a video again',
-  description: `For admins and the mentor of the subject: \`failed\` → \`queued\`. Returns 409 \`INVALID_STATE\` with \`details.current\` in any other state: a video that is \`queued\`, \`processing\` or \`ready\` needs no second start, and one that is \`none\` starts as soon as a worker sees it. ${repeatableRule}`,
+  description:
+    'For admins and the mentor of the subject: `failed` → `queued`. Returns 409 `INVALID_STATE` with `details.current` in any other state: a video that is `queued`, `processing` or `ready` needs no second start, and one that is `none` starts as soon as a worker sees it.',
   response: { 200: Success(Processing), ...errorResponses(401, 403, 404, 409, 422, 503) },
 };
