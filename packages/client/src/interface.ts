@@ -1560,7 +1560,7 @@ export interface paths {
         };
         /**
          * List the caller's notes on a topic
-         * @description Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject. `search` matches the content.
+         * @description Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject, and 404 if the topic is unknown or not live, unless the caller has notes on it. `search` matches the content.
          */
         get: operations["listTopicNotes"];
         put?: never;

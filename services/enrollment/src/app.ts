@@ -23,7 +23,7 @@ import { notes } from './notes/repository.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { findLiveSubjects } from './outline/find-live-subjects.ts';
 import { getLiveSubject, getSubject } from './outline/get-subject.ts';
-import { getLiveTopic, getTopic } from './outline/get-topic.ts';
+import { getLiveTopic } from './outline/get-topic.ts';
 import { listLiveTopics } from './outline/list-live-topics.ts';
 import { outline } from './outline/repository.ts';
 import { mentorRoutes } from './rosters/routes.ts';
@@ -64,7 +64,6 @@ export async function buildApp(options: Deps) {
 
     getSubject: (context: CallContext, id: string) => getSubject(content, context, id),
     getLiveSubject: (context: CallContext, id: string) => getLiveSubject(db, content, context, id),
-    getTopic: (context: CallContext, id: string) => getTopic(db, content, context, id),
     getLiveTopic: (context: CallContext, id: string) => getLiveTopic(db, content, context, id),
     listLiveTopics: (context: CallContext, subjectId: string) => listLiveTopics(db, content, context, subjectId),
     listLocalTopics: outline(db).listLiveTopics,

@@ -121,6 +121,26 @@ t.test('after the enrollment has ended, notes can be read, changed and deleted b
   t.equal((await call(learner, 'DELETE', `/api/learning/notes/${data.id}`)).status, 200);
 });
 
+t.test('the notes on a topic that is not live return 404, except to an author', async (t) => {
+  const service = await emptyService();
+  const { call, content, admin, database } = service;
+  const { learner, subject, topic, url } = await course(service);
+  const { learner: classmate } = await service.enroll(subject.id);
+  await call(learner, 'POST', url, { content: 'mine' });
+  t.equal((await call(classmate, 'GET', url)).status, 200);
+  await database.sql`update outline set is_live = false where id = ${topic.id}`;
+  content.removeTopic(topic.id);
+  const hidden = content.addTopic(subject.id);
+  content.hideTopic(hidden.id);
+  for (const other of [classmate, testPrincipal(), admin]) {
+    t.match(await call(other, 'GET', url), { status: 404, body: { error: /not found/, code: 'NOT_FOUND' } });
+    t.equal((await call(other, 'POST', url, { content: 'x' })).status, 404);
+  }
+  t.equal((await call(admin, 'GET', `/api/learning/topics/${hidden.id}/notes`)).status, 404, 'a topic never published');
+  t.match(await call(learner, 'GET', url), { status: 200, data: [{ content: 'mine' }] });
+  t.same((await call(learner, 'GET', `${url}?search=other`)).data, []);
+});
+
 t.test('an invalid note returns 422 with the field; without access, writing returns 403 or 404', async (t) => {
   const service = await emptyService();
   const { call } = service;

@@ -63,6 +63,12 @@ export const notes = (db: Db) => ({
     return readPage(page, ordered, db.$count(matching.as('matching')));
   },
 
+  /** Whether the user has notes on the topic. */
+  async isAuthor(userId: string, topicId: string): Promise<boolean> {
+    const where = matchesFilter({ userId, topicId });
+    return (await db.select({ id: table.id }).from(table).where(where).limit(1)).length > 0;
+  },
+
   /** All notes of a user, oldest first, in batches: they may take more memory than there is. */
   async *readByUser(userId: string): AsyncGenerator<NoteRow[], void, undefined> {
     let last: NoteRow | undefined;

@@ -20,8 +20,6 @@ interface Options {
     database: Pick<Database, 'db'>;
     /** @throws a 404 if the topic is unknown or not live */
     getLiveTopic: (context: CallContext, id: string) => Promise<Topic>;
-    /** Returns topics that are not live any more as well. */
-    getTopic: (context: CallContext, id: string) => Promise<Topic>;
     requireEnrolled: (userId: string, subjectId: string) => Promise<void>;
     requireOnceEnrolled: (context: CallContext, userId: string, subjectId: string) => Promise<void>;
   };
@@ -40,11 +38,14 @@ export const noteRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps
 
   app.get('/topics/:id/notes', { schema: schemas.listTopicNotes }, async (request, reply) => {
     const { userId } = caller(request);
-    const context = callContextOf(request);
-    const topic = await deps.getTopic(context, request.params.id);
-    await deps.requireOnceEnrolled(context, userId, topic.subjectId);
-    const filter = { ...request.query, userId, topicId: topic.id };
-    const { items, total } = await notes(db).list(filter, request.query);
+    const { id: topicId } = request.params;
+    // An author was enrolled, and keeps the notes when the topic is not live any more.
+    if (!(await notes(db).isAuthor(userId, topicId))) {
+      const context = callContextOf(request);
+      const { subjectId } = await deps.getLiveTopic(context, topicId);
+      await deps.requireOnceEnrolled(context, userId, subjectId);
+    }
+    const { items, total } = await notes(db).list({ ...request.query, userId, topicId }, request.query);
     return pageResponse(request, reply, request.query, { items: items.map(toNote), total });
   });
 

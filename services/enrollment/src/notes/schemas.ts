@@ -42,7 +42,7 @@ export const listTopicNotes = {
   operationId: 'listTopicNotes',
   summary: "List the caller's notes on a topic",
   description:
-    'Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject. `search` matches the content.',
+    'Returns 403 `ENROLLMENT_REQUIRED` unless the caller is or was enrolled in the subject, and 404 if the topic is unknown or not live, unless the caller has notes on it. `search` matches the content.',
   params: idParams('Topic'),
   querystring: PageQuery(sorts, latestFirst, { search: Search, ...dateFilters }),
   response: { 200: Page(Note), ...errorResponses(401, 403, 404, 422, 503) },

@@ -20,25 +20,13 @@ export async function getLiveTopic(
 ): Promise<TopicRef> {
   const known = await outline(db).findLiveTopic(id);
   if (known) return known;
-  const { topic, manage } = await requestTopic(content, context, id);
+  const { subjectId, manage } = await content.request(TopicAccess, context, { path: topicAccessPath(id) });
+  const topic = { id, subjectId };
   // Content returns topics that are not live to callers who manage them.
   if (manage && !(await isLive(content, context, topic))) throw new TopicNotFound();
   // The name is never read from here; the event will set it.
-  await outline(db).insertIfAbsent({ id: topic.id, kind: 'topic', parentId: topic.subjectId, name: '' });
+  await outline(db).insertIfAbsent({ id, kind: 'topic', parentId: subjectId, name: '' });
   return topic;
-}
-
-/** A topic that is or was live. @throws content's 404 */
-export async function getTopic(db: Db, content: ContentClient, context: CallContext, id: string): Promise<TopicRef> {
-  const known = await outline(db).find('topic', id);
-  if (known?.parentId) return { id, subjectId: known.parentId };
-  const { topic } = await requestTopic(content, context, id);
-  return topic;
-}
-
-async function requestTopic(content: ContentClient, context: CallContext, id: string) {
-  const { subjectId, manage } = await content.request(TopicAccess, context, { path: topicAccessPath(id) });
-  return { topic: { id, subjectId }, manage };
 }
 
 async function isLive(content: ContentClient, context: CallContext, { id, subjectId }: TopicRef): Promise<boolean> {
