@@ -202,7 +202,7 @@ t.test('a suspended learner loses access even with a passport of 25 seconds', as
   t.match(await getAccess(), { status: 403, json: { code: 'ACCOUNT_SUSPENDED' } });
 });
 
-t.test('internal routes return a subject in any state, and its live topics in order', async (t) => {
+t.test('internal routes return a subject, also if it is not live, and its live topics in order', async (t) => {
   const { subject, grade, topic } = await createMentoredBranch();
   const { json } = await call('GET', `/internal/subjects/${subject.id}`, { as: testPrincipal() });
   t.same(json.data, {
@@ -215,6 +215,14 @@ t.test('internal routes return a subject in any state, and its live topics in or
   const { json: topics } = await call('GET', `/internal/subjects/${subject.id}/topics`);
   t.same(topics.data, [{ id: topic.id, name: topic.name, position: 0 }]);
   t.equal((await call('GET', `/internal/subjects/${createId()}`)).status, 404);
+  const path = `/api/admin/education/subjects/${subject.id}`;
+  await call('PUT', path, { as: admin, body: { isActive: false } });
+  const internal = (as: typeof mentor) => call('GET', `/internal/subjects/${subject.id}`, { as });
+  t.match(await internal(mentor), { status: 200, json: { data: { isLive: false } } }, 'inactive');
+  await call('DELETE', path, { as: admin });
+  t.match(await internal(admin), { status: 200, json: { data: { isLive: false } } }, 'deleted');
+  for (const other of [mentor, testPrincipal()])
+    t.match(await internal(other), { status: 404, json: { error: 'Subject not found' } }, 'deleted');
   t.equal((await call('GET', `/internal/subjects/${createId()}/topics`)).status, 404);
 });
 

@@ -7,7 +7,10 @@ export const accessReasons = ['AUTHENTICATION_REQUIRED', 'ENROLLMENT_REQUIRED'] 
 export const Access = Type.Object({ granted: Type.Boolean(), reason: Nullable(OneOf(accessReasons)) });
 export type Access = Static<typeof Access>;
 
-/** `GET` returns a subject, or 404 if it is unknown or purged. `isLive`: it and its ancestors are active and not deleted. */
+/**
+ * `GET` returns a subject, or 404 if it is unknown or purged, or deleted and the caller is no ADMIN. `isLive`: it and its
+ * ancestors are active and not deleted.
+ */
 export const subjectPath = (id: string) => `/internal/subjects/${id}`;
 export const InternalSubject = Type.Object({
   id: Id,

@@ -41,7 +41,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
 
   app.get('/subjects/:id', { schema: schemas.getInternalSubject }, async ({ params, principal }) => {
     const subject = await nodes(db).findWithDeleted('subject', params.id);
-    if (!subject) throw new notFound.subject();
+    // Only administrators can see deleted subjects, which they may restore.
+    if (!subject || (subject.deletedAt && !principal?.roles.includes('ADMIN'))) throw new notFound.subject();
     const { id, name, parentId, isLive, mentorId } = subject;
     const isOwn = principal !== null && entitlement.isMentorOf(subject, principal);
     return ok({ id, name, gradeId: parentId ?? '', isLive, mentorId: isOwn ? principal.identityProviderId : mentorId });

@@ -24,7 +24,7 @@ const DocumentParams = Type.Object({ id: idOf('Topic'), documentId: idOf('Docume
 export const getInternalSubject = {
   ...subjectRoute,
   operationId: 'getInternalSubject',
-  summary: 'Returns a subject in any state, including deleted',
+  summary: 'Returns a subject in any state; a deleted one to administrators only',
   response: { 200: InternalSubjectResponse, ...errorResponses(401, 403, 404, 503) },
 };
 

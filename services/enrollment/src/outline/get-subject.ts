@@ -13,7 +13,7 @@ export interface LiveSubject {
   knownVersion: number;
 }
 
-/** Requests a subject from content, including inactive and deleted ones. @throws content's 404 */
+/** Requests a subject from content; an inactive one, too, and for administrators a deleted one. @throws content's 404 */
 export const getSubject = (content: ContentClient, context: CallContext, id: string) =>
   content.request(InternalSubject, context, { path: subjectPath(id) });
 

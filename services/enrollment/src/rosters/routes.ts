@@ -40,7 +40,7 @@ interface Options {
     sendCsv: SendCsv;
     /** All enrollments in a subject with their progress, in batches from one snapshot. */
     readLearners: (filter: LearnerFilter) => AsyncGenerator<{ row: LearnerRow; progress: Progress }[]>;
-    /** A subject, also if it is not live; `mentorId` is an identity-provider user id. @throws content's 404 */
+    /** A subject; a deleted one for administrators only. `mentorId` is an identity-provider user id. @throws content's 404 */
     getSubject: (context: CallContext, id: string) => Promise<{ id: string; mentorId: string | null }>;
     /** The enrollments in a subject; `search` matches names and e-mails. */
     listLearners: (filter: LearnerFilter, page: LearnerSort) => Promise<PageResult<LearnerRow>>;

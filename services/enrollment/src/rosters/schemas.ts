@@ -33,7 +33,7 @@ const Learner = Type.Object(
 
 const common = { tags: ['learning'], security: [{ bearer: [] }], params: idParams('Subject') };
 const rules =
-  'For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.';
+  'For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. A deleted subject is found by administrators only. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.';
 const filters = {
   status: Type.Unsafe<EnrollmentStatus>({ ...EnrollmentStatus, default: 'APPROVED' }),
   search: Search,
