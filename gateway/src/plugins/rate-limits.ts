@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import type { errors } from '@lms/contracts/errors';
 import { atMost } from '@lms/service/cache-size';
 import { sendProblem } from '@lms/service/error-handler';
 import { defineProblem, type ProblemContext } from '@lms/service/problems';
 import { createCounter } from '@lms/telemetry/metrics';
+import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
@@ -20,6 +22,8 @@ declare module 'fastify' {
     rateLimitLeft: number;
   }
 }
+
+type Scope = Static<typeof errors.RATE_LIMITED.details>['scope'];
 
 const windowMs = 60_000;
 const playbackMs = 15 * 60_000;
@@ -60,7 +64,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     done();
   });
 
-  function createLimit(scope: string, max: number, countedBy: (request: FastifyRequest) => string) {
+  function createLimit(scope: Scope, max: number, countedBy: (request: FastifyRequest) => string) {
     const keyGenerator = (request: FastifyRequest) => `lms:limit:${scope}:${countedBy(request)}`;
     return { scope, max, keyOf: keyGenerator, count: app.createRateLimit({ max, keyGenerator }) };
   }
@@ -78,7 +82,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     reply.headers(headersOf(max, counted.remaining, counted.ttl));
   }
 
-  function refusal(scope: string, limit: number, resetAtMs: number): ProblemContext {
+  function refusal(scope: Scope, limit: number, resetAtMs: number): ProblemContext {
     countRefusal({ scope });
     const retryAfter = String(Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000)));
     return {

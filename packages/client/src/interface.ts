@@ -3269,7 +3269,7 @@ export interface components {
                  */
                 resetAt: string;
                 /** @enum {string} */
-                scope: "general" | "auth" | "upload" | "webhook";
+                scope: "general" | "auth" | "upload" | "webhook" | "playback";
             };
             /** @description A message for humans */
             error: string;

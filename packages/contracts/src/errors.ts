@@ -175,7 +175,7 @@ export const errors = {
   RATE_LIMITED: {
     statuses: [429],
     details: Type.Object({
-      scope: OneOf(['general', 'auth', 'upload', 'webhook']),
+      scope: OneOf(['general', 'auth', 'upload', 'webhook', 'playback']),
       limit: Type.Integer({ description: 'Requests a minute; for concurrent uploads, how many' }),
       resetAt: Timestamp(),
     }),
