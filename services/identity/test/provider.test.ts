@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { untilLocked } from '@lms/testing/database';
 import { listen } from '@lms/testing/listen';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -162,6 +163,28 @@ t.test('in verify mode a provisional account is confirmed if the provider knows 
   t.match((await resolve(tokenOf('idp_mute'))).body.data, { userId: id, emailVerified: false });
   t.equal((await resolve(tokenOf('idp_gone'))).status, 403, 'the provider does not know the account');
   t.equal((await resolve(tokenOf('idp_new'))).status, 403);
+});
+
+t.test('in verify mode a sync whose provisional account is being closed creates a new account', async (t) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(account('idp_new')));
+  });
+  const providerClient = createProviderClient(`${await listen(t, server)}/users`, undefined);
+  const { database, resolve, ...before } = await startIdentity(t);
+  const wrong = { userId: 'idp_new', email: 'prof@lms.test' };
+  const { id } = (await before.anonymous.post('/api/auth/sync', wrong)).body.data;
+  const { anonymous } = await startIdentity(t, { providerClient, database });
+  const inFlight: ReturnType<typeof anonymous.post>[] = [];
+  await database.sql.begin(async (sql) => {
+    await sql`select id from users where id = ${id} for update`;
+    inFlight.push(resolve({ identityProviderId: 'idp_prof', email: 'prof@lms.test' }));
+    await untilLocked(database);
+    inFlight.push(anonymous.post('/api/auth/sync', wrong));
+    await untilLocked(database, 2);
+  });
+  const [, created] = await Promise.all(inFlight);
+  t.equal(created?.status, 201);
+  t.not(created?.body.data.id, id);
 });
 
 t.test('metadata with invalid texts does not make a response of the provider invalid', async (t) => {

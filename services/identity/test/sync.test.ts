@@ -341,6 +341,26 @@ t.test('a first token and another user who verifies the same e-mail can arrive c
   }
 });
 
+t.test('a sync whose provisional account is being closed creates a new account and returns 201', async (t) => {
+  const { anonymous, resolve, as, database } = await emptyIdentity();
+  const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;
+  const inFlight: ReturnType<typeof resolve>[] = [];
+  await database.sql.begin(async (sql) => {
+    await sql`select id from users where id = ${id} for update`;
+    inFlight.push(resolve({ identityProviderId: 'idp_prof', email: 'prof@lms.test' }));
+    await untilLocked(database);
+    inFlight.push(resolve({ identityProviderId: 'idp_new', email: 'new@lms.test' }));
+    await untilLocked(database, 2);
+  });
+  const [, resolved] = await Promise.all(inFlight);
+  const principal = resolved?.body.data;
+  t.not(principal.userId, id);
+  t.match(await as(principal).post('/api/auth/sync', { ...hint, email: 'new@lms.test' }), {
+    status: 201,
+    body: { data: { id: principal.userId, email: 'new@lms.test' } },
+  });
+});
+
 t.test('a webhook for an account that is being closed creates a new account', async (t) => {
   const { anonymous, resolve, webhook, database } = await emptyIdentity();
   const { id } = (await anonymous.post('/api/auth/sync', { ...hint, email: 'prof@lms.test' })).body.data;

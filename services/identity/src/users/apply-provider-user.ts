@@ -58,10 +58,11 @@ export function applyCurrentState(
   const { id: identityProviderId } = described;
   return db.transaction(async (tx) => {
     await users(tx).lockIdentity(identityProviderId);
-    const isNew = (await users(tx).findByIdentity(identityProviderId)) === undefined;
-    if (isNew && (await users(tx).isIdentityDeleted(identityProviderId))) throw new AccountInactive();
+    const known = await users(tx).findByIdentity(identityProviderId);
+    if (!known && (await users(tx).isIdentityDeleted(identityProviderId))) throw new AccountInactive();
     const outcome = await applyProviderUser(tx, deps, described, 'updated', cause);
-    return { outcome, user: await users(tx).findByIdentity(identityProviderId), isNew };
+    const user = await users(tx).findByIdentity(identityProviderId);
+    return { outcome, user, isNew: user?.id !== known?.id };
   });
 }
 

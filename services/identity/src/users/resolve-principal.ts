@@ -76,7 +76,8 @@ async function storeVerifiedEmail(db: Db, deps: UserDeps, claims: TokenClaims, c
     if (known && (known.deletedAt || isUpToDate(known, claims))) return { user: known, isNew: false };
     if (!known && (await users(tx).isIdentityDeleted(identityProviderId))) throw new AccountInactive();
     const user = await upsertUser(tx, deps, toAccount(claims, email), known, cause);
-    if (user) return { user, isNew: !known };
+    // Another transaction may have closed the known account, so that this one has created another.
+    if (user) return { user, isNew: user.id !== known?.id };
     const confirmed = existing(known);
     if (confirmed.user && issuedAt !== undefined) throw conflict({ resource: 'user', field: 'email', value: email });
     return confirmed;
