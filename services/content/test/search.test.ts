@@ -82,6 +82,28 @@ t.test('a misspelled word finds similar words', async (t) => {
   t.same(await idsOf('verbz'), [verbs.id]);
 });
 
+t.test('words of names that are inactive, deleted or changed have no effect', async (t) => {
+  const hide = (path: string) => call('PUT', path, { as: admin, body: { isActive: false } });
+  const topic = { description: 'x', content: 'x', subjectId: french.id };
+  const typo = await create('topics', { ...topic, name: 'Algerba' });
+  t.same(await idsOf('algerba'), [typo.id]);
+  const path = `/api/admin/education/topics/${typo.id}`;
+  await hide(path);
+  t.same(await idsOf('algerba'), [algebra.id, fractions.id]);
+  await call('PUT', path, { as: admin, body: { name: 'Grad', isActive: true } });
+  t.same(await idsOf('algerba'), [algebra.id, fractions.id]);
+  t.same(await idsOf('grad sev'), [], 'a whole word of a name is not a prefix');
+  await hide(path);
+  t.same(await idsOf('grad sev'), [grade.id]);
+  await call('DELETE', path, { as: admin });
+  t.same(await idsOf('grad sev'), [grade.id]);
+  for (const name of ['Fractiona', 'Fractiono', 'Fractionu', 'Fractione', 'Fractioni', 'Fractionn']) {
+    const { id } = await create('topics', { ...topic, name });
+    await call('DELETE', `/api/admin/education/topics/${id}`, { as: admin });
+  }
+  t.same(await idsOf('fractionx'), [fractions.id]);
+});
+
 t.test('similar words are searched only if nothing contains the words themselves', async (t) => {
   const letter = await create('topics', {
     name: 'Letters',

@@ -111,7 +111,7 @@ export const nodeCounts = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.isActive, table.isDeleted] })],
 );
 
-/** Every word of every name, maintained by triggers; misspelled search words are compared with these. */
+/** The words of all names, with those of former names, added by triggers; the search takes those that a live name has. */
 export const nameWords = pgTable('name_words', { word: bytewiseText().primaryKey() }, (table) => [
   index('name_words_like').using('gin', table.word.op('gin_trgm_ops')),
 ]);
