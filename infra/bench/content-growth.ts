@@ -75,6 +75,7 @@ await compareSizes({
       entitlement: createEntitlement(unreachable),
       identity: unreachable,
       media: unreachable,
+      mediaDownloads: unreachable,
       notifyRelay: () => undefined,
       contentIsPublic: false,
       publicUrl: 'http://localhost',

@@ -1052,7 +1052,7 @@ export interface paths {
         };
         /**
          * Returns the file of an export
-         * @description The address of `downloadUrl`, which contains its permission: no bearer token is needed. `Repr-Digest` has the SHA-256 hash. Returns 404 if the address has expired or the file was removed.
+         * @description The address of `downloadUrl`, which contains its permission: no bearer token is needed. `Repr-Digest` has the SHA-256 hash. Returns 404 if the address has expired or the file was removed, and 429 or 503 with `Retry-After` while too many downloads are in progress. A client that stops reading for 150 seconds is disconnected.
          */
         get: operations["downloadExport"];
         put?: never;

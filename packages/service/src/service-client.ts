@@ -51,11 +51,11 @@ export interface TransferRequest {
 }
 
 /** The 4xx error of the other service, with its code, message and details; undefined if the body is not the error envelope. */
-function toClientError(status: number, body: unknown, headers?: Record<string, string>) {
+function toClientError(status: number, body: unknown, headers: Record<string, string> = {}) {
   const { code, error, details } = Object(body);
   if (status < 400 || status > 499 || !isErrorCode(code) || typeof error !== 'string') return undefined;
   const ClientError = defineProblem(code, status, error);
-  return new ClientError({ details, ...(headers && { headers }) });
+  return new ClientError({ details, headers });
 }
 
 // Compiled once for each schema: interpreting it takes longer than the rest of the response.
@@ -177,9 +177,12 @@ export function createServiceClient(baseUrl: string, options: ServiceClientOptio
     const json = await response.body.json().catch((cause: unknown) => {
       throw unavailable(cause);
     });
-    const { 'content-range': range } = response.headers;
+    const passedOn = ['content-range', 'retry-after'].flatMap((name) => {
+      const value = response.headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    });
     throw (
-      toClientError(response.statusCode, json, typeof range === 'string' ? { 'content-range': range } : undefined) ??
+      toClientError(response.statusCode, json, Object.fromEntries(passedOn)) ??
       unavailable(new Error(`${method} ${path} returned ${response.statusCode}`))
     );
   }

@@ -40,6 +40,10 @@ export interface Deps {
   entitlement: Entitlement;
   identity: ServiceClient;
   media: ServiceClient;
+  /** Another client of media: downloads of exports hold its connections for as long as their clients read. */
+  mediaDownloads: ServiceClient;
+  /** How long a client may stop reading a download. */
+  readerIdleMs?: number;
   /** Wakes the outbox relay. */
   notifyRelay: () => void;
   /** Topic texts are readable without access. */

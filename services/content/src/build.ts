@@ -16,6 +16,7 @@ export async function build({ config, createClient, ...context }: ServiceContext
     serviceSecret: config.SERVICE_SECRET,
     identity: createClient(config.IDENTITY_URL),
     media: createClient(config.MEDIA_URL),
+    mediaDownloads: createClient(config.MEDIA_URL),
     contentIsPublic: config.CONTENT_VISIBILITY === 'public',
     publicUrl: config.PUBLIC_URL,
   });

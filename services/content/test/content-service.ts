@@ -66,6 +66,7 @@ interface ContentOptions {
   /** Without one, requests to media fail. */
   media?: ServiceClient;
   contentIsPublic?: boolean;
+  readerIdleMs?: number;
   /** Replaces the database's own drizzle instance. */
   db?: Db;
   /** The database and peers of another instance. */
@@ -79,7 +80,7 @@ interface ContentOptions {
 /** The content service with its own database and peer services. */
 export async function startContent(
   t: Test,
-  { contentIsPublic = false, db, sharedWith, media = nowhere }: ContentOptions = {},
+  { contentIsPublic = false, db, sharedWith, media = nowhere, readerIdleMs }: ContentOptions = {},
 ) {
   const database = sharedWith?.database ?? (await testDatabase(t, migrations));
   const enrollment = sharedWith?.enrollment ?? (await startPeerService(t));
@@ -93,6 +94,8 @@ export async function startContent(
     entitlement,
     identity: identity.client,
     media,
+    mediaDownloads: media,
+    ...(readerIdleMs && { readerIdleMs }),
     notifyRelay: () => undefined,
     contentIsPublic,
     publicUrl: 'https://lms.test',

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { Curriculum } from '@lms/contracts/curriculum';
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
@@ -213,6 +214,8 @@ t.test('a download works with its address only, in ranges too', async (t) => {
   t.equal(range.body, bytes.subarray(2, 6).toString());
   const head = await download(downloadUrl, {}, 'HEAD');
   t.strictSame([head.statusCode, head.body, head.headers['content-length']], [200, '', String(bytes.length)]);
+  const whole = await download(downloadUrl, { range: 'bytes=2-5' }, 'HEAD');
+  t.match(whole, { statusCode: 200, headers: { 'content-length': String(bytes.length), 'content-range': undefined } });
   const { etag, 'cache-control': caching } = full.headers;
   for (const condition of [String(etag), '*'])
     t.match(await download(downloadUrl, { 'if-none-match': condition }), {
@@ -249,6 +252,55 @@ t.test('a download works with its address only, in ranges too', async (t) => {
   t.equal((await download(downloadUrl)).statusCode, 404);
   const list = await call('GET', `${exportsPath}?limit=2&status=completed&search=csv`, { as: admin });
   t.match(list.json, { data: [{ id: other.id }, { id, status: 'expired' }] });
+});
+
+t.test('a download passes on conditions, and Retry-After of media', async (t) => {
+  const { downloadUrl } = await exportFile({ format: 'csv' });
+  const conditions = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' };
+  const received: unknown[] = [];
+  media.intercept(({ headers }, response) => {
+    received.push(headers['if-unmodified-since']);
+    const body = JSON.stringify({ success: false, code: 'RATE_LIMITED', error: 'Too many', requestId: '' });
+    response.writeHead(429, { 'retry-after': '7' }).end(body);
+    return true;
+  });
+  const refused = await download(downloadUrl, conditions);
+  media.stopIntercepting();
+  t.strictSame(received, Object.values(conditions));
+  t.match(refused, { statusCode: 429, headers: { 'retry-after': '7' } });
+});
+
+t.test('downloads beyond a limit are refused at once, and work again when others have ended', async (t) => {
+  const { downloadUrl } = await exportFile({ format: 'csv' });
+  const held: (() => void)[] = [];
+  media.intercept(
+    () =>
+      new Promise((resolve) => {
+        held.push(() => resolve(false));
+      }),
+  );
+  const running = Array.from({ length: 32 }, () => download(downloadUrl));
+  await waitFor(() => held.length === running.length, { until: 'all downloads have begun' });
+  media.stopIntercepting();
+  const refused = await download(downloadUrl);
+  t.match(refused, { statusCode: 503, headers: { 'retry-after': '5' } });
+  t.match(refused.json(), { success: false, code: 'SERVICE_UNAVAILABLE' });
+  for (const release of held) release();
+  t.ok((await Promise.all(running)).every(({ statusCode }) => statusCode === 200));
+  t.equal((await download(downloadUrl)).statusCode, 200);
+});
+
+t.test('a client that stops reading a download is disconnected', async (t) => {
+  const { id, downloadUrl } = await exportFile({ format: 'csv' });
+  const [row] = await database.sql`select file_id from exports where id = ${id}`;
+  media.files.set(row?.file_id, { bytes: Buffer.alloc(100_000_000), fileName: 'large.csv' });
+  const other = await startContent(t, { media: media.client, sharedWith: content, readerIdleMs: 100 });
+  const url = await other.app.listen({ host: '127.0.0.1', port: 0 });
+  const unread = await fetch(downloadUrl.replace('https://lms.test', url));
+  t.equal(unread.status, 200);
+  const countConnections = promisify(other.app.server.getConnections.bind(other.app.server));
+  await waitFor(async () => (await countConnections()) === 0, { until: 'the connection is closed' });
+  await t.rejects(unread.text());
 });
 
 t.test('an export is as of one moment, and takes the current file if one was replaced meanwhile', async (t) => {

@@ -7,7 +7,7 @@ import { isId } from '@lms/contracts/ids';
 import { jobFilePath } from '@lms/contracts/internal/media';
 import type { Database } from '@lms/database/connect';
 import { pageResponse } from '@lms/service/page-response';
-import { invalid } from '@lms/service/problems';
+import { invalid, unavailable } from '@lms/service/problems';
 import type { ServiceClient } from '@lms/service/service-client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DownloadTokens } from './download-tokens.ts';
@@ -22,8 +22,9 @@ interface Options {
     database: Pick<Database, 'db'>;
     publicUrl: string;
     tokens: DownloadTokens;
-    media: Pick<ServiceClient, 'transfer'>;
+    mediaDownloads: Pick<ServiceClient, 'transfer'>;
     serviceTokens: ServiceTokens;
+    readerIdleMs?: number;
     /** Starts an export that was created. */
     runNow: () => void;
   };
@@ -65,7 +66,12 @@ export const adminRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { dep
   );
 };
 
-const passedOn = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since'];
+// Half of the connections of their client, so that none waits for one.
+const maxDownloads = 32;
+const retryAfterSeconds = 5;
+const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+// Of GET only: RFC 9110 defines ranges for no other method.
+const rangeHeaders = ['range', 'if-range'];
 const returned = [
   'content-type',
   'content-length',
@@ -83,6 +89,18 @@ const returned = [
 export const downloadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) => {
   allowAnyone(app);
   const repository = exportRepository(deps.database.db);
+  const { readerIdleMs = 150_000 } = deps;
+  let running = 0;
+
+  /** Counts a download until its response is closed. @throws 503 */
+  function begin({ raw }: FastifyReply) {
+    if (running >= maxDownloads) throw unavailable(new Error('too many downloads'), retryAfterSeconds);
+    if (raw.destroyed) return;
+    running += 1;
+    raw.once('close', () => {
+      running -= 1;
+    });
+  }
 
   const send = async (
     request: FastifyRequest<{ Params: { id: string }; Querystring: { token: string } }>,
@@ -93,19 +111,22 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const { fileId, checksum, createdBy, expiresAt } = await repository.get(id);
     if (fileId === null || checksum === null || expiresAt === null || expiresAt <= new Date())
       throw new AddressNotValid();
+    begin(reply);
     const closed = new AbortController();
     reply.raw.once('close', () => closed.abort());
-    const response = await deps.media.transfer(deps.serviceTokens.callContext(createdBy, request.id), {
+    const response = await deps.mediaDownloads.transfer(deps.serviceTokens.callContext(createdBy, request.id), {
       path: `${jobFilePath(fileId)}?download=true`,
-      headers: select(request.headers, passedOn),
+      headers: select(request.headers, request.method === 'GET' ? [...conditions, ...rangeHeaders] : conditions),
       signal: closed.signal,
     });
     reply.code(response.statusCode).headers(select(response.headers, returned));
     reply.header('repr-digest', `sha-256=:${Buffer.from(checksum.replace('sha256:', ''), 'hex').toString('base64')}:`);
-    if (request.method === 'HEAD') {
+    if (request.method === 'HEAD' || response.statusCode === 304) {
       response.body.destroy();
       return reply.send();
     }
+    // Closes the connection of a client that stops reading.
+    reply.raw.setTimeout(readerIdleMs, () => reply.raw.destroy());
     return reply.send(response.body);
   };
 

@@ -93,14 +93,19 @@ const download = {
       examples: ['1769860800000.signature'],
     }),
   }),
-  response: { 200: Download, 206: Download, 304: Type.Null(), ...errorResponses(401, 403, 404, 412, 416, 422, 503) },
+  response: {
+    200: Download,
+    206: Download,
+    304: Type.Null(),
+    ...errorResponses(401, 403, 404, 412, 416, 422, 429, 503),
+  },
 };
 
 export const downloadExport = {
   operationId: 'downloadExport',
   summary: 'Returns the file of an export',
   description:
-    'The address of `downloadUrl`, which contains its permission: no bearer token is needed. `Repr-Digest` has the SHA-256 hash. Returns 404 if the address has expired or the file was removed.',
+    'The address of `downloadUrl`, which contains its permission: no bearer token is needed. `Repr-Digest` has the SHA-256 hash. Returns 404 if the address has expired or the file was removed, and 429 or 503 with `Retry-After` while too many downloads are in progress. A client that stops reading for 150 seconds is disconnected.',
   ...download,
 };
 export const headExport = {
