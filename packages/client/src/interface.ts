@@ -146,7 +146,7 @@ export interface paths {
         get?: never;
         /**
          * Reorders grades
-         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
+         * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
          */
         put: operations["reorderGrades"];
         post?: never;
@@ -317,7 +317,7 @@ export interface paths {
         get?: never;
         /**
          * Reorders levels
-         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
+         * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
          */
         put: operations["reorderLevels"];
         post?: never;
@@ -429,7 +429,7 @@ export interface paths {
         get?: never;
         /**
          * Reorders subjects
-         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
+         * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
          */
         put: operations["reorderSubjects"];
         post?: never;
@@ -681,7 +681,7 @@ export interface paths {
         get?: never;
         /**
          * Reorders topics
-         * @description `ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.
+         * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
          */
         put: operations["reorderTopics"];
         post?: never;

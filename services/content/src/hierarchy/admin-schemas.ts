@@ -201,7 +201,7 @@ export const reorderNodes = ofEachKind((kind) => {
     operationId: `reorder${kinds[kind].title}s`,
     summary: `Reorders ${kinds[kind].plural}`,
     description:
-      '`ids` lists all undeleted children of the parent in their new order. Returns 422 with one issue per missing, duplicate or unrelated id.',
+      '`ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.',
     ...adminRoute,
     body: Type.Unsafe<{ parentId: string | null; ids: string[] }>(order),
     response: {
