@@ -279,13 +279,17 @@ t.test('downloads beyond a limit are refused at once, and work again when others
         held.push(() => resolve(false));
       }),
   );
+  const release = () => {
+    for (const continueOne of held) continueOne();
+  };
+  t.teardown(release);
   const running = Array.from({ length: 32 }, () => download(downloadUrl));
   await waitFor(() => held.length === running.length, { until: 'all downloads have begun' });
   media.stopIntercepting();
   const refused = await download(downloadUrl);
   t.match(refused, { statusCode: 503, headers: { 'retry-after': '5' } });
   t.match(refused.json(), { success: false, code: 'SERVICE_UNAVAILABLE' });
-  for (const release of held) release();
+  release();
   t.ok((await Promise.all(running)).every(({ statusCode }) => statusCode === 200));
   t.equal((await download(downloadUrl)).statusCode, 200);
 });
@@ -298,6 +302,7 @@ t.test('a client that stops reading a download is disconnected', async (t) => {
   const url = await other.app.listen({ host: '127.0.0.1', port: 0 });
   const unread = await fetch(downloadUrl.replace('https://lms.test', url));
   t.equal(unread.status, 200);
+  t.teardown(() => unread.body?.cancel().catch(() => undefined));
   const countConnections = promisify(other.app.server.getConnections.bind(other.app.server));
   await waitFor(async () => (await countConnections()) === 0, { until: 'the connection is closed' });
   await t.rejects(unread.text());
