@@ -97,11 +97,12 @@ t.test('words of names that are inactive, deleted or changed have no effect', as
   t.same(await idsOf('grad sev'), [grade.id]);
   await call('DELETE', path, { as: admin });
   t.same(await idsOf('grad sev'), [grade.id]);
-  for (const name of ['Fractiona', 'Fractiono', 'Fractionu', 'Fractione', 'Fractioni', 'Fractionn']) {
-    const { id } = await create('topics', { ...topic, name });
+  const misspell = (last: string) => `fraction${last}`;
+  for (const last of ['a', 'e', 'i', 'o', 'u', 'n']) {
+    const { id } = await create('topics', { ...topic, name: misspell(last) });
     await call('DELETE', `/api/admin/education/topics/${id}`, { as: admin });
   }
-  t.same(await idsOf('fractionx'), [fractions.id]);
+  t.same(await idsOf(misspell('x')), [fractions.id]);
 });
 
 t.test('similar words are searched only if nothing contains the words themselves', async (t) => {
