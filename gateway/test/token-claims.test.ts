@@ -1,7 +1,10 @@
+import { mock } from 'node:test';
+import { testPrincipal } from '@lms/testing/principals';
 import { importJWK } from 'jose';
 import t from 'tap';
 import { verifyToken } from '../src/tokens/verify-token.ts';
 import { startKeyServer } from './key-server.ts';
+import { startGateway } from './start-gateway.ts';
 import { startTokenGateway } from './start-token-gateway.ts';
 
 const gateway = await startTokenGateway(t);
@@ -88,6 +91,27 @@ t.test('times are accepted within the tolerance for clock differences', async (t
     t.ok(await isAccepted(times), JSON.stringify(times));
   for (const times of [{ exp: clock - 5 }, { iat: clock + 5.1 }, { nbf: clock + 5.1 }])
     t.notOk(await isAccepted(times), JSON.stringify(times));
+});
+
+t.test('passports and cached tokens follow the time of day, also after the machine slept', async (t) => {
+  const { send, authHeaders, upstream } = await startGateway(t);
+  const headers = await authHeaders(testPrincipal());
+  const get = async () => (await send('/api/enrollment', { headers })).status;
+  const issuedAt = () => {
+    const passport = String(upstream.lastRequest()?.headers['x-lms-identity']);
+    return JSON.parse(Buffer.from(String(passport.split('.')[1]), 'base64url').toString()).iat;
+  };
+  t.equal(await get(), 200);
+  const first = issuedAt();
+  t.teardown(() => mock.timers.reset());
+  for (const seconds of [120, -120]) {
+    mock.timers.enable({ apis: ['Date'], now: (first + seconds) * 1_000 });
+    t.equal(await get(), 200);
+    t.equal(issuedAt(), first + seconds);
+    mock.timers.reset();
+  }
+  mock.timers.enable({ apis: ['Date'], now: (first + 24 * 3_600) * 1_000 });
+  t.equal(await get(), 401, 'the token has expired');
 });
 
 t.test('if an audience is configured, a token must name it', async (t) => {

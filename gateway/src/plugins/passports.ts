@@ -28,12 +28,13 @@ export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } 
     decoratorName: 'passport',
   });
   // `sub` is part of the payload, because options of a single call make the plugin parse the private key again.
-  const signed = new LRUCache<object, string>({ ...atMost(maxPassports), ttl: reusedMs });
+  const signed = new LRUCache<object, { passport: string; signedAt: number }>(atMost(maxPassports));
   app.decorate('passportOf', (principal: Principal | null) => {
     const known = signed.get(principal ?? gateway);
-    if (known) return known;
+    // Not a `ttl`: its clock stops while the machine sleeps, and a passport contains the time of day.
+    if (known && Math.abs(Date.now() - known.signedAt) < reusedMs) return known.passport;
     const passport = app.jwt.sign({ principal, sub: principal?.userId ?? passportIssuer });
-    signed.set(principal ?? gateway, passport);
+    signed.set(principal ?? gateway, { passport, signedAt: Date.now() });
     return passport;
   });
   app.decorate('passportOfToken', (tokenClaims: TokenClaims) =>

@@ -24,9 +24,10 @@ export const tokens = fp(async (app, options: Options) => {
 });
 
 function createTokens(app: FastifyInstance, { config, registry }: Options) {
-  const verified = new LRUCache<string, TokenClaims>({
+  const verified = new LRUCache<string, { claims: TokenClaims; expiresAtMs: number }>({
     maxSize: maxCachedCharacters,
-    sizeCalculation: (_claims, token) => token.length,
+    sizeCalculation: (_verified, token) => token.length,
+    ttl: cachedMs,
   });
   // After each fetch of the keys all tokens are verified again: a key may have been removed.
   const { ageMs, refresh, find: findKey, check } = createKeySet(config.IDP_JWKS_URL, () => verified.clear());
@@ -41,12 +42,14 @@ function createTokens(app: FastifyInstance, { config, registry }: Options) {
 
   return {
     /** The cached claims of a token that was verified within the last 30 seconds. */
-    getCached: (token: string) => verified.get(token),
+    getCached(token: string) {
+      const known = verified.get(token);
+      return known && known.expiresAtMs > Date.now() ? known.claims : undefined;
+    },
     /** @throws a 401 for an invalid token, a 503 while no keys are loaded */
     async verify(token: string) {
       const { claims, expiresAtMs } = await verifyToken(token, provider);
-      const leftMs = Math.floor(expiresAtMs - Date.now());
-      if (leftMs > 0) verified.set(token, claims, { ttl: Math.min(leftMs, cachedMs) });
+      verified.set(token, { claims, expiresAtMs });
       return claims;
     },
     check,

@@ -9,8 +9,9 @@ export function createDownloadTokens(secret: string) {
     createHmac('sha256', key).update(`${exportId} ${expiresAt}`).digest('base64url');
 
   return {
-    create(exportId: string, now = Date.now()) {
-      const expiresAt = now + lifetimeMs;
+    /** @param availableUntil when the file is removed */
+    create(exportId: string, availableUntil: Date, now = Date.now()) {
+      const expiresAt = Math.min(now + lifetimeMs, availableUntil.getTime());
       return { token: `${expiresAt}.${sign(exportId, expiresAt)}`, expiresAt: new Date(expiresAt) };
     },
 

@@ -11,7 +11,7 @@ export function toExport(row: Export, { tokens, publicUrl }: { tokens: DownloadT
   const { createdAt, finishedAt, expiresAt: availableUntil } = row;
   const isExpired = row.status === 'completed' && availableUntil !== null && availableUntil <= new Date();
   const status = isExpired ? ('expired' as const) : row.status;
-  const signed = status === 'completed' ? tokens.create(id) : undefined;
+  const signed = status === 'completed' && availableUntil ? tokens.create(id, availableUntil) : undefined;
   return toWire({
     ...{ id, status, percent, format, rootType, rootId, includeMedia },
     fileName: fileNameOf(row),
