@@ -61,6 +61,13 @@ t.test('the identity provider accepts all host names that are used for it', asyn
   for (const host of hosts) t.ok(allowed.includes(host), host);
 });
 
+t.test('the local identity provider keeps its issuer if another provider is used', async (t) => {
+  const IDP_ISSUER = 'https://login.lms.example/realms/school';
+  const { gateway, 'identity-provider': local } = readCompose({ ...variables, IDP_ISSUER }).services;
+  t.equal(gateway?.environment?.IDP_ISSUER, IDP_ISSUER);
+  t.equal(local?.environment?.ISSUER, file.services.gateway?.environment?.IDP_ISSUER);
+});
+
 t.test('the gateway starts after the seeding', async (t) => {
   const { gateway, seed } = file.services;
   t.match(gateway?.depends_on, { seed: { condition: 'service_completed_successfully' } });
