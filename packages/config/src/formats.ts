@@ -3,15 +3,23 @@ import { FormatRegistry } from '@sinclair/typebox';
 
 FormatRegistry.Set('http-url', (value) => hasProtocol(value, ['http:', 'https:']));
 FormatRegistry.Set('postgres-url', (value) => hasProtocol(value, ['postgres:', 'postgresql:']));
-FormatRegistry.Set('nats-url', (value) =>
-  value.split(',').every((server) => hasProtocol(server.trim(), ['nats:', 'tls:', 'ws:', 'wss:'])),
-);
+FormatRegistry.Set('nats-url', (value) => value.split(',').every((url) => hasProtocol(url.trim(), ['nats:', 'tls:'])));
 FormatRegistry.Set('redis-url', (value) => hasProtocol(value, ['redis:', 'rediss:']));
 FormatRegistry.Set('pem', (value) => isEd25519(value, createPublicKey));
 FormatRegistry.Set('private-pem', (value) => isEd25519(value, createPrivateKey));
 
 function hasProtocol(value: string, protocols: string[]): boolean {
-  return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  return URL.canParse(value) && protocols.includes(new URL(value).protocol) && canDecode(value);
+}
+
+/** Clients of databases decode user names and passwords, and throw if a `%` in them is not encoded. */
+function canDecode(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a public key is expected, a private one is accepted as well: Node.js derives the public key from it. */

@@ -1,13 +1,15 @@
 import { type IntegerOptions, type SchemaOptions, type Static, type StringOptions, Type } from '@sinclair/typebox';
 
+const encoded = ', with special characters of the password percent-encoded';
+
 export const HttpUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'http-url', expected: 'an http(s) URL', ...options });
 export const PostgresUrl = (options: StringOptions = {}) =>
-  Type.String({ format: 'postgres-url', expected: 'a postgres:// URL', ...options });
+  Type.String({ format: 'postgres-url', expected: `a postgres:// URL${encoded}`, ...options });
 export const NatsUrl = (options: StringOptions = {}) =>
-  Type.String({ format: 'nats-url', expected: 'a nats:// URL', ...options });
+  Type.String({ format: 'nats-url', expected: `nats:// or tls:// URLs${encoded}`, ...options });
 export const RedisUrl = (options: StringOptions = {}) =>
-  Type.String({ format: 'redis-url', expected: 'a redis:// URL', ...options });
+  Type.String({ format: 'redis-url', expected: `a redis:// or rediss:// URL${encoded}`, ...options });
 export const Pem = (options: StringOptions = {}) =>
   Type.String({ format: 'pem', expected: 'an Ed25519 key in PEM', ...options });
 export const PrivatePem = (options: StringOptions = {}) =>

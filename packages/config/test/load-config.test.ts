@@ -7,11 +7,13 @@ import {
   Count,
   Flag,
   HttpUrl,
+  NatsUrl,
   Pem,
   Port,
   PostgresUrl,
   PrivatePem,
   processSettings,
+  RedisUrl,
   StringList,
 } from '../src/settings.ts';
 
@@ -81,6 +83,24 @@ t.test('a secret can be read from a file', async (t) => {
   const directory = t.testdir({ secret: `${DATABASE_URL}\n` });
   t.equal(loadConfig(Config, { DATABASE_URL_FILE: `${directory}/secret` }).DATABASE_URL, DATABASE_URL);
   t.throws(() => loadConfig(Config, { DATABASE_URL_FILE: `${directory}/missing` }), /DATABASE_URL_FILE: ENOENT/);
+});
+
+t.test('the password in a URL must be percent-encoded', async (t) => {
+  const Urls = Type.Object({ DATABASE_URL: PostgresUrl(), NATS_URL: NatsUrl(), REDIS_URL: RedisUrl() });
+  const urlsWith = (password: string) => ({
+    DATABASE_URL: `postgres://lms:${password}@db/lms`,
+    NATS_URL: `nats://nats-1,tls://lms:${password}@nats-2`,
+    REDIS_URL: `redis://:${password}@redis`,
+  });
+  t.same(loadConfig(Urls, urlsWith('100%25')), urlsWith('100%25'));
+  for (const name of Object.keys(Urls.properties))
+    t.throws(() => loadConfig(Urls, urlsWith('100%')), new RegExp(`${name}: must be .*percent-encoded`));
+});
+
+t.test('NATS is reached over TCP or TLS only', async (t) => {
+  const Nats = Type.Object({ NATS_URL: NatsUrl() });
+  for (const NATS_URL of ['ws://nats', 'wss://nats', 'nats://nats,wss://nats'])
+    t.throws(() => loadConfig(Nats, { NATS_URL }), /NATS_URL: must be nats:\/\/ or tls:\/\/ URLs/);
 });
 
 t.test('only Ed25519 keys in PEM are accepted', async (t) => {

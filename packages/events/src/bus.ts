@@ -85,9 +85,10 @@ export function connectBus(servers: string, name: string, logger: Logger, regist
         });
       } catch (err) {
         // Once for each cause: the attempts follow one another every half second.
-        const { code } = Object(err);
-        if (code !== reported) logger.warn({ err }, 'NATS is unreachable and will be tried again');
-        reported = code;
+        const { code, message } = Object(err);
+        const cause = code ?? message;
+        if (cause !== reported) logger.warn({ err }, 'NATS is unreachable and will be tried again');
+        reported = cause;
         await sleep(connectRetryMs, undefined, { signal: closing.signal });
       }
     }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { pino } from 'pino';
@@ -55,3 +55,29 @@ t.test(
     t.same(messages(), ['NATS connected', 'NATS connection lost', 'NATS connected']);
   },
 );
+
+t.test('a bus with a tls:// URL sends nothing to a server without TLS', async (t) => {
+  const nats = await startNats(t);
+  const received: string[] = [];
+  const proxy = createServer((client) => {
+    client.on('data', (bytes) => received.push(String(bytes))).on('error', () => undefined);
+    client.pipe(createConnection(nats.port, '127.0.0.1').on('error', () => undefined)).pipe(client);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => proxy.close());
+  const lines: string[] = [];
+  const url = `tls://lms:secret@127.0.0.1:${Object(proxy.address()).port}`;
+  const bus = connectBus(url, 'test', pino({}, { write: (line) => lines.push(line) }));
+  t.teardown(bus.close);
+  await waitFor(() => lines.length > 0, { until: 'the line' });
+  t.match(JSON.parse(lines[0] ?? ''), { msg: 'NATS is unreachable and will be tried again', err: { message: /tls/ } });
+  t.same(received, []);
+});
+
+t.test('a bus logs why it cannot connect, also if the error has no code', async (t) => {
+  const lines: string[] = [];
+  const bus = connectBus('nats://lms:100%@127.0.0.1:1', 'test', pino({}, { write: (line) => lines.push(line) }));
+  t.teardown(bus.close);
+  await waitFor(() => lines.length > 0, { until: 'the line' });
+  t.match(JSON.parse(lines[0] ?? ''), { err: { message: 'URI malformed' } });
+});

@@ -10,7 +10,14 @@ t.test('credentials are separated from the server URLs', async (t) => {
 });
 
 t.test('URLs without credentials stay unchanged', async (t) => {
+  t.strictSame(parseServers('nats://127.0.0.1:4222,nats://nats.example'), {
+    servers: ['nats://127.0.0.1:4222', 'nats://nats.example'],
+  });
+});
+
+t.test('TLS is required if a URL says so', async (t) => {
   t.strictSame(parseServers('nats://127.0.0.1:4222,tls://nats.example'), {
     servers: ['nats://127.0.0.1:4222', 'tls://nats.example'],
+    tls: {},
   });
 });

@@ -75,8 +75,8 @@ t.test('migrating with settings that cannot be used ends with 78, and names all 
     return { code: await runMigrations({ service: 'content', folder: 'none' }, { env, stderr }), err };
   };
   t.match(await migrate({}), { code: 78, err: /MIGRATION_DATABASE_URL: is required/ });
-  t.same(await migrate({ DATABASE_URL: 'x', MIGRATION_DATABASE_URL: 'y' }), {
+  t.match(await migrate({ DATABASE_URL: 'x', MIGRATION_DATABASE_URL: 'y' }), {
     code: 78,
-    err: 'content: Invalid settings:\n  - DATABASE_URL: must be a postgres:// URL\n  - MIGRATION_DATABASE_URL: must be a postgres:// URL\n',
+    err: /DATABASE_URL: must be .*\n.*MIGRATION_DATABASE_URL: must be /,
   });
 });
