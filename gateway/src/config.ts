@@ -1,5 +1,15 @@
 import { isIP } from 'node:net';
-import { Count, Flag, HttpUrl, NatsUrl, PrivatePem, processSettings, RedisUrl } from '@lms/config/settings';
+import {
+  BaseUrl,
+  Count,
+  Flag,
+  HttpOrigin,
+  HttpUrl,
+  NatsUrl,
+  PrivatePem,
+  processSettings,
+  RedisUrl,
+} from '@lms/config/settings';
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 
 FormatRegistry.Set('address-range', (text) => {
@@ -11,18 +21,20 @@ FormatRegistry.Set('address-range', (text) => {
   );
 });
 
-const keySetUrl = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/;
+FormatRegistry.Set('web-origin', (text) => /^https?:\/\/[^/?#@*\\\s]+$/i.test(text) && URL.canParse(text));
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const Config = Type.Object({
   ...processSettings,
-  IDENTITY_URL: HttpUrl({ description: 'Internal URL of identity' }),
-  CONTENT_URL: HttpUrl({ description: 'Internal URL of content' }),
-  MEDIA_URL: HttpUrl({ description: 'Internal URL of media' }),
-  ENROLLMENT_URL: HttpUrl({ description: 'Internal URL of enrollment' }),
+  IDENTITY_URL: HttpOrigin({ description: 'Internal URL of identity' }),
+  CONTENT_URL: HttpOrigin({ description: 'Internal URL of content' }),
+  MEDIA_URL: HttpOrigin({ description: 'Internal URL of media' }),
+  ENROLLMENT_URL: HttpOrigin({ description: 'Internal URL of enrollment' }),
   NATS_URL: NatsUrl({ description: 'NATS servers, separated by commas' }),
   REDIS_URL: RedisUrl({ description: 'Redis, for rate limits and quotas' }),
   PASSPORT_PRIVATE_KEY: PrivatePem({ description: 'Signs the passports; an Ed25519 key' }),
-  IDP_ISSUER: Type.String({ minLength: 1, description: "The `iss` of the provider's tokens" }),
+  IDP_ISSUER: Type.String({ pattern: '^\\S+$', description: "The `iss` of the provider's tokens" }),
   IDP_JWKS_URL: HttpUrl({ description: "URL of the provider's keys; https, or http on loopback" }),
   IDP_JWKS_IN_PRIVATE_NETWORK: Flag(false, {
     description: 'The keys are fetched within a private network: http is accepted for any host',
@@ -32,13 +44,13 @@ export const Config = Type.Object({
     default: 'lms-local',
     description: 'The public OAuth client with which the page at /api/docs signs in',
   }),
-  PUBLIC_URL: HttpUrl({ default: 'http://127.0.0.1:8080', description: 'The API as clients reach it' }),
+  PUBLIC_URL: BaseUrl({ default: 'http://127.0.0.1:8080', description: 'The API as clients reach it' }),
   TRUSTED_PROXIES: Type.Array(Type.String({ format: 'address-range' }), {
     default: [],
     expected: 'addresses or CIDR ranges, separated by commas',
     description: 'Proxies whose X-Forwarded-For counts: addresses or CIDR ranges, separated by commas',
   }),
-  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^(https?://[^/\\s]+|loopback)$' }), {
+  CORS_ORIGINS: Type.Array(Type.Union([Type.Literal('loopback'), Type.String({ format: 'web-origin' })]), {
     default: [],
     expected: 'origins like https://app.example, or loopback, separated by commas',
     description: 'Web origins that may call the API, separated by commas; `loopback` is every port of this machine',
@@ -54,7 +66,9 @@ export const Config = Type.Object({
 export type Config = Static<typeof Config>;
 
 /** Keys that come over plain HTTP from another machine can be replaced on the way. */
-export function checkConfig({ IDP_JWKS_URL = '', IDP_JWKS_IN_PRIVATE_NETWORK }: Partial<Config>): string[] {
-  if (IDP_JWKS_IN_PRIVATE_NETWORK || IDP_JWKS_URL === '' || keySetUrl.test(IDP_JWKS_URL)) return [];
+export function checkConfig({ IDP_JWKS_URL, IDP_JWKS_IN_PRIVATE_NETWORK }: Partial<Config>): string[] {
+  if (IDP_JWKS_IN_PRIVATE_NETWORK || !IDP_JWKS_URL) return [];
+  const { protocol, hostname } = new URL(IDP_JWKS_URL);
+  if (protocol === 'https:' || loopback.test(hostname)) return [];
   return ['IDP_JWKS_URL: must be an https URL, or an http one on loopback'];
 }

@@ -27,7 +27,11 @@ t.test('all invalid settings are reported at once', async (t) => {
   t.notMatch(problems, /secret/, 'values of secrets are not reported');
   for (const range of ['0.0.0.0/0', '::/0', '10.0.0.0/08'])
     t.match(problemsOf({ TRUSTED_PROXIES: range }).join('\n'), /^TRUSTED_PROXIES: /m, range);
+  for (const origin of ['https://*.example', 'https://a.example?b', 'https://a@b.example', 'https://a:b', 'null'])
+    t.match(problemsOf({ CORS_ORIGINS: origin }).join('\n'), /^CORS_ORIGINS: /m, origin);
+  t.match(problemsOf({ IDP_ISSUER: 'https://provider.example ' }).join('\n'), /^IDP_ISSUER: /m);
   for (const url of [
+    'HTTPS://provider.example/jwks?policy=1',
     'https://provider.example/jwks',
     'http://127.0.0.1:8090/jwks',
     'http://localhost/jwks',

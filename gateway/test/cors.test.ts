@@ -51,6 +51,15 @@ t.test('only configured origins get CORS headers', async (t) => {
   t.equal((await send('/api/nothing', { method: 'OPTIONS' })).status, 404);
 });
 
+t.test('an origin is allowed however it is written', async (t) => {
+  const { send } = await startGateway(t, {
+    environment: { CORS_ORIGINS: 'https://App.example, https://b.example:443', PUBLIC_URL: 'HTTPS://lms.example' },
+  });
+  t.ok((await send(levels)).headers['strict-transport-security'], 'as is the protocol of PUBLIC_URL');
+  for (const origin of ['https://app.example', 'https://b.example'])
+    t.equal((await send(levels, { headers: { origin } })).headers['access-control-allow-origin'], origin);
+});
+
 t.test('loopback allows every port of this machine, and no other origin', async (t) => {
   const { send } = await startGateway(t, { environment: { CORS_ORIGINS: 'loopback,https://app.example' } });
   const allowed = async (origin: string) =>

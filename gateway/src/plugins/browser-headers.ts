@@ -32,7 +32,7 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
   });
 
   if (config.CORS_ORIGINS.length === 0) return;
-  const origins = new Set(config.CORS_ORIGINS);
+  const origins = new Set(config.CORS_ORIGINS.map(normalizeOrigin));
   const isAllowed = (origin = '') => origins.has(origin) || (origins.has('loopback') && loopbackOrigin.test(origin));
   app.register(cors, {
     // An origin that is not listed gets no header at all, which makes the browser refuse the response.
@@ -46,11 +46,14 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
   });
 });
 
+/** As browsers send it: in lower case, and without the default port. */
+const normalizeOrigin = (origin: string) => (origin === 'loopback' ? origin : new URL(origin).origin);
+
 const securityHeaders = ({ PUBLIC_URL }: Config) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
-  ...(PUBLIC_URL.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  ...(new URL(PUBLIC_URL).protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
 const cacheControl = (status: number, isPersonal: boolean) =>

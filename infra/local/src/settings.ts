@@ -1,5 +1,5 @@
 import { type Environment, loadConfig } from '@lms/config/load-config';
-import { Flag, HttpUrl, NatsUrl, Port, PostgresUrl, RedisUrl } from '@lms/config/settings';
+import { BaseUrl, Flag, HttpUrl, NatsUrl, Port, PostgresUrl, RedisUrl } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 import { Config as Content } from 'content/config';
 import { Config as Gateway } from 'gateway/config';
@@ -43,12 +43,12 @@ export const Settings = Type.Object({
   NATS_URL: Type.Optional(NatsUrl()),
   REDIS_URL: Type.Optional(RedisUrl()),
   ...Type.Pick(Media, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']).properties,
-  IDP_ISSUER: Type.Optional(HttpUrl({ description: "The `iss` of the provider's tokens" })),
+  IDP_ISSUER: Type.Optional(BaseUrl({ description: "The `iss` of the provider's tokens" })),
   IDP_JWKS_URL: Type.Optional(HttpUrl({ description: "URL of the provider's keys" })),
   IDP_AUDIENCE: Type.Optional(Type.String({ description: 'The `aud` that tokens must have' })),
 
   // The processes read these themselves. They are checked here, so that nothing starts when one of them is invalid.
-  PUBLIC_URL: Type.Optional(HttpUrl({ description: 'The API as clients reach it; the URL of the gateway by default' })),
+  PUBLIC_URL: Type.Optional(BaseUrl({ description: 'The API as clients reach it; the URL of the gateway by default' })),
   WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(true, {
     description: Identity.properties.WEBHOOK_ACCEPT_UNTIMESTAMPED.description ?? '',
   }),

@@ -1,12 +1,19 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { FormatRegistry } from '@sinclair/typebox';
 
-FormatRegistry.Set('http-url', (value) => hasProtocol(value, ['http:', 'https:']));
+FormatRegistry.Set('http-url', isHttpUrl);
+FormatRegistry.Set('base-url', (value) => isHttpUrl(value) && !value.includes('?'));
+FormatRegistry.Set('http-origin', (value) => isHttpUrl(value) && /^\w+:\/\/[^/?]+\/?$/.test(value));
 FormatRegistry.Set('postgres-url', (value) => hasProtocol(value, ['postgres:', 'postgresql:']));
 FormatRegistry.Set('nats-url', (value) => value.split(',').every((url) => hasProtocol(url.trim(), ['nats:', 'tls:'])));
 FormatRegistry.Set('redis-url', (value) => hasProtocol(value, ['redis:', 'rediss:']));
 FormatRegistry.Set('pem', (value) => isEd25519(value, createPublicKey));
 FormatRegistry.Set('private-pem', (value) => isEd25519(value, createPrivateKey));
+
+/** Settings are used as they are written: what URL parsers drop or change is refused. */
+function isHttpUrl(value: string): boolean {
+  return /^https?:\/\/[^/\s#\\][^\s#\\]*$/i.test(value) && hasProtocol(value, ['http:', 'https:']);
+}
 
 function hasProtocol(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol) && canDecode(value);

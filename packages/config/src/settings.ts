@@ -4,6 +4,12 @@ const encoded = ', with special characters of the password percent-encoded';
 
 export const HttpUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'http-url', expected: 'an http(s) URL', ...options });
+/** A URL to which paths are appended. */
+export const BaseUrl = (options: StringOptions = {}) =>
+  Type.String({ format: 'base-url', expected: 'an http(s) URL without a query', ...options });
+/** The URL of a server, for clients that request paths of their own. */
+export const HttpOrigin = (options: StringOptions = {}) =>
+  Type.String({ format: 'http-origin', expected: 'an http(s) URL without a path', ...options });
 export const PostgresUrl = (options: StringOptions = {}) =>
   Type.String({ format: 'postgres-url', expected: `a postgres:// URL${encoded}`, ...options });
 export const NatsUrl = (options: StringOptions = {}) =>
@@ -69,7 +75,7 @@ export const processSettings = {
     description: 'Seconds of SHUTDOWN_TIMEOUT in which load balancers may still send requests',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    HttpUrl({ description: 'OpenTelemetry collector for traces; without it none are recorded' }),
+    BaseUrl({ description: 'OpenTelemetry collector for traces; without it none are recorded' }),
   ),
 };
 const ProcessSettings = Type.Object(processSettings);

@@ -3,9 +3,11 @@ import { Type } from '@sinclair/typebox';
 import t from 'tap';
 import { ConfigError, loadConfig } from '../src/load-config.ts';
 import {
+  BaseUrl,
   Choice,
   Count,
   Flag,
+  HttpOrigin,
   HttpUrl,
   NatsUrl,
   Pem,
@@ -83,6 +85,33 @@ t.test('a secret can be read from a file', async (t) => {
   const directory = t.testdir({ secret: `${DATABASE_URL}\n` });
   t.equal(loadConfig(Config, { DATABASE_URL_FILE: `${directory}/secret` }).DATABASE_URL, DATABASE_URL);
   t.throws(() => loadConfig(Config, { DATABASE_URL_FILE: `${directory}/missing` }), /DATABASE_URL_FILE: ENOENT/);
+});
+
+t.test('an http(s) URL is accepted only if it can be used as it is written', async (t) => {
+  const Urls = Type.Object({ KEYS_URL: HttpUrl(), PUBLIC_URL: BaseUrl(), CONTENT_URL: HttpOrigin() });
+  const refused = (url: string): string[] => {
+    try {
+      loadConfig(Urls, { KEYS_URL: url, PUBLIC_URL: url, CONTENT_URL: url });
+      return [];
+    } catch (error) {
+      return Object(error).problems.map((problem: string) => problem.split(':', 1)[0]);
+    }
+  };
+  for (const url of ['http://content:8080', 'https://x.example/', 'HTTPS://x.example', 'http://[::1]:1'])
+    t.same(refused(url), [], url);
+  t.same(refused('https://x.example/lms'), ['CONTENT_URL']);
+  t.same(refused('https://x.example/keys?p=1'), ['PUBLIC_URL', 'CONTENT_URL']);
+  for (const url of [
+    ' http://x',
+    'http://x ',
+    'http://x\n',
+    'http://x#',
+    'http:x',
+    'http:/x',
+    'http:///x',
+    'http:\\\\x',
+  ])
+    t.same(refused(url), ['KEYS_URL', 'PUBLIC_URL', 'CONTENT_URL'], url);
 });
 
 t.test('the password in a URL must be percent-encoded', async (t) => {

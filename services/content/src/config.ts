@@ -1,13 +1,13 @@
-import { Choice, Count, HttpUrl, ServiceSecret, serviceSettings } from '@lms/config/settings';
+import { BaseUrl, Choice, Count, HttpOrigin, ServiceSecret, serviceSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
 export const Config = Type.Object({
   ...serviceSettings,
-  ENROLLMENT_URL: HttpUrl({ description: 'Internal URL of enrollment' }),
-  IDENTITY_URL: HttpUrl({ description: 'Internal URL of identity' }),
-  MEDIA_URL: HttpUrl({ description: 'Internal URL of media' }),
+  ENROLLMENT_URL: HttpOrigin({ description: 'Internal URL of enrollment' }),
+  IDENTITY_URL: HttpOrigin({ description: 'Internal URL of identity' }),
+  MEDIA_URL: HttpOrigin({ description: 'Internal URL of media' }),
   SERVICE_SECRET: ServiceSecret(),
-  PUBLIC_URL: HttpUrl({ description: 'The API as clients reach it; the beginning of the URLs in responses' }),
+  PUBLIC_URL: BaseUrl({ description: 'The API as clients reach it; the beginning of the URLs in responses' }),
   CONTENT_VISIBILITY: Choice(['private', 'public'], 'private', {
     description: '`public` shows the text of topics to everyone; videos and documents stay protected',
   }),

@@ -1,4 +1,4 @@
-import { Choice, Flag, HttpUrl, StringList, serviceSettings } from '@lms/config/settings';
+import { BaseUrl, Choice, Flag, HttpOrigin, StringList, serviceSettings } from '@lms/config/settings';
 import { plans } from '@lms/contracts/passport';
 import { type Static, Type } from '@sinclair/typebox';
 import { parseEmail } from './users/email.ts';
@@ -21,12 +21,12 @@ export const Config = Type.Object({
   AUTH_SYNC_MODE: Choice(['provisional', 'verify'], 'provisional', {
     description: '`verify` requests every user that is synchronised from the provider',
   }),
-  IDP_USERS_URL: Type.Optional(HttpUrl({ description: "The provider's user endpoint: GET <url>/<id>" })),
+  IDP_USERS_URL: Type.Optional(BaseUrl({ description: "The provider's user endpoint: GET <url>/<id>" })),
   IDP_USERS_TOKEN: Type.Optional(Type.String({ description: 'Bearer token for IDP_USERS_URL' })),
-  CONTENT_URL: Type.Optional(HttpUrl({ description: 'Internal URL of content, for the export of personal data' })),
-  MEDIA_URL: Type.Optional(HttpUrl({ description: 'Internal URL of media, for the export of personal data' })),
+  CONTENT_URL: Type.Optional(HttpOrigin({ description: 'Internal URL of content, for the export of personal data' })),
+  MEDIA_URL: Type.Optional(HttpOrigin({ description: 'Internal URL of media, for the export of personal data' })),
   ENROLLMENT_URL: Type.Optional(
-    HttpUrl({ description: 'Internal URL of enrollment, for the export of personal data' }),
+    HttpOrigin({ description: 'Internal URL of enrollment, for the export of personal data' }),
   ),
 });
 

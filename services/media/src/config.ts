@@ -1,8 +1,8 @@
-import { Choice, Count, HttpUrl, ServiceSecret, serviceSettings } from '@lms/config/settings';
+import { BaseUrl, Choice, Count, HttpOrigin, ServiceSecret, serviceSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
 const s3Settings = {
-  S3_ENDPOINT: Type.Optional(HttpUrl({ description: 'URL of an S3-compatible server; AWS if not set' })),
+  S3_ENDPOINT: Type.Optional(BaseUrl({ description: 'URL of an S3-compatible server; AWS if not set' })),
   S3_BUCKET: Type.String({ minLength: 1, description: 'Bucket for videos and documents' }),
   S3_REGION: Type.String({ minLength: 1, default: 'us-east-1', description: 'Region of the bucket' }),
   S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'S3 access key' }),
@@ -21,9 +21,9 @@ export type StorageConfig = Static<typeof StorageConfig>;
 export const Config = Type.Object({
   ...serviceSettings,
   ...storageSettings,
-  CONTENT_URL: HttpUrl({ description: 'Internal URL of content' }),
+  CONTENT_URL: HttpOrigin({ description: 'Internal URL of content' }),
   SERVICE_SECRET: ServiceSecret(),
-  PUBLIC_URL: HttpUrl({ description: 'Public URL of the API, with which URLs in responses begin' }),
+  PUBLIC_URL: BaseUrl({ description: 'Public URL of the API, with which URLs in responses begin' }),
   MAX_VIDEO_BYTES: Count({ default: 1024 ** 3, description: 'Maximum size of a video' }),
   MAX_DOCUMENT_BYTES: Count({ default: 50 * 1024 ** 2, description: 'Maximum size of a document' }),
   MAX_CONCURRENT_UPLOADS: Count({

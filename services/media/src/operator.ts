@@ -1,5 +1,5 @@
 import { loadConfig } from '@lms/config/load-config';
-import { HttpUrl } from '@lms/config/settings';
+import { BaseUrl } from '@lms/config/settings';
 import type { Command } from '@lms/service/operator/command';
 import {
   beginEpochCommand,
@@ -16,7 +16,7 @@ import { onUserDeleted } from './on-user-deleted.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 // Replayed events contain the URLs of documents.
-const OperatorConfig = Type.Object({ ...operatorSettings, ...storageSettings, PUBLIC_URL: HttpUrl() });
+const OperatorConfig = Type.Object({ ...operatorSettings, ...storageSettings, PUBLIC_URL: BaseUrl() });
 type OperatorConfig = Static<typeof OperatorConfig>;
 
 const describe = ({ unreferenced, missing }: ObjectCheck) =>

@@ -1,5 +1,5 @@
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
-import { Flag, HttpUrl, PrivatePem } from '@lms/config/settings';
+import { Flag, HttpOrigin, PrivatePem } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import { seed } from './seed.ts';
 
@@ -7,12 +7,12 @@ const Settings = Type.Object({
   SEED: Flag(true),
   /** The folder of seed.json. */
   DATA_DIR: Type.String({ default: '.data' }),
-  IDENTITY_URL: HttpUrl(),
-  CONTENT_URL: HttpUrl(),
-  MEDIA_URL: HttpUrl(),
-  ENROLLMENT_URL: HttpUrl(),
+  IDENTITY_URL: HttpOrigin(),
+  CONTENT_URL: HttpOrigin(),
+  MEDIA_URL: HttpOrigin(),
+  ENROLLMENT_URL: HttpOrigin(),
   /** The local provider; without it, no accounts are registered. */
-  IDP_URL: Type.Optional(HttpUrl()),
+  IDP_URL: Type.Optional(HttpOrigin()),
   PASSPORT_PRIVATE_KEY: PrivatePem(),
 });
 
