@@ -1,5 +1,5 @@
 import { type Environment, loadConfig } from '@lms/config/load-config';
-import { Choice, Count, HttpUrl, Port, StringList } from '@lms/config/settings';
+import { Choice, HttpUrl, Port, Seconds, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 
 const Config = Type.Object({
@@ -19,7 +19,7 @@ const Config = Type.Object({
   REDIRECT_URIS: StringList(),
   ALLOWED_HOSTS: StringList(),
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
-  SHUTDOWN_TIMEOUT: Count({ default: 20 }),
+  SHUTDOWN_TIMEOUT: Seconds({ default: 20 }),
 });
 
 /** @throws ConfigError */

@@ -1,5 +1,6 @@
 import { type IntegerOptions, type SchemaOptions, type Static, type StringOptions, Type } from '@sinclair/typebox';
 
+const maxSeconds = 2_147_483;
 const encoded = ', with special characters of the password percent-encoded';
 
 export const HttpUrl = (options: StringOptions = {}) =>
@@ -38,6 +39,14 @@ export const Count = (options: IntegerOptions = {}) => {
     minimum,
   });
 };
+/** Seconds that become a timer: of longer ones, Node.js makes a millisecond. */
+export const Seconds = ({ minimum = 1, ...options }: IntegerOptions = {}) =>
+  Type.Integer({
+    minimum,
+    maximum: maxSeconds,
+    expected: `a whole number of seconds from ${minimum} to ${maxSeconds}`,
+    ...options,
+  });
 export const Flag = (fallback: boolean, options: SchemaOptions = {}) =>
   Type.Boolean({ default: fallback, expected: 'true or false', ...options });
 /** A list in one variable, separated by commas by default. */
@@ -68,8 +77,8 @@ export const processSettings = {
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
     description: 'Lines below this level are not written',
   }),
-  SHUTDOWN_TIMEOUT: Count({ default: 20, description: 'Seconds until a shutdown cuts off what is still running' }),
-  SHUTDOWN_DELAY: Count({
+  SHUTDOWN_TIMEOUT: Seconds({ default: 20, description: 'Seconds until a shutdown cuts off what is still running' }),
+  SHUTDOWN_DELAY: Seconds({
     default: 0,
     minimum: 0,
     description: 'Seconds of SHUTDOWN_TIMEOUT in which load balancers may still send requests',

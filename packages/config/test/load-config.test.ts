@@ -114,6 +114,12 @@ t.test('an http(s) URL is accepted only if it can be used as it is written', asy
     t.same(refused(url), ['KEYS_URL', 'PUBLIC_URL', 'CONTENT_URL'], url);
 });
 
+t.test('seconds are limited to what a timer can wait', async (t) => {
+  const Timers = Type.Object({ SHUTDOWN_TIMEOUT: processSettings.SHUTDOWN_TIMEOUT });
+  t.equal(loadConfig(Timers, { SHUTDOWN_TIMEOUT: '2147483' }).SHUTDOWN_TIMEOUT, 2_147_483);
+  t.throws(() => loadConfig(Timers, { SHUTDOWN_TIMEOUT: '2147484' }), /SHUTDOWN_TIMEOUT: must be .* from 1 to 2147483/);
+});
+
 t.test('the password in a URL must be percent-encoded', async (t) => {
   const Urls = Type.Object({ DATABASE_URL: PostgresUrl(), NATS_URL: NatsUrl(), REDIS_URL: RedisUrl() });
   const urlsWith = (password: string) => ({

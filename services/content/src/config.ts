@@ -11,6 +11,11 @@ export const Config = Type.Object({
   CONTENT_VISIBILITY: Choice(['private', 'public'], 'private', {
     description: '`public` shows the text of topics to everyone; videos and documents stay protected',
   }),
-  CONTENT_RETENTION_DAYS: Count({ default: 30, description: 'Days until deleted content is purged' }),
+  CONTENT_RETENTION_DAYS: Count({
+    default: 30,
+    maximum: 36_500,
+    expected: 'a whole number from 1 to 36500',
+    description: 'Days until deleted content is purged',
+  }),
 });
 export type Config = Static<typeof Config>;

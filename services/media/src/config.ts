@@ -1,4 +1,4 @@
-import { BaseUrl, Choice, Count, HttpOrigin, ServiceSecret, serviceSettings } from '@lms/config/settings';
+import { BaseUrl, Choice, Count, HttpOrigin, Seconds, ServiceSecret, serviceSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 
 const s3Settings = {
@@ -30,7 +30,7 @@ export const Config = Type.Object({
     default: 16,
     description: 'Maximum number of concurrent uploads per process; a user gets a quarter of them',
   }),
-  REAPER_INTERVAL_SECONDS: Count({
+  REAPER_INTERVAL_SECONDS: Seconds({
     default: 60,
     description: 'Interval at which unfinished uploads and removals are cleaned up',
   }),

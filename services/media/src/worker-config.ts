@@ -1,4 +1,4 @@
-import { Choice, Count, PostgresUrl, workerSettings } from '@lms/config/settings';
+import { Choice, Count, PostgresUrl, Seconds, workerSettings } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 import { Config, storageSettings } from './config.ts';
 
@@ -13,7 +13,7 @@ export const WorkerConfig = Type.Object({
   }),
   CONCURRENT_JOBS: Count({ default: 1, description: 'Number of videos that are processed at the same time' }),
   MAX_JOB_ATTEMPTS: Count({ default: 5, description: 'Number of attempts, if failures may be temporary' }),
-  MAX_JOB_SECONDS: Count({ default: 21_600, description: 'How long an attempt may take' }),
+  MAX_JOB_SECONDS: Seconds({ default: 21_600, description: 'How long an attempt may take' }),
   MAX_JOB_MEMORY_MB: Count({ default: 4_096, minimum: 256, description: 'Address space of ffmpeg, in MiB' }),
   MAX_VIDEO_SECONDS: Count({ default: 14_400, description: 'Maximum duration of a video that is processed' }),
   MAX_VIDEO_PIXELS: Count({
