@@ -50,6 +50,12 @@ export interface TransferRequest {
   signal?: AbortSignal;
 }
 
+/** A service token is not the user's: if it is refused, the settings are wrong, which the log says. */
+function checkServiceToken(status: number, { serviceToken }: CallContext, request: string) {
+  if (status === 401 && serviceToken)
+    throw unavailable(new Error(`${request}: the service token was refused; do the SERVICE_SECRETs differ?`));
+}
+
 /** The 4xx error of the other service, with its code, message and details; undefined if the body is not the error envelope. */
 function toClientError(status: number, body: unknown, headers: Record<string, string> = {}) {
   const { code, error, details } = Object(body);
@@ -102,6 +108,7 @@ export function createServiceClient(baseUrl: string, options: ServiceClientOptio
     { method = 'GET', path, body }: InternalRequest,
   ): Promise<Static<T>> {
     const { status, json } = await fetchJson(method, path, context, body);
+    checkServiceToken(status, context, `${method} ${path}`);
     const clientError = toClientError(status, json);
     if (clientError) throw clientError;
     const data: unknown = Object(json).data;
@@ -177,6 +184,7 @@ export function createServiceClient(baseUrl: string, options: ServiceClientOptio
     const json = await response.body.json().catch((cause: unknown) => {
       throw unavailable(cause);
     });
+    checkServiceToken(response.statusCode, context, `${method} ${path}`);
     const passedOn = ['content-range', 'retry-after'].flatMap((name) => {
       const value = response.headers[name];
       return typeof value === 'string' ? [[name, value]] : [];

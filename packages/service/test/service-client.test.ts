@@ -234,3 +234,16 @@ t.test('a response that is too long is a 503', async (t) => {
     statusCode: 503,
   });
 });
+
+t.test('a refused service token is a 503, and a refused passport a 401', async (t) => {
+  const { url } = await respondWith(401, { success: false, code: 'UNAUTHORIZED', error: 'Invalid or expired token' })(
+    t,
+  );
+  const { request, transfer } = client(t, url);
+  const path = '/internal/a';
+  const withToken = { ...context, serviceToken: 'signed' };
+  for (const attempt of [request(Fact, withToken, { path }), transfer(withToken, { path })])
+    t.match(await failureOf(attempt), { statusCode: 503, cause: { message: /SERVICE_SECRET/ } });
+  for (const attempt of [request(Fact, context, { path }), transfer(context, { path })])
+    t.match(await failureOf(attempt), { statusCode: 401 });
+});
