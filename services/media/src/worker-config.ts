@@ -6,7 +6,10 @@ export const WorkerConfig = Type.Object({
   ...workerSettings,
   ...storageSettings,
   DATABASE_URL: PostgresUrl({ description: "The service's own database" }),
-  MAX_VIDEO_BYTES: Config.properties.MAX_VIDEO_BYTES,
+  MAX_VIDEO_BYTES: {
+    ...Config.properties.MAX_VIDEO_BYTES,
+    description: 'Maximum size of a video that is processed, at least that of media',
+  },
   WORK_PATH: Type.String({
     minLength: 1,
     description: 'Folder for the files of running jobs, which only workers of the same database share',
