@@ -72,9 +72,8 @@ export function createUpstream({ name, url, connections = 128, unreadMs = idleMs
     const isTrial = breaker.isOpen();
     send(options, isTrial, (error, response) => {
       const isRepeatable = !options.body && idempotent.includes(options.method) && resets.includes(codeOf(error));
-      const repeated = { ...options, headers: { ...options.headers, [retryHeader]: '1' } };
-      if (error && isRepeatable) send(repeated, isTrial, callback);
-      else callback(error, response);
+      if (!error || !isRepeatable) return callback(error, response);
+      send({ ...options, headers: { ...options.headers, [retryHeader]: '1' } }, isTrial, callback);
     });
   }
 
