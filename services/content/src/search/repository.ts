@@ -6,8 +6,13 @@ import { type Kind, nameWords, nodes } from '../hierarchy/table.ts';
 /** A word of the search text in its normalized form. */
 export interface SearchWord {
   lexeme: string;
-  /** True for the last word, and for words that are in the name of no live node: they match as prefixes. */
-  isPrefix: boolean;
+  /** True if the name of a live node contains this word. */
+  isWhole: boolean;
+  /**
+   * Words of live names of which it may be a misspelling: none if some name contains a word that starts with it, and none
+   * for codes such as `7b`.
+   */
+  similar: string[];
 }
 
 /** The subjects whose topic texts the caller may search. */
@@ -55,26 +60,11 @@ const isInLiveName = sql`exists (select from ${nodes}
   where is_live and to_tsvector('plain_words', name) @@ array_to_tsvector(array[word])::text::tsquery)`;
 
 export const searchIndex = (db: Db, candidates = maxFiltered) => ({
-  /** Splits a text into words as the index stores them. */
+  /** Splits a text into words as the index stores them, and finds similar words for those that no live name contains. */
   async analyze(text: string): Promise<SearchWord[]> {
-    const rows = await db.execute<{ lexeme: string; is_prefix: boolean }>(sql`
+    const rows = await db.execute<{ lexeme: string; is_whole: boolean; similar: string[] }>(sql`
       with ${sampling}
-      select lexeme, lead(lexeme) over (order by positions[1]) is null
-          or not exists (select from ${nameWords} where word = lexeme and ${isInLiveName}) as is_prefix
-      from sampling, unnest(to_tsvector('plain_words', ${text}))
-      order by positions[1]`);
-    return rows.map((row) => ({ lexeme: row.lexeme, isPrefix: row.is_prefix }));
-  },
-
-  /**
-   * Finds the words of live names of which each of these may be a misspelling: none if some name contains a word that
-   * starts with it, and none for codes such as `7b`.
-   */
-  async findSimilar(words: SearchWord[]): Promise<string[][]> {
-    const lexemes = JSON.stringify(words.map(({ lexeme }) => lexeme));
-    const rows = await db.execute<{ similar: string[] }>(sql`
-      with ${sampling}
-      select case when exists (
+      select lexeme, is_whole, case when is_whole or exists (
           select from (
             select word from ${nameWords} where word >= lexeme and word < lexeme || chr(1114111) order by word limit ${maxChecked}
           ) as ${nameWords} where ${isInLiveName}
@@ -85,9 +75,10 @@ export const searchIndex = (db: Db, candidates = maxFiltered) => ({
             order by score desc, word limit ${maxChecked}
           ) as ${nameWords} where ${isInLiveName} order by score desc, word limit ${maxSimilarWords}
         ) end as similar
-      from sampling, jsonb_array_elements_text(${lexemes}::jsonb) with ordinality as given(lexeme, place)
-      order by place`);
-    return rows.map(({ similar }) => similar);
+      from sampling, unnest(to_tsvector('plain_words', ${text})), lateral (
+        select exists (select from ${nameWords} where word = lexeme and ${isInLiveName}) as is_whole) as known
+      order by positions[1]`);
+    return rows.map(({ lexeme, is_whole: isWhole, similar }) => ({ lexeme, isWhole, similar }));
   },
 
   /** One page of matches, best first. Every row has the `total`; an empty page is one row with the `total` alone. */
