@@ -31,7 +31,7 @@ export const timestamps = {
   updatedAt: instant()
     .notNull()
     .defaultNow()
-    .$onUpdateFn(() => new Date()),
+    .$onUpdateFn(() => sql`clock_timestamp()`),
 };
 
 /** PostgreSQL's text of an instant in UTC, such as `2026-11-22 08:30:00.5+00`, in ISO 8601 with milliseconds. */

@@ -90,7 +90,7 @@ export const topicProgress = (db: Db) => ({
 
   /** @returns undefined if the topic is already completed */
   async complete(key: ProgressKey): Promise<TopicProgressRow | undefined> {
-    const completedAt = new Date();
+    const completedAt = sql`now()`;
     const [row] = await db
       .insert(table)
       .values({ ...key, completedAt })
@@ -120,7 +120,7 @@ export const topicProgress = (db: Db) => ({
     key: ProgressKey,
     { positionSeconds, durationSeconds }: Position,
   ): Promise<TopicProgressRow | undefined> {
-    const set = { positionSeconds, durationSeconds, updatedAt: new Date() };
+    const set = { positionSeconds, durationSeconds, updatedAt: sql`now()` };
     const [row] = await db
       .insert(table)
       .values({ ...key, positionSeconds, durationSeconds, furthestSeconds: positionSeconds })
