@@ -11,8 +11,11 @@ const Settings = Type.Object({
   CONTENT_URL: HttpOrigin(),
   MEDIA_URL: HttpOrigin(),
   ENROLLMENT_URL: HttpOrigin(),
-  /** The local provider; without it, no accounts are registered. */
-  IDP_URL: Type.Optional(HttpOrigin()),
+  /** The issuer of the tokens that the gateway accepts. */
+  IDP_ISSUER: Type.String(),
+  /** The local provider and its issuer. If the gateway accepts tokens of another one, no accounts are registered. */
+  IDP_URL: HttpOrigin(),
+  LOCAL_ISSUER: Type.String(),
   PASSPORT_PRIVATE_KEY: PrivatePem(),
 });
 
@@ -27,7 +30,7 @@ try {
       enrollment: { url: settings.ENROLLMENT_URL },
     },
     privateKey: settings.PASSPORT_PRIVATE_KEY,
-    providerUrl: settings.IDP_URL,
+    providerUrl: settings.IDP_ISSUER === settings.LOCAL_ISSUER ? settings.IDP_URL : undefined,
     sampleContent: settings.SEED,
   };
   await seed(target, settings.DATA_DIR, console.log);
