@@ -315,6 +315,15 @@ t.test('WebVTT is stored without styles, comments and other markup', (t) => {
   t.end();
 });
 
+t.test('a line of spaces in WebVTT belongs to its cue, unless another cue follows', (t) => {
+  const [one, two] = ['00:00:01.000 --> 00:00:02.000', '00:00:02.000 --> 00:00:03.000'];
+  const separated = `WEBVTT\n\n${one}\nhello\n\nsecond\n${two}\nworld\n`;
+  t.equal(convert(`WEBVTT\n\n${one}\n \nhello\n\nsecond\n${two}\nworld`), separated);
+  t.equal(convert(`WEBVTT\n \n${one}\nhello\n\t\nsecond\n${two}\nworld\n `), separated);
+  t.equal(convert(`WEBVTT\n\n${one}\n\n \nsecond\n${two}\nworld`), separated.replace('\nhello', ''));
+  t.end();
+});
+
 t.test('SubRip becomes WebVTT', (t) => {
   t.equal(
     convert(

@@ -26,7 +26,7 @@ const unreadable = (at: number, message: string, line?: string) => invalid(issue
 export function toWebVtt(bytes: Buffer): string {
   const lines = decode(bytes).split(/\r\n|\r|\n/);
   const isWebVtt = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '');
-  const blocks = readBlocks(lines);
+  const blocks = readBlocks(lines, isWebVtt);
   const regions: string[] = [];
   const cues: Cue[] = [];
   for (const block of isWebVtt ? withoutHeader(blocks) : blocks) {
@@ -69,12 +69,14 @@ function lineOfInvalidByte(bytes: Buffer): number {
   return at;
 }
 
-/** Groups lines that are not blank. */
-function readBlocks(lines: string[]): Block[] {
+/** Groups the lines between blank ones. In WebVTT, a line of spaces belongs to its cue, unless another cue follows. */
+function readBlocks(lines: string[], isWebVtt: boolean): Block[] {
   const blocks: Block[] = [];
   let current: Block | undefined;
   for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') current = undefined;
+    const isBlank = line.trim() === '';
+    const isBeforeCue = () => lines.slice(index + 1, index + 3).some((next) => next.includes('-->'));
+    if (isBlank && (!current || line === '' || !isWebVtt || isBeforeCue())) current = undefined;
     else if (current) current.lines.push(line);
     else {
       current = { at: index + 1, lines: [line] };
