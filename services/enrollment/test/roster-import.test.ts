@@ -147,6 +147,30 @@ t.test('each line of a roster has its own result, and a repetition changes nothi
   t.same(await states(), after, 'a repetition, now with semicolons and an empty row, changes nothing');
 });
 
+t.test('a line that no lookup accepts does not affect the others', async (t) => {
+  const service = await startTestService(t);
+  const subject = service.content.addSubject();
+  const { userId } = service.identity.add(testPrincipal());
+  const marks = '\u0301'.repeat(101);
+  const csv = [
+    'email,userId,subjectId',
+    `a${marks}@x.test,,${subject.id}`,
+    `,${'x'.repeat(300_000)},${subject.id}`,
+    `,${userId},${subject.id}`,
+  ];
+  const { data } = await importCsv(service, csv.join('\n'));
+  t.match(data.results, [
+    {
+      line: 2,
+      ok: false,
+      code: 'VALIDATION_ERROR',
+      error: 'Values must not contain more than 100 combining marks in a row',
+    },
+    { line: 3, ok: false, code: 'NOT_FOUND', error: 'User not found' },
+    { line: 4, ok: true, status: 'created' },
+  ]);
+});
+
 t.test('a file that is not a roster is refused as a whole', async (t) => {
   const service = await startTestService(t);
   const { app, admin, content, identity, database } = service;

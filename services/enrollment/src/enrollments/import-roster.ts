@@ -1,3 +1,4 @@
+import { isId } from '@lms/contracts/ids';
 import type { Database, Db } from '@lms/database/connect';
 import { openTransaction } from '@lms/database/open-transaction';
 import type { Cause } from '@lms/events/append-event';
@@ -54,14 +55,14 @@ export async function* importRoster(
 ): AsyncGenerator<LineResult[], void, undefined> {
   const lines = parseRoster(file);
   const subjects = await directory.findSubjects({
-    ids: valuesOf(lines, 'subjectId'),
+    ids: valuesOf(lines, 'subjectId').filter(isId),
     externalIds: valuesOf(lines, 'subjectExternalId'),
   });
   const placed = new Map<string, Shown>();
   for (let start = 0; start < lines.length; start += batchSize) {
     const batch = lines.slice(start, start + batchSize);
     try {
-      const query = { ids: valuesOf(batch, 'userId'), emails: valuesOf(batch, 'email') };
+      const query = { ids: valuesOf(batch, 'userId').filter(isId), emails: valuesOf(batch, 'email') };
       const users = await directory.findUsers(query);
       const resolved = batch.map((line) => resolve(line, subjects, users));
       yield await importBatch(db, resolved, placed, options);

@@ -1,4 +1,5 @@
 import { csvDelimiterOf, isInstant } from '@lms/contracts/formats';
+import { problemOf } from '@lms/service/normalize-text';
 import { invalid, maxIssues } from '@lms/service/problems';
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync';
 
@@ -121,7 +122,8 @@ function parseLine(line: number, values: Map<Column, string>): RosterLine | Inva
 
 function errorOf(all: string[], values: Record<Column, string | undefined>): string | undefined {
   const { email, userId, subjectId, subjectExternalId, expiresAt } = values;
-  if (all.some((value) => value.includes('\0'))) return 'Values must not contain NUL characters';
+  const problem = all.map(problemOf).find((found) => found !== undefined);
+  if (problem) return `Values ${problem}`;
   if (!email && !userId) return 'An email or a userId is required';
   if (!subjectId && !subjectExternalId) return 'A subjectId or a subjectExternalId is required';
   if (email && email.length > maxEmailLength) return 'The email is too long';

@@ -77,11 +77,14 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   });
 };
 
+// 500 e-mails of 254 characters.
+const maxLookupBytes = 1_024 * 1_024;
+
 /** For other services, with the passport of an admin. */
 export const lookupRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps: { database } }) => {
   requireRole(app, 'ADMIN');
 
-  app.post('/users/lookup', { schema: schemas.lookUpUsers }, async ({ body }) =>
+  app.post('/users/lookup', { bodyLimit: maxLookupBytes, schema: schemas.lookUpUsers }, async ({ body }) =>
     ok(await lookUpUsers(database.db, body)),
   );
 };
