@@ -81,6 +81,15 @@ function isDecodable(text: string): boolean {
 /** Trimmed and in NFC. A text with too many combining marks, which `normalizeStrings` reports, is only trimmed. */
 export const normalizeText = (text: string) => (tooManyMarks.test(text) ? text.trim() : text.trim().normalize('NFC'));
 
+/** The first characters, as code points. */
+export function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  let end = 0;
+  for (let length = 0; length < maxLength && end < text.length; length += 1)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
 /** A text that PostgreSQL can store. */
 export const printable = <T>(value: T) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;

@@ -187,13 +187,14 @@ t.test('in verify mode a sync whose provisional account is being closed creates 
   t.not(created?.body.data.id, id);
 });
 
-t.test('metadata with invalid texts does not make a response of the provider invalid', async (t) => {
-  const user = { ...account('idp_1'), unsafe_metadata: { nul: 'a\0b', lone: '\ud800' } };
+t.test('metadata with invalid texts and long names do not make a response of the provider invalid', async (t) => {
+  const first_name = '😀'.repeat(200);
+  const user = { ...account('idp_1'), first_name, unsafe_metadata: { nul: 'a\0b', lone: '\ud800' } };
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(user));
   });
   const client = createProviderClient(`${await listen(t, server)}/users`, undefined);
-  t.match(await client.findUser('idp_1'), { id: 'idp_1', first_name: 'Ann' });
+  t.match(await client.findUser('idp_1'), { id: 'idp_1', first_name });
 });
 
 t.test('an unavailable provider and invalid responses return 503', async (t) => {

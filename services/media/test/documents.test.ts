@@ -87,6 +87,11 @@ t.test('lengths of metadata are counted in characters', async (t) => {
   t.match(await refused.json(), {
     details: { field: 'metadata.name', message: 'must NOT have more than 200 characters' },
   });
+  const named = (fileName: string) =>
+    media.send(mentor, upload, form(['topicId', topic.id], ['metadata', '{}'], ['file', file('x', fileName)]));
+  const longest = `${'😀'.repeat(251)}.txt`;
+  t.match(await (await named(longest)).json(), { data: { fileName: longest, name: '😀'.repeat(200) } });
+  t.match(await (await named(`😀${longest}`)).json(), { data: { fileName: longest } });
 });
 
 t.test('metadata may be sent as text, as JSON or as a Blob', async (t) => {

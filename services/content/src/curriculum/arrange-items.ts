@@ -1,6 +1,7 @@
 import { maxLengths } from '@lms/contracts/text';
+import { cut } from '@lms/service/normalize-text';
 import type { Manifest, ManifestItem } from './read-manifest.ts';
-import { cleanTitle, cut } from './titles.ts';
+import { cleanTitle } from './titles.ts';
 
 /** A place in the hierarchy: an item of the cartridge, or one that only fills a missing level. */
 export interface Place {

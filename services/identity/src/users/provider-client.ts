@@ -1,10 +1,12 @@
 import { normalizeStrings } from '@lms/service/normalize-text';
 import { unavailable } from '@lms/service/problems';
+import { createCheck } from '@lms/service/validation';
 import { Value } from '@sinclair/typebox/value';
 import { ProviderUser } from './schemas.ts';
 
 const timeoutMs = 2_000;
 const maxDepth = 32;
+const providerUser = createCheck(ProviderUser);
 
 export interface ProviderClient {
   /**
@@ -25,7 +27,7 @@ export function createProviderClient(usersUrl: string, token: string | undefined
       if (status === 404) return undefined;
       // Without the user's metadata, whose texts may be invalid.
       const { value, issues } = normalizeStrings(Value.Clean(ProviderUser, json), maxDepth);
-      if (status !== 200 || issues.length > 0 || !Value.Check(ProviderUser, value) || value.id !== identityProviderId)
+      if (status !== 200 || issues.length > 0 || !providerUser.isValid(value) || value.id !== identityProviderId)
         throw unavailable(new Error(`the provider's user endpoint returned ${status} with an unexpected body`));
       return value;
     },

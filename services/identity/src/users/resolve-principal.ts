@@ -4,6 +4,7 @@ import type { Principal } from '@lms/contracts/passport';
 import { maxLengths } from '@lms/contracts/text';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
+import { cut } from '@lms/service/normalize-text';
 import { conflict } from '@lms/service/problems';
 import { applyCurrentState, revisionTimeMs } from './apply-provider-user.ts';
 import type { UserDeps } from './deps.ts';
@@ -124,4 +125,4 @@ const toAccount = ({ identityProviderId, firstName, lastName }: TokenClaims, ema
   ...{ firstName: truncate(firstName), lastName: truncate(lastName) },
 });
 
-const truncate = (name: string | null) => name?.slice(0, maxLengths.name).toWellFormed() || null;
+const truncate = (name: string | null) => cut(name?.toWellFormed() ?? '', maxLengths.name) || null;

@@ -1,7 +1,7 @@
 import { isId } from '@lms/contracts/ids';
 import { maxLengths, Name, Text } from '@lms/contracts/text';
 import { parseJson } from '@lms/service/json-body';
-import { normalizeStrings } from '@lms/service/normalize-text';
+import { cut, normalizeStrings } from '@lms/service/normalize-text';
 import { type FieldIssue, invalid } from '@lms/service/problems';
 import { createCheck } from '@lms/service/validation';
 import { type Static, Type } from '@sinclair/typebox';
@@ -41,7 +41,7 @@ const invalidMetadata = (first: FieldIssue, ...rest: FieldIssue[]) => {
 };
 
 /** The name of a document that was sent without one. */
-export const nameOf = (fileName: string) => fileName.slice(0, maxLengths.name).toWellFormed().trim();
+export const nameOf = (fileName: string) => cut(fileName, maxLengths.name).trim();
 
 /** @throws 422 or 404 */
 export function parseTopicId(text: string): string {

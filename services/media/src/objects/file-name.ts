@@ -1,4 +1,4 @@
-import { normalizeText } from '@lms/service/normalize-text';
+import { cut, normalizeText } from '@lms/service/normalize-text';
 
 const maxLength = 255;
 // Control characters, and bidirectional marks that can make a name display another extension.
@@ -8,10 +8,10 @@ const unprintable = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 export function sanitizeFileName(path: string): string {
   const segment = path.split(/[\\/]/).at(-1) ?? '';
   const name = normalizeText(segment.toWellFormed()).replaceAll(unprintable, '').trim();
-  if (name.length <= maxLength) return name;
+  if (cut(name, maxLength) === name) return name;
   const extension = extensionOf(name);
   const tail = extension && extension.length < 20 ? `.${extension}` : '';
-  return `${name.slice(0, maxLength - tail.length)}${tail}`.toWellFormed();
+  return cut(name, maxLength - tail.length) + tail;
 }
 
 /** What follows the last dot, in lower case; empty if there is none. */
