@@ -15,7 +15,7 @@ const withoutUndefined = <T extends object>(fields: T): T => {
 };
 
 /** What a cartridge of these files says, and what its items are created as. */
-export async function read(manifest: string | Buffer, others: ReadonlyMap<string, string>) {
+export async function read(manifest: string | Buffer, others: ReadonlyMap<string, string | Buffer>) {
   const files = new Map<string, string | Buffer>([['imsmanifest.xml', manifest], ...others]);
   const issues: Issue[] = [];
   const items: NewItem[] = [];

@@ -222,6 +222,36 @@ test('a cartridge 1.1 of sections, labels and folders, as Moodle writes it', asy
   t.match(messagesOf(issues, 'UNUSED_FILE'), [/\.DS_Store/]);
 });
 
+test('pages may be in the encodings that browsers read', async (t) => {
+  const text = 'Caf\u00E9';
+  const page = (head = '') => `<html><head>${head}</head><body>${text}</body></html>`;
+  const utf16 = Buffer.from(`\uFEFF${page()}`, 'utf16le');
+  const pages = {
+    'UTF-8': page(),
+    'UTF-8 that says otherwise': page('<meta charset="utf-16">'),
+    'UTF-16 with the low byte first': utf16,
+    'UTF-16 with the high byte first': Buffer.from(utf16).swap16(),
+    'an encoding of the head': Buffer.from(page('<meta charset="iso-8859-1">'), 'latin1'),
+    'another form': Buffer.from(
+      page('<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">'),
+      'latin1',
+    ),
+    'no encoding': Buffer.from(page(), 'latin1'),
+    'an unknown encoding': Buffer.from(page('<meta charset="x">'), 'latin1'),
+  };
+  const all = Object.keys(pages).map((name, at) => ({ name, at }));
+  const organization = `<organization identifier="o"><item identifier="root">${all.map(({ name, at }) => `<item identifier="i${at}" identifierref="r${at}"><title>${name}</title></item>`).join('')}</item></organization>`;
+  const resources = all
+    .map(
+      ({ at }) =>
+        `<resource identifier="r${at}" type="webcontent" href="${at}.html"><file href="${at}.html"/></resource>`,
+    )
+    .join('');
+  const files = new Map(Object.values(pages).map((bytes, at) => [`${at}.html`, bytes]));
+  const { items } = await read(manifestOf({ version: '1.3', metadata: '', organization, resources }), files);
+  for (const { name } of all) t.match(topicOf(items, name), { content: text }, name);
+});
+
 // Quadratic time would take longer than a test may.
 test('the time to read a cartridge grows with its size only', async (t) => {
   t.equal(readPageContent('<html><body class="a">x <b>y</b></body ></html>'), 'x <b>y</b>');

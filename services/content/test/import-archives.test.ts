@@ -98,6 +98,15 @@ t.test('videos, captions and documents of an archive are stored, and only change
   await service.waitForNoFiles();
 });
 
+t.test('names of files may be in any normalization form, as Macs write them', async (t) => {
+  const name = 'media/\u00DCbung.txt';
+  for (const stored of [name, name.normalize('NFD'), `${name} `]) {
+    const outline = { documents: [{ file: name.normalize('NFD') }] };
+    const archive = zipOf({ 'curriculum.json': json('Forms', outline), [stored]: `as ${stored}` });
+    t.match(await run('course.zip', archive), { status: 'completed', issues: [], counts: { media: 1 } }, stored);
+  }
+});
+
 t.test('documents of one topic may have the same name', async (t) => {
   const documents = ['a.txt', 'b.txt', 'c.txt'].map((file) => ({ file, name: 'Notes' }));
   const archive = (changed: Record<string, string> = {}) =>
@@ -197,21 +206,26 @@ t.test('a Common Cartridge is imported, with warnings for what has no place', as
     <item identifier="i1"><title>Cartridge subject</title>
       <item identifier="i2" identifierref="r1"><title>Cartridge page</title></item>
       <item identifier="i3" identifierref="r2"><title>Quiz</title></item>
+      <item identifier="i4" identifierref="r3"><title>Sheet</title></item>
     </item></item></organization></organizations>
   <resources>
     <resource identifier="r1" type="webcontent" href="page.html"><file href="page.html"/></resource>
     <resource identifier="r2" type="imsqti_xmlv1p2/imscc_xmlv1p3/assessment"><file href="quiz.xml"/></resource>
+    <resource identifier="r3" type="webcontent" href="U\u0308bung.txt"><file href="U\u0308bung.txt"/></resource>
   </resources>
 </manifest>`;
   const files = {
     'imsmanifest.xml': manifest,
     'page.html': '<html><body><p>Hello</p></body></html>',
     'quiz.xml': '<x/>',
+    'U\u0308bung.txt': 'x',
   };
   const result = await run('course.imscc', zipOf(files));
   t.match(result, { status: 'completed' });
   t.ok(result.counts.created > 0);
+  t.equal(result.counts.media, 1);
   t.ok(result.issues.some(({ code, severity }) => code === 'UNSUPPORTED_RESOURCE' && severity === 'warning'));
+  t.notOk(result.issues.some(({ code }) => code === 'UNUSED_FILE'));
   t.match(await topicOf('Cartridge page'), { content: /Hello/ });
   t.match(await run('course.imscc', zipOf(files)), { counts: { created: 0, unchanged: result.counts.created } });
   t.match(await run('empty.imscc', zipOf({ 'x.txt': 'x' })), { status: 'failed' });

@@ -368,6 +368,14 @@ t.test('requests that cannot become an import are refused', async (t) => {
   const broken = { ...headers, 'content-type': 'multipart/form-data; boundary=x' };
   const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"ver';
   t.equal((await fetch(url + path, { method: 'POST', body: cut, headers: broken })).status, 400, 'a cut form');
+  const partOf = (more: string) =>
+    `--x\r\nContent-Disposition: form-data; name="file"${more}\r\n\r\n{"version":1,"levels":[]}\r\n--x--\r\n`;
+  const unnamed = partOf('\r\nContent-Type: application/octet-stream');
+  const response = await fetch(url + path, { method: 'POST', body: unnamed, headers: broken });
+  t.match(await response.json(), { code: 'UNSUPPORTED_FORMAT', details: { extension: '' } }, 'a file without a name');
+  const long = partOf(`; filename="${'\u{1F600}'.repeat(250)}xx.json"`);
+  const accepted = await fetch(url + path, { method: 'POST', body: long, headers: broken });
+  t.match(await accepted.json(), { data: { fileName: `${'\u{1F600}'.repeat(193)}xx.json` } }, 'a long name');
   const huge = { ...broken, 'content-length': String(3 * 1024 ** 3) };
   t.equal((await app.inject({ method: 'POST', url: path, headers: huge, payload: '' })).statusCode, 413);
   t.equal((await call('GET', `${path}/${'a'.repeat(24)}`, { as: admin })).status, 404);

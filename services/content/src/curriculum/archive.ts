@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { normalizeText } from '@lms/service/normalize-text';
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from 'yauzl';
 import { createEntryReader, type EntryPlace } from './archive-entry.ts';
 import { createRangeReader, type RangeSource, toRandomAccessReader } from './range-reader.ts';
@@ -19,7 +20,7 @@ export interface ArchiveEntry {
   read: () => Promise<Buffer>;
 }
 
-/** The files of an opened ZIP archive, by their paths. */
+/** The files of an opened ZIP archive, by their paths, which are normalized like all text. */
 export interface Archive {
   entries: Pick<ReadonlyMap<string, ArchiveEntry>, 'has' | 'get' | 'keys'>;
 }
@@ -84,7 +85,8 @@ async function listEntries(zip: ZipFile, archiveBytes: number) {
     count += 1;
     if (count > archiveLimits.entries)
       throw new ArchiveRefused(`The archive has more than ${archiveLimits.entries} entries`);
-    const name = checkName(entry);
+    // Macs write names in another normalization form than the text that names the files.
+    const name = normalizeText(checkName(entry));
     checkEntry(entry, name);
     total += entry.uncompressedSize;
     if (total > archiveLimits.ratio * archiveBytes)

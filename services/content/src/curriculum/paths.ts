@@ -1,6 +1,8 @@
+import { normalizeText } from '@lms/service/normalize-text';
+
 /**
  * The path in the archive that an address in one of its files means; undefined if it leads elsewhere. `folder` is that of
- * the file, empty or ending with a slash.
+ * the file, empty or ending with a slash. The path is normalized, as those of an archive are.
  */
 export function resolvePath(folder: string, address: string): string | undefined {
   const [path = ''] = address.trim().split(/[?#]/);
@@ -11,7 +13,7 @@ export function resolvePath(folder: string, address: string): string | undefined
       if (parts.pop() === undefined) return undefined;
     } else if (part !== '.' && part !== '') parts.push(part);
   }
-  return parts.join('/');
+  return normalizeText(parts.join('/'));
 }
 
 function decode(path: string): string {

@@ -1,4 +1,5 @@
 import { maxLengths } from '@lms/contracts/text';
+import { cut } from '@lms/service/normalize-text';
 import type { Kind } from '../hierarchy/table.ts';
 import { arrangeItems, type Place } from './arrange-items.ts';
 import { kindsByDepth, manifestPath } from './cartridge-format.ts';
@@ -7,7 +8,7 @@ import type { CartridgeItem, Issue } from './items.ts';
 import { baseName } from './paths.ts';
 import { type Manifest, type ManifestItem, readManifest } from './read-manifest.ts';
 import { type ArchiveFiles, type Material, maxLinks, readResource, unsupportedKind } from './read-resource.ts';
-import { cleanTitle, cut } from './titles.ts';
+import { cleanTitle } from './titles.ts';
 
 type Report = (issue: Issue) => void;
 type TopicFields = Pick<CartridgeItem['fields'], 'isActive' | 'content' | 'video' | 'documents'>;

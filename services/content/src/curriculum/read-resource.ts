@@ -81,10 +81,27 @@ export async function readResource(
   if (!isPage(path)) return toMaterial('', [path, ...others]);
   if ((archive.sizes.get(path) ?? 0) > maxPageBytes)
     return { code: 'PAGE_TOO_LARGE', message: `the page ${path} is larger than ${maxPageBytes} bytes` };
-  const html = new TextDecoder().decode(await archive.read(path));
+  const html = decodeHtml(await archive.read(path));
   const links = listReferences(html, maxLinks + 1);
   const linked = listLinkedFiles(path, links.slice(0, maxLinks), archive);
   return { ...toMaterial(readPageContent(html), [...others, ...linked]), hasMoreLinks: links.length > maxLinks };
+}
+
+const metaCharset = /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i;
+
+/** Decodes a page as browsers do: by its byte order mark or what it says at its beginning; without either as UTF-8. */
+function decodeHtml(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
+  const mark = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[start.slice(0, 2)];
+  // What could be read cannot be UTF-16.
+  const declared = mark ?? metaCharset.exec(start)?.[1]?.replace(/^utf-16.*/i, 'utf-8') ?? 'utf-8';
+  for (const encoding of [declared, 'utf-8'])
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    } catch {
+      // Not what it says, or not an encoding.
+    }
+  return new TextDecoder('windows-1252').decode(bytes);
 }
 
 function listLinkedFiles(page: string, links: string[], { sizes }: ArchiveFiles): string[] {

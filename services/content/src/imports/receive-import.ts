@@ -11,7 +11,7 @@ import { ImportRequestQuery } from './schemas.ts';
 
 /** A part as `@fastify/multipart` yields it. */
 export type Part =
-  | { type: 'file'; fieldname: string; filename: string; file: Readable }
+  | { type: 'file'; fieldname: string; filename: string | undefined; file: Readable }
   | { type: 'field'; fieldname: string };
 
 const keptMs = 7 * 86_400_000;
@@ -30,7 +30,7 @@ export async function receiveFile(
   if (!format) throw new UnsupportedFile({ details: { extension, accepted: importFormats } });
   const fileId = createId();
   const expiresAt = new Date(Date.now() + keptMs);
-  const shown = fileName.toWellFormed().replaceAll('\0', '').slice(-maxNameLength);
+  const shown = [...fileName.toWellFormed().replaceAll('\0', '')].slice(-maxNameLength).join('');
   const { size } = await media.storeFile(actor, fileId, { fileName: shown, bytes: limitSize(bytes), expiresAt });
   return { format, fileName: shown, fileId, size };
 }
@@ -44,7 +44,9 @@ export async function receiveForm(deps: Pick<ImportDeps, 'media'>, actor: Actor,
       if (stored?.fileId) await deps.media.deleteFile(actor, stored.fileId).catch(() => undefined);
       throw invalid({ field: part.fieldname, message: problem });
     }
-    if (part.type === 'file') stored = await receiveFile(deps, actor, { fileName: part.filename, bytes: part.file });
+    // Busboy takes a part of the type application/octet-stream for a file, also without a name.
+    if (part.type === 'file')
+      stored = await receiveFile(deps, actor, { fileName: part.filename ?? '', bytes: part.file });
   }
   if (!stored) throw invalid({ field: 'file', message: 'is required' });
   return stored;
