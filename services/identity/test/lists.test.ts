@@ -1,7 +1,9 @@
-// cspell:ignore änne größe
+// cspell:ignore inci kostas İnci İNCİ ΚΩΣΤΑΣ κωστας Κώστας änne größe
+import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { startIdentity } from './identity.ts';
 
+const migration = new URL('../migrations/0010_folded-searches.sql', import.meta.url);
 const names = ['users', 'roles', 'audit', 'own', 'applications', 'pending'] as const;
 
 /** Creates an admin, a learner, applications and changes, so that no list is empty. */
@@ -119,6 +121,31 @@ t.test('a search matches every searchable field, ignoring case', async (t) => {
   for (const name of names)
     for (const [text, total] of Object.entries(expected[name]))
       t.equal(await found(name, text), total, `${name}: ${text}`);
+});
+
+t.test('a search ignores the case of Greek and Turkish letters, also in rows of earlier versions', async (t) => {
+  const { signIn, as, database } = await startIdentity(t);
+  const boss = as(await signIn('boss'));
+  const { userId } = await signIn('kostas');
+  await boss.put(`/api/users/${userId}`, { firstName: 'ΚΩΣΤΑΣ', lastName: 'İnci' });
+  const check = async (version: string) => {
+    for (const search of [
+      'ΚΩΣ',
+      'κως',
+      'κωστας',
+      'Κώστας'.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+      'inci',
+      'İNCİ',
+    ]) {
+      const { body } = await boss.get(`/api/users?${new URLSearchParams({ search })}`);
+      t.equal(body.pagination.total, 1, `${version}: ${search}`);
+    }
+  };
+  await check('this version');
+  const stored = `${'ΚΩΣΤΑΣ İnci'.toLowerCase()}\nkostas@lms.test`;
+  await database.sql`update users set search_text = ${stored} where id = ${userId}`;
+  await database.sql.unsafe(readFileSync(migration, 'utf8'));
+  await check('an earlier version');
 });
 
 t.test('a search combines with filters, and its pages contain all counted items', async (t) => {

@@ -9,6 +9,7 @@ import {
   type SortRequest,
 } from '@lms/database/paging';
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { foldCase } from '../users/search-prefixes.ts';
 import { users } from '../users/table.ts';
 import { ApplicationNotFound } from './errors.ts';
 import { mentorApplications as table } from './table.ts';
@@ -37,7 +38,10 @@ export interface ApplicationQuery extends SortRequest<'createdAt'>, DateRange {
 /** The ids of applicants instead of a join: so each of the conditions has an index. */
 function matchesSearch(db: Db, { search, searchesApplicants }: ApplicationQuery) {
   if (search === undefined) return undefined;
-  const found = db.select({ id: users.id }).from(users).where(containsText(search.toLowerCase(), users.searchText));
+  const found = db
+    .select({ id: users.id })
+    .from(users)
+    .where(containsText(foldCase(search), users.searchText));
   return or(
     containsText(search, table.motivation, table.experience, table.qualifications, table.reviewNote),
     searchesApplicants ? sql`${table.userId} = any(array(${found}))` : undefined,

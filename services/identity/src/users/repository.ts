@@ -25,7 +25,7 @@ import {
 } from 'drizzle-orm';
 import { UserDeleted, UserNotFound } from './errors.ts';
 import type { UserRoleRow } from './role-repository.ts';
-import { searchPrefixes } from './search-prefixes.ts';
+import { foldCase, searchPrefixes } from './search-prefixes.ts';
 import { departures, users as table, userRoles } from './table.ts';
 
 export type UserRow = typeof table.$inferSelect;
@@ -51,15 +51,14 @@ const hashOf = (text: string, encoding: 'hex' | 'base64url' = 'base64url') =>
 /** The hash as the database computes it. */
 const hashIn = (text: SQLWrapper) => sql<string>`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 const searchTextOf = ({ firstName, lastName, email }: Pick<NewUser, 'firstName' | 'lastName' | 'email'>) =>
-  `${firstName ?? ''} ${lastName ?? ''}\n${email}`.toLowerCase();
+  foldCase(`${firstName ?? ''} ${lastName ?? ''}\n${email}`);
 /** Rows whose search text contains the text, taken literally. The prefixes let PostgreSQL use the trigram index. */
-const matchesSearch = (text: string | undefined): SQL[] =>
-  text === undefined
-    ? []
-    : [
-        ...searchPrefixes(text).map((prefix) => like(table.searchText, `%${prefix}%`)),
-        sql`strpos(${table.searchText}, ${text}) > 0`,
-      ];
+function matchesSearch(search: string | undefined): SQL[] {
+  if (search === undefined) return [];
+  const text = foldCase(search);
+  const prefixes = searchPrefixes(text).map((prefix) => like(table.searchText, `%${prefix}%`));
+  return [...prefixes, sql`strpos(${table.searchText}, ${text}) > 0`];
+}
 const newestFirst = desc(userRoles.effectiveStartDate);
 
 const prepareWithRoles = (name: string, where: SQL) =>
@@ -246,7 +245,7 @@ export const users = (db: Db) => {
             .where(and(eq(userRoles.userId, table.id), eq(userRoles.role, query.role), userRoles.isActive)),
         );
       const where = and(
-        ...matchesSearch(query.search?.toLowerCase()),
+        ...matchesSearch(query.search),
         holdsRole,
         query.status && eq(table.status, query.status),
         query.plan && eq(table.plan, query.plan),

@@ -29,7 +29,7 @@ export const users = pgTable(
     /** When the provider deleted the account. */
     deletedAt: instant(),
     anonymizedAt: instant(),
-    /** The text that `search` matches. Lower-cased here, because the database's locale may differ. */
+    /** The text that `search` matches. Folded here, because the database's locale may differ. */
     searchText: text().notNull(),
     ...timestamps,
   },
