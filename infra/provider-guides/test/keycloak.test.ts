@@ -34,6 +34,11 @@ t.test('events reach the gateway through the translation', async (t) => {
   });
   t.equal(await sendEvent(await translated(guide.json('webhook deleted')), system), 'processed');
   t.match(await system.profileWith(403, mapped), accountInactive);
+  t.equal(
+    await sendEvent(await translated({ ...registered, type: 'DELETE_ACCOUNT', details: {} }), system),
+    'processed',
+  );
+  t.match(await system.profileWith(403, ben), accountInactive, 'after a deletion by the user');
   t.equal(await translated({ ...registered, type: 'LOGIN' }), undefined);
   const group = { ...guide.json('webhook created'), resourceType: 'GROUP', resourcePath: 'groups/1' };
   t.equal(await translated(group), undefined);
