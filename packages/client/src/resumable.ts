@@ -1,7 +1,14 @@
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client';
 import { type Result, toFailure, toResult } from './failures.ts';
 import { createSend, type SendOptions } from './send.ts';
-import { type DocumentUpload, definedEntries, type UploadOptions, type Uploads, type VideoUpload } from './upload.ts';
+import {
+  apiUrl,
+  type DocumentUpload,
+  definedEntries,
+  type UploadOptions,
+  type Uploads,
+  type VideoUpload,
+} from './upload.ts';
 
 export interface ResumableOptions extends Pick<SendOptions, 'token'> {
   /** The URL of the gateway, such as `https://lms.example`. */
@@ -43,7 +50,7 @@ export function createResumableUploads({
   /** Resolves to the URL of the upload, or to an error response. */
   async function sendFile({ path, file, metadata, onProgress, signal }: Resumable): Promise<string | Response> {
     signal?.throwIfAborted();
-    const endpoint = new URL(path, baseUrl).href;
+    const endpoint = apiUrl(baseUrl, path).href;
     let isRejected = false;
     let isRenewed = false;
     let failedStatus = 0;

@@ -82,6 +82,9 @@ export interface Uploads {
   importRoster(roster: RosterUpload, options?: UploadOptions): Promise<Result<RosterImported>>;
 }
 
+/** The URL of a path of the API; the base URL may have a path, too. */
+export const apiUrl = (baseUrl: string, path: string) => new URL(baseUrl.replace(/\/+$/, '') + path);
+
 export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
   async function upload<T>(upload: Upload): Promise<Result<T>> {
     const attempt = (token: string | undefined) => {
@@ -100,14 +103,14 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
       form.append('topicId', topicId);
       form.append('metadata', JSON.stringify(metadata));
       form.append('file', file);
-      const url = new URL('/api/s3/document/upload', baseUrl);
+      const url = apiUrl(baseUrl, '/api/s3/document/upload');
       return upload<Created>({ ...options, method: 'POST', url, form, size: file.size });
     },
 
     uploadVideo({ topicId, file }, options) {
       const form = new FormData();
       form.append('video', file);
-      const url = new URL(`/api/admin/education/topics/${topicId}/video`, baseUrl);
+      const url = apiUrl(baseUrl, `/api/admin/education/topics/${topicId}/video`);
       return upload<Replaced>({ ...options, method: 'PUT', url, form, size: file.size });
     },
 
@@ -116,13 +119,13 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
       for (const [name, value] of definedEntries(fields)) form.append(name, value);
       form.append('captions', file);
       const path = `/api/admin/education/topics/${topicId}/video/captions/${encodeURIComponent(language)}`;
-      return upload<Captioned>({ ...options, method: 'PUT', url: new URL(path, baseUrl), form, size: file.size });
+      return upload<Captioned>({ ...options, method: 'PUT', url: apiUrl(baseUrl, path), form, size: file.size });
     },
 
     importCurriculum({ file, ...query }, options) {
       const form = new FormData();
       form.append('file', file);
-      const url = new URL('/api/admin/education/imports', baseUrl);
+      const url = apiUrl(baseUrl, '/api/admin/education/imports');
       for (const [name, value] of definedEntries(query)) url.searchParams.set(name, value);
       return upload<ImportStarted>({ ...options, method: 'POST', url, form, size: file.size });
     },
@@ -130,7 +133,7 @@ export function createUploads({ baseUrl, send, fetch }: Transport): Uploads {
     importRoster({ file, dryRun = false }, options) {
       const form = new FormData();
       form.append('file', file);
-      const url = new URL(`/api/admin/enrollment/imports?dryRun=${dryRun}`, baseUrl);
+      const url = apiUrl(baseUrl, `/api/admin/enrollment/imports?dryRun=${dryRun}`);
       // A repetition leaves what is enrolled as it is.
       return upload<RosterImported>({ ...options, method: 'POST', url, form, size: file.size, isRepeatable: true });
     },

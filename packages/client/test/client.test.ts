@@ -174,6 +174,27 @@ t.test('an upload reports its progress, arrives complete, and is repeated after 
   t.ok(received.includes('{"name":"A"}'));
 });
 
+t.test('the base URL may have a path', async (t) => {
+  const paths: string[] = [];
+  const { baseUrl } = await serve(t, (request, response) => {
+    paths.push(String(request.url));
+    json(response, 403, failure('FORBIDDEN'));
+  });
+  const file = new File(['x'], 'x.csv');
+  for (const base of [`${baseUrl}/lms`, `${baseUrl}/lms/`]) {
+    const client = createClient({ baseUrl: base });
+    await client.GET('/api/auth/profile');
+    await client.uploadDocument({ topicId: 't', file });
+    await client.uploadVideo({ topicId: 't', file });
+    await client.uploadCaptions({ topicId: 't', language: 'en', file });
+    await client.importCurriculum({ file, dryRun: true });
+    await client.importRoster({ file });
+    await createResumableUploads({ baseUrl: base }).uploadVideo({ topicId: 't', file });
+  }
+  t.equal(paths.length, 14);
+  for (const path of paths) t.match(path, /^\/lms\/api\//);
+});
+
 t.test('an upload has the errors of the other calls, and can be aborted', async (t) => {
   const abort = new AbortController();
   const { baseUrl } = await serve(t, async (request, response) => {
