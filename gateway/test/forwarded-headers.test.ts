@@ -181,6 +181,27 @@ t.test(
   },
 );
 
+t.test('addresses begin with the path of PUBLIC_URL, which a proxy has removed', async (t) => {
+  const location = '/api/s3/document/uploads/1';
+  const headersOfService = { location, link: '</api/a?page=2>; rel="next", </api/a?page=9>; rel="last"' };
+  for (const [path, prefix] of [
+    ['', ''],
+    ['/', ''],
+    ['/lms', '/lms'],
+  ]) {
+    const environment = { PUBLIC_URL: `https://school.example${path}` };
+    const { send, authHeaders, upstream } = await startGateway(t, { environment });
+    upstream.respondWith((_request, response) => response.writeHead(201, headersOfService).end());
+    const headers = await authHeaders(testPrincipal(['MENTOR']));
+    t.match((await send('/api/s3/document/uploads', { method: 'POST', headers })).headers, {
+      location: `${prefix}${location}`,
+      link: `<${prefix}/api/a?page=2>; rel="next", <${prefix}/api/a?page=9>; rel="last"`,
+    });
+    t.match((await send('/')).headers, { location: `${prefix}/api/docs` });
+    t.match((await send('/api/openapi.json')).json, { servers: [{ url: prefix || '/' }] });
+  }
+});
+
 t.test('the headers of a page stay within 8 KiB, with links that repeat a long URL', async (t) => {
   const service = await startLists(t);
   const origin = 'https://app.example';

@@ -9,22 +9,29 @@ const exposedHeaders =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset, ' +
   'Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, ' +
   'Tus-Max-Size, Tus-Checksum-Algorithm';
-// Libraries for uploads send Cache-Control and X-Requested-With unasked, those for traces tracestate and baggage.
+// Libraries for uploads send Cache-Control and X-Requested-With unasked, those for traces tracestate and baggage, and clients
+// that Kiota generates User-Agent and Retry-Attempt.
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent, ' +
   'tracestate, baggage, Cache-Control, X-Requested-With, ' +
+  'User-Agent, Retry-Attempt, ' +
   'Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum';
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the headers of every response: request id, CORS, security and caching. @fastify/helmet composes its middlewares for
+ * Sets the headers of every response: request id, CORS, security and caching. A proxy may have removed the path of PUBLIC_URL,
+ * which clients need in addresses. @fastify/helmet composes its middlewares for
  * each request; these few headers never change.
  */
 export const browserHeaders = fp(async (app, { config }: Options) => {
   const security = securityHeaders(config);
+  const basePath = basePathOf(config);
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(security).header(requestIdHeader, request.id);
+    for (const name of basePath ? ['location', 'link'] : [])
+      if (reply.hasHeader(name))
+        reply.header(name, String(reply.getHeader(name)).replaceAll(/(^|<)(?=\/)/g, `$1${basePath}`));
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy);
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', cacheControl(reply.statusCode, request.principal !== null));
@@ -48,6 +55,9 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
 
 /** As browsers send it: in lower case, and without the default port. */
 const normalizeOrigin = (origin: string) => (origin === 'loopback' ? origin : new URL(origin).origin);
+
+/** The path of PUBLIC_URL; empty for most. */
+export const basePathOf = ({ PUBLIC_URL }: Config) => new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
 
 const securityHeaders = ({ PUBLIC_URL }: Config) => ({
   'x-content-type-options': 'nosniff',

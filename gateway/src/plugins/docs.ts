@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { addVary } from '../headers.ts';
 import type { Options } from '../options.ts';
+import { basePathOf } from './browser-headers.ts';
 import { addSignIn, type Document, toPageDocument, withViewport } from './docs-page.ts';
 
 const discoveryMs = 2_000;
@@ -23,7 +24,8 @@ const compress = promisify(gzip);
 export const docs: FastifyPluginAsync<Options> = async (app, { config }) => {
   const read = (file: string) => readFileSync(new URL(import.meta.resolve(`gateway/${file}`)));
   const source = read('openapi.json');
-  const parse = (): Document => JSON.parse(String(source));
+  const servers = [{ url: basePathOf(config) || '/', description: 'This gateway' }];
+  const parse = (): Document => ({ ...JSON.parse(String(source)), servers });
   // Created by the first request: it takes several MB, which a gateway without readers does not need.
   const discovered = new LRUCache<string, ReturnType<typeof toShown>>({
     max: 1,
