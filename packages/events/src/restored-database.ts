@@ -81,6 +81,9 @@ export const beginEpochNow = (db: Db): Promise<number> =>
     return epoch;
   });
 
+/** The id that an event had before epochs were begun by hand: the same for all publications of a change. */
+export const originalId = (eventId: string): string => eventId.replace(/(-\d+)+$/, '');
+
 async function lockOutbox(tx: Db) {
   // No event may get a version of the former epoch after this.
   await tx.execute(sql`lock table ${outbox} in share row exclusive mode`);

@@ -7,8 +7,10 @@ import { createId } from '@lms/database/columns';
 import { appendEvent } from '@lms/events/append-event';
 import { connectBus } from '@lms/events/bus';
 import { consume } from '@lms/events/consume';
+import { replayDeadLetter } from '@lms/events/dead-letters';
 import { startRelay } from '@lms/events/relay';
-import { inbox } from '@lms/events/tables';
+import { beginEpochNow } from '@lms/events/restored-database';
+import { deadLetters, inbox } from '@lms/events/tables';
 import { testDatabase } from '@lms/testing/database';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -105,6 +107,32 @@ t.test('the audit trail records each admin change in another service once', asyn
     (await as(boss).get(`/api/admin/audit?entityId=${ownEnrollment.id}`)).body.data,
     [{ action: 'enrollment.approved', actorId: boss.userId }],
     'an admin who approves their own enrollment is recorded',
+  );
+
+  const [event] = await producer.sql`select id from outbox where type = ${levelEvents.updated.type}`;
+  for (const epoch of [1, 2]) {
+    await beginEpochNow(producer.db);
+    const count = 7 * (epoch + 1);
+    await waitFor(async () => (await processed()).length === count, { until: `${count} processed events` });
+  }
+  const { type, subject } = levelEvents.updated;
+  await database.sql`delete from inbox where event_id = ${event?.id}`;
+  await database.db.insert(deadLetters).values({
+    id: 'letter',
+    consumer: 'identity-audit-content',
+    eventId: event?.id,
+    subject,
+    body: JSON.stringify({ ...level, version: 1 }),
+    headers: { 'ce-type': type, 'ce-subject': levelId, 'ce-actorid': boss.userId },
+    error: 'VersionConflict',
+    attempts: 1,
+  });
+  const handlers = consumers.flatMap((consumer) => consumer.handlers);
+  await replayDeadLetter(database.db, handlers, 'letter');
+  t.same(
+    (await as(boss).get('/api/admin/audit?sort=createdAt&order=asc')).body,
+    trail,
+    'events that are published again as new ones, and their dead letters, are recorded once',
   );
 });
 

@@ -4,6 +4,7 @@ import * as enrollment from '@lms/contracts/events/enrollment';
 import * as media from '@lms/contracts/events/media';
 import type { Db } from '@lms/database/connect';
 import { type ConsumedEvent, type EventHandler, on } from '@lms/events/event-handler';
+import { originalId } from '@lms/events/restored-database';
 import { type Static, Type } from '@sinclair/typebox';
 import { redacted } from './redact-user.ts';
 import { audit } from './repository.ts';
@@ -38,12 +39,13 @@ export const auditConsumers = (isAnonymized: IsAnonymized) =>
 /** Records admin decisions and changes to entities of other users. Users' changes to their own entities are not recorded. */
 async function onServiceEvent(tx: Db, event: ConsumedEvent<typeof EntityState>, isAnonymized: IsAnonymized) {
   const { type, aggregateId, actorId, requestId, data, time: createdAt } = event;
+  const id = originalId(event.id);
   if (!actorId || (isOwn(data, actorId) && !decisions.has(type))) return;
   const [, entity = type, ...rest] = type.split('.');
   const action = [entity, ...rest].join('.');
   const changes = await redactMentors(tx, event.changes ?? {}, isAnonymized);
   const entityId = data.id ?? aggregateId;
-  await audit(tx).insert({ actorId, action, entity, entityId, changes, requestId, createdAt });
+  await audit(tx).insert({ id, actorId, action, entity, entityId, changes, requestId, createdAt });
 }
 
 // The event that removes an anonymized mentor from a subject arrives after the mentor was redacted here.

@@ -21,9 +21,13 @@ export interface AuditQuery extends SortRequest<'createdAt'>, DateRange {
 }
 
 export const audit = (db: Db) => ({
-  // Not the database's now(), the beginning of a transaction that may have waited for the lock of another change.
+  /** Has no effect if an entry has this id. */
   insert: (entry: typeof table.$inferInsert) =>
-    db.insert(table).values({ createdAt: sql`clock_timestamp()`, ...entry }),
+    db
+      .insert(table)
+      // Not the database's now(), the beginning of a transaction that may have waited for the lock of another change.
+      .values({ createdAt: sql`clock_timestamp()`, ...entry })
+      .onConflictDoNothing({ target: table.id }),
   listAbout: (entity: string, entityId: string): Promise<AuditRow[]> =>
     db
       .select()
