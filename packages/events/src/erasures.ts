@@ -28,9 +28,11 @@ export async function recordErasure(tx: Db, { id, identifierHashes }: ErasedPers
       .values({ id, ...values })
       .onConflictDoUpdate({ target: erasures.id, set: values });
   }
-  const letters = await tx.select({ id: deadLetters.id, body: deadLetters.body }).from(deadLetters);
+  const { id: letterId, headers, body } = deadLetters;
+  const letters = await tx.select({ id: letterId, headers, body }).from(deadLetters);
   const hashes = new Set(identifierHashes);
-  const about = letters.filter(({ body }) => body.includes(id) || contains(body, hashes));
+  // Other aggregates may contain the id, which is no personal data: they were uploaded or decided by the person.
+  const about = letters.filter((letter) => letter.headers['ce-subject'] === id || contains(letter.body, hashes));
   if (about.length > 0)
     await tx.delete(deadLetters).where(
       inArray(

@@ -285,14 +285,18 @@ t.test('anonymization deletes what the user wrote and keeps their enrollments an
   const deadLetter = {
     consumer: 'x',
     subject: userUpdated.subject,
-    headers: {},
     error: 'the disk was full',
     attempts: 8,
   };
-  const bodies = [learner.userId, 'another-user'].map((id) => JSON.stringify({ id, firstName: 'Private' }));
-  await service.database.db
-    .insert(deadLetters)
-    .values(bodies.map((body, index) => ({ ...deadLetter, eventId: `event-${index}`, body })));
+  const userIds = [learner.userId, 'another-user'];
+  await service.database.db.insert(deadLetters).values(
+    userIds.map((id) => ({
+      ...deadLetter,
+      eventId: id,
+      headers: { 'ce-subject': id },
+      body: JSON.stringify({ id, firstName: 'Private' }),
+    })),
+  );
 
   await publishUser(userUpdated, learner, {
     identityProviderId: null,
@@ -308,7 +312,7 @@ t.test('anonymization deletes what the user wrote and keeps their enrollments an
   ]);
   t.equal((await sql`select 1 from topic_progress`).length, 1);
   t.equal((await sql`select 1 from idempotency_keys`).length, 0);
-  t.match(await sql`select body from dead_letters`, [{ body: bodies[1] }]);
+  t.match(await sql`select headers from dead_letters`, [{ headers: { 'ce-subject': 'another-user' } }]);
   const [dump] = await sql`select string_agg(data::text, '') as events from outbox`;
   t.notMatch(dump?.events, /secret|thoughts|Private/);
 });
