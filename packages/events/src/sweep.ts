@@ -1,18 +1,19 @@
 import type { Db } from '@lms/database/connect';
-import { sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import { deleteOldErasures } from './erasures.ts';
-import { inbox, outbox } from './tables.ts';
+import { deadLetters, inbox, outbox } from './tables.ts';
 
 const rowsPerStatement = 1_000;
 
 /**
- * Deletes a limited number of old rows: those published more than seven days ago, and those received more than 31 days
- * ago. The stream stores events for 30 days, so older ones cannot be delivered again. The last published event stays,
- * because it says how far this database has come in the stream.
+ * Deletes a limited number of old rows: those published more than seven days ago, and those received, or replayed as dead
+ * letters, more than 31 days ago. The stream stores events for 30 days, so older ones cannot be delivered again. The last
+ * published event stays, because it says how far this database has come in the stream.
  * @returns true if there may be more
  */
 export async function sweep(db: Db): Promise<boolean> {
   await deleteOldErasures(db);
+  await db.delete(deadLetters).where(lt(deadLetters.replayedAt, sql`now() - interval '31 days'`));
   const published = await db.execute(sql`
     delete from ${outbox} where id in (
       select id from ${outbox}

@@ -172,3 +172,20 @@ t.test('an unreadable event becomes a dead letter at once, and only one', async 
   await t.rejects(replayDeadLetter(database.db, handlers, first?.id ?? ''));
   await t.rejects(replayDeadLetter(database.db, [], first?.id ?? ''), /has no handler/);
 });
+
+t.test('inbox rows and replayed dead letters older than the retention of the stream are deleted', async (t) => {
+  const { database, openBus } = await setup(t);
+  await database.sql`
+    insert into inbox (consumer, event_id, received_at)
+    values ('test', 'old', now() - interval '32 days'), ('test', 'young', now() - interval '30 days')`;
+  await database.sql`
+    insert into dead_letters (id, consumer, event_id, subject, body, headers, error, attempts, created_at, replayed_at)
+    select id, 'test', id, 's', '{}', '{}', 'x', 8, now() - interval '99 days', now() - days * interval '1 day'
+    from (values ('old', 32), ('young', 30), ('waiting', null)) as letter(id, days)`;
+  const { relay } = openBus();
+  relay(database);
+  const inboxRows = async () => (await database.sql`select event_id from inbox`).map((row) => row.event_id);
+  await waitFor(async () => (await inboxRows()).length < 2, { until: 'the cleanup' });
+  t.same(await inboxRows(), ['young']);
+  t.same(await database.sql`select id from dead_letters order by id`, [{ id: 'waiting' }, { id: 'young' }]);
+});

@@ -215,18 +215,6 @@ t.test('events can be published again, but the stream drops recent duplicates', 
   );
 });
 
-t.test('inbox rows older than the retention of the stream are deleted', async (t) => {
-  const { database, openBus } = await setup(t);
-  await database.sql`
-    insert into inbox (consumer, event_id, received_at)
-    values ('test', 'old', now() - interval '32 days'), ('test', 'young', now() - interval '30 days')`;
-  const { relay } = openBus();
-  relay(database);
-  const inboxRows = async () => (await database.sql`select event_id from inbox`).map((row) => row.event_id);
-  await waitFor(async () => (await inboxRows()).length < 2, { until: 'the cleanup' });
-  t.same(await inboxRows(), ['young']);
-});
-
 t.test('two thousand events are published within seconds', async (t) => {
   const { database, openBus } = await setup(t);
   await database.db.execute(query`
