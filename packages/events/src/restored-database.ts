@@ -3,7 +3,7 @@ import { eq, isNotNull, max, sql } from 'drizzle-orm';
 import type { JetStreamManager, StoredMsg } from 'nats';
 import { versionsPerEpoch } from './append-event.ts';
 import { findMessage, idOf } from './stream-position.ts';
-import { eventEpochs, outbox } from './tables.ts';
+import { aggregateVersions, eventEpochs, outbox } from './tables.ts';
 
 /** The last event of an aggregate that was published before the database was set back, and that the database lacks. */
 export interface LostEvent {
@@ -95,12 +95,19 @@ async function beginEpoch(tx: Db, streamSequence: number | null, highestVersion:
   const [stored] = await tx.select({ epoch: max(eventEpochs.epoch) }).from(eventEpochs);
   const epoch = Math.max(stored?.epoch ?? 0, Math.floor(highestVersion / versionsPerEpoch)) + 1;
   await tx.insert(eventEpochs).values({ epoch, streamSequence });
-  // Events that are not yet published belong to this epoch.
-  const inThisEpoch = sql`${epoch * versionsPerEpoch}::integer + version % ${versionsPerEpoch}::integer`;
+  // Events that are not yet published belong to this epoch. They may be of several epochs.
   await tx.execute(sql`
-    update aggregate_versions set version = ${inThisEpoch}
-    where aggregate_id in (select aggregate_id from ${outbox} where published_at is null)`);
-  await tx.execute(sql`update ${outbox} set version = ${inThisEpoch} where published_at is null`);
+    update ${outbox} set version = ${epoch * versionsPerEpoch}::integer + numbered.number
+    from (
+      select id, row_number() over (partition by aggregate_id order by ordinal) as number
+      from ${outbox} where published_at is null
+    ) as numbered
+    where ${outbox}.id = numbered.id`);
+  await tx.execute(sql`
+    update ${aggregateVersions} set version = numbered.last
+    from (select aggregate_id, max(version) as last from ${outbox} where published_at is null group by aggregate_id)
+      as numbered
+    where ${aggregateVersions}.aggregate_id = numbered.aggregate_id`);
   return epoch;
 }
 

@@ -113,6 +113,29 @@ t.test('another event with the version of a handled one becomes a dead letter, u
   t.equal((await listDeadLetters(database.db)).length, 1);
 });
 
+t.test('in an epoch that begins by hand after another, the last state of an aggregate is still the last', async (t) => {
+  const { database, openBus } = await setup(t);
+  const { things, handlers } = createProjection();
+  const { relay, consume } = openBus();
+  relay(database);
+  consume({ database, handlers });
+  for (const n of [1, 2, 3]) await changeThing(database, n, 'a');
+  await database.sql`insert into event_epochs (epoch) values (1)`;
+  t.equal(await changeThing(database, 4, 'a'), 1_000_001);
+  await changeThing(database, 1, 'b');
+  await allPublished(database);
+  t.equal(await beginEpochNow(database.db), 2);
+  t.equal(await changeThing(database, 5, 'a'), 2_000_005);
+  await waitFor(() => things.get('a')?.n === 5 && Number(things.get('b')?.version) > 2_000_000);
+  t.same(await listDeadLetters(database.db), []);
+  const versions = await database.sql`select version from outbox where aggregate_id = 'a' order by ordinal`;
+  t.same(
+    versions.map(({ version }) => version),
+    range(2_000_001, 2_000_005),
+  );
+  t.same(Object.fromEntries(things), { a: { n: 5, version: 2_000_005 }, b: { n: 1, version: 2_000_001 } });
+});
+
 t.test('an epoch of many events begins, however long it takes to mark them', async (t) => {
   const { database, openBus } = await setup(t);
   const { bus, relay } = openBus();
