@@ -61,13 +61,16 @@ t.test('the identity provider accepts all host names that are used for it', asyn
   for (const host of hosts) t.ok(allowed.includes(host), host);
 });
 
-t.test('the local identity provider keeps its issuer if another provider is used, and the seeding knows both', async (t) => {
-  const IDP_ISSUER = 'https://login.lms.example/realms/school';
-  const { gateway, seed, 'identity-provider': local } = readCompose({ ...variables, IDP_ISSUER }).services;
-  t.equal(gateway?.environment?.IDP_ISSUER, IDP_ISSUER);
-  t.equal(local?.environment?.ISSUER, file.services.gateway?.environment?.IDP_ISSUER);
-  t.match(seed?.environment, { IDP_ISSUER, LOCAL_ISSUER: local?.environment?.ISSUER });
-});
+t.test(
+  'the local identity provider keeps its issuer if another provider is used, and the seeding knows both',
+  async (t) => {
+    const IDP_ISSUER = 'https://login.lms.example/realms/school';
+    const { gateway, seed, 'identity-provider': local } = readCompose({ ...variables, IDP_ISSUER }).services;
+    t.equal(gateway?.environment?.IDP_ISSUER, IDP_ISSUER);
+    t.equal(local?.environment?.ISSUER, file.services.gateway?.environment?.IDP_ISSUER);
+    t.match(seed?.environment, { IDP_ISSUER, LOCAL_ISSUER: local?.environment?.ISSUER });
+  },
+);
 
 t.test('the gateway starts after the seeding', async (t) => {
   const { gateway, seed } = file.services;
