@@ -172,6 +172,12 @@ t.test('IPv6 clients are counted by /64, and X-Forwarded-For is read from truste
   t.equal(await from('203.0.113.9, 198.51.100.1'), 429, 'addresses left of the client are not trusted');
   t.equal(await from('203.0.113.9, 10.1.2.3'), 404, 'a trusted proxy in between is skipped');
 
+  const long = `::1,${`${'1'.repeat(32)}.`.repeat(450)}`;
+  const startedAt = performance.now();
+  for (let times = 0; times < 50; times += 1)
+    t.equal((await trusting.send('/healthz', { headers: { 'x-forwarded-for': long } })).status, 200);
+  t.ok(performance.now() - startedAt < 20_000, 'quadratic time would take longer');
+
   const untrusting = await startGateway(t, { environment: { RATE_LIMIT_GENERAL: '1', REDIS_URL: `${redis.url}/1` } });
   t.equal((await untrusting.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 404);
   t.equal((await untrusting.send('/api/nothing', { headers: { 'x-forwarded-for': '198.51.100.8' } })).status, 429);

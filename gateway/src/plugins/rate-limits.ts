@@ -30,7 +30,8 @@ const playbackMs = 15 * 60_000;
 const maxPlaybacks = 50_000;
 const rateLimited = { code: 'RATE_LIMITED', statusCode: 429, message: 'Too many requests' } as const;
 const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rateLimited.message);
-const addressWithPort = /\[([^\]]*)\](?::\d+)?|(\d[\d.]*\.\d+):\d+/g;
+const addressWithPort = /^ *(?:\[([^\]]*)\](?::\d+)?|(\d[\d.]*):\d+) *$/;
+const withoutPort = (address: string) => address.replace(addressWithPort, '$1$2');
 const total = { name: 'gateway_rate_limited_total', help: 'Requests over a public limit', labels: ['scope'] };
 
 /** The public limits: fixed windows of a minute, by address (of IPv6 the /64), by playback, and for uploads by user. */
@@ -95,7 +96,7 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
   if (config.TRUSTED_PROXIES.length > 0)
     app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
       const forwarded = String(headers['x-forwarded-for'] ?? '');
-      if (forwarded.includes(':')) headers['x-forwarded-for'] = forwarded.replaceAll(addressWithPort, '$1$2');
+      if (forwarded.includes(':')) headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(',');
       done();
     });
 
