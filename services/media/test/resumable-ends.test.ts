@@ -337,6 +337,14 @@ t.test('an upload whose last response was not received counts with the next one'
   t.equal(await counted(create9(other)), null, 'uploads of others are not reported');
   t.equal(await counted(create9(admin)), '2');
   t.equal(await counted(media.send(admin, `${second.path}/result`)), null);
+
+  // The upload is deleted before another request reports it.
+  const third = await begin();
+  await third.sending.write(bytes);
+  await t.rejects(third.sending.response);
+  await waitFor(async () => (await uploadRows(media)).some((row) => row.status === 'finished' && !row.is_counted));
+  const terminate = { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } };
+  t.equal(await counted(media.send(admin, third.path, terminate)), '1');
 });
 
 t.test('a body that is read in pieces is not kept in memory', async (t) => {

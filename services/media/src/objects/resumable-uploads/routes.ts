@@ -117,6 +117,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
 
   app.delete(`${path}/:uploadId`, { schema: schemas.terminate }, async (request, reply) => {
     const id = idOf(request);
+    // A finished upload counts, also if it is forgotten.
+    await reportFinished(db, reply);
     if ((await uploadRepository(db).terminate(id)).length === 0)
       throw (await uploadRepository(db).find(id)) ? locked() : uploadNotFound();
     deps.metrics.count('terminated');
