@@ -52,8 +52,20 @@ function compile({ schema, httpPart }: Route): Validate {
       { get: () => validate.errors },
     );
   if (httpPart === 'querystring') return validateAfter((query) => parseQueryValues(schema, query));
-  // The first pass removes unknown fields, so that minProperties counts only known ones in the second.
-  return schema.minProperties === undefined ? validate : validateAfter(validate);
+  if (httpPart === 'body') {
+    const lists = Object.entries<TSchema>(schema.properties ?? {}).filter(([, { maxItems }]) => maxItems !== undefined);
+    return validateAfter((body) => {
+      for (const [name, { maxItems }] of lists) shorten(Object(body)[name], maxItems + 1);
+      // Removes unknown fields, so that minProperties counts only known ones.
+      if (schema.minProperties !== undefined) validate(body);
+    });
+  }
+  return validate;
+}
+
+/** Of a list that is too long, each item would be checked, and each error stored. */
+function shorten(value: unknown, length: number) {
+  if (Array.isArray(value) && value.length > length) value.length = length;
 }
 
 /**

@@ -45,7 +45,7 @@ export interface Deps {
 }
 
 // Fewer than half of the connections of the pool, and less than PostgreSQL waits for the next statement of a transaction.
-const csvLimits = { maxFiles: 4, idleMs: 25_000 };
+const csvLimits = { maxFiles: 4, idleMs: 25_000, maxMs: 5 * 60_000 };
 
 /** Registers the routes. Features do not import each other: what one needs of another is passed in here. */
 export async function buildApp(options: Deps) {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { limitConcurrency } from '@lms/service/limit-concurrency';
+import { limitConcurrency, onceSent } from '@lms/service/limit-concurrency';
 import { Type } from '@sinclair/typebox';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,8 +21,11 @@ interface CsvOptions {
 
 const format = { record_delimiter: 'windows', quote_record_delimiter: true, escape_formulas: true } as const;
 
-/** @param maxFiles the number of files that are sent at the same time: each needs a connection of the pool until its client has read it */
-export function createCsvSender({ maxFiles, idleMs }: { maxFiles: number; idleMs: number }) {
+/**
+ * @param maxFiles the number of files that are sent at the same time: each needs a connection of the pool until its client has
+ * read it, for which it has `maxMs`
+ */
+export function createCsvSender({ maxFiles, idleMs, maxMs }: { maxFiles: number; idleMs: number; maxMs: number }) {
   const begin = limitConcurrency({ max: maxFiles, maxWaitMs: 0 });
 
   /** Sends a file, batch by batch as the client reads it. */
@@ -45,6 +48,7 @@ export function createCsvSender({ maxFiles, idleMs }: { maxFiles: number; idleMs
     });
     const body = Readable.from(toCsv(columns, first, batches));
     body.once('close', end);
+    onceSent(reply, () => void end(), maxMs);
     // Closes the connection, and with it the read, of a client that stops reading.
     reply.raw.setTimeout(idleMs);
     return send(body);

@@ -9,6 +9,8 @@ export const maxRosterLines = 10_000;
 /** With rows of empty cells, of which spreadsheets may write many. */
 const maxRows = 10 * maxRosterLines;
 
+/** Four million cells in a line would block the process for seconds. */
+const maxLineLength = 16_384;
 const maxEmailLength = 254;
 const maxExternalIdLength = 200;
 
@@ -67,6 +69,7 @@ function parseRecords(text: string): CsvRecord[] {
       delimiter: csvDelimiterOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
+      max_record_size: maxLineLength,
       trim: true,
       on_record: collect,
     });
@@ -74,7 +77,8 @@ function parseRecords(text: string): CsvRecord[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = Object(error);
-    throw invalidFile(`must be CSV as in RFC 4180: line ${lines} has a quote in the wrong place or none at its end`);
+    const reason = `line ${lines} has a quote in the wrong place or none at its end, or is longer than ${maxLineLength} characters`;
+    throw invalidFile(`must be CSV as in RFC 4180: ${reason}`);
   }
 }
 
