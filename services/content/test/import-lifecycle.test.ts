@@ -222,3 +222,35 @@ t.test('an import that ends its process in each attempt fails after the last one
   t.notOk((await service.nodes()).has('Topic 0'));
   await service.waitForNoFiles();
 });
+
+t.test('an import whose administrator takes all their upload slots waits, however long', async (t) => {
+  const { upload, end, holdFiles, mediaUrl, database } = await startImports(t);
+  const release = holdFiles();
+  const { data } = await upload('course.zip', courseOf(1));
+  const rows = () => database.sql`select attempts, status, lease_id from imports where id = ${data.id}`;
+  await waitFor(async () => (await rows())[0]?.attempts === 1, { until: 'the first attempt' });
+
+  const uploads = new AbortController();
+  const headers = { ...passportHeaders(admin), 'content-type': 'multipart/form-data; boundary=x' };
+  const send = (body: ReadableStream | string) =>
+    fetch(`${mediaUrl}/api/s3/document/upload`, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+      signal: uploads.signal,
+    });
+  for (let count = 0; count < 4; count += 1)
+    send(new ReadableStream({ start: (body) => body.enqueue(Buffer.from('--x\r\n')) })).catch(() => undefined);
+  await waitFor(async () => (await send('--x--')).status === 429, { until: 'the slots are taken' });
+  await database.sql`update imports set attempts = 20 where id = ${data.id}`;
+  release();
+  await waitFor(async () => (await rows())[0]?.lease_id === null, { until: 'the end of the attempt' });
+  t.match(await rows(), [{ status: 'importing', attempts: 19 }]);
+  uploads.abort();
+  await waitFor(async () => {
+    await database.sql`update imports set due_at = now() where id = ${data.id} and lease_id is null`;
+    return (await rows())[0]?.status === 'completed';
+  });
+  t.match(await end(data.id), { status: 'completed', counts: { media: 1 } });
+});

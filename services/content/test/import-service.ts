@@ -103,6 +103,7 @@ export async function startImports(t: Test) {
   return {
     ...content,
     url,
+    mediaUrl,
     root,
     path,
     read,

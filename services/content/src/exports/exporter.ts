@@ -91,7 +91,7 @@ export function createExporter({ db, media, serviceTokens, logger, registry }: E
     }
     const delaySeconds = err instanceof FileChanged ? 0 : Math.min(2 ** job.attempts, maxDelaySeconds);
     logger.warn({ err, exportId: job.id, delaySeconds }, 'export postponed');
-    await repository.release(job, delaySeconds);
+    await repository.release(job, delaySeconds, !waitsForSlot(err));
     setTimeout(runNow, delaySeconds * 1_000).unref();
   }
 
@@ -111,11 +111,13 @@ export function createExporter({ db, media, serviceTokens, logger, registry }: E
 }
 
 const statusOf = (err: unknown): unknown => Object(err).statusCode;
+// The administrator has as many uploads in progress as a user may have.
+const waitsForSlot = (err: unknown) => statusOf(err) === 429;
 
 /** What the client is shown if it makes no sense to try again; otherwise undefined. */
 function reasonOf(err: unknown, { attempts, rootType }: Export): string | undefined {
   if (statusOf(err) === 413) return 'The export is larger than 4 GiB; export its parts';
-  if (attempts < maxAttempts) return undefined;
+  if (attempts < maxAttempts || waitsForSlot(err)) return undefined;
   if (err instanceof FileChanged) return `The file ${err.message} does not exist any more; remove or upload it`;
   if (statusOf(err) === 404) return `The ${rootType} to export does not exist any more`;
   return 'The export could not be completed; try again later';

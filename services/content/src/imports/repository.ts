@@ -87,10 +87,10 @@ export const imports = (db: Db) => ({
   },
 
   /** Lets another attempt continue, not before this many seconds have passed. */
-  async release(id: string, leaseId: string, seconds: number) {
+  async release(id: string, leaseId: string, seconds: number, counts: boolean) {
     await db
       .update(table)
-      .set({ leaseId: null, dueAt: inSeconds(seconds) })
+      .set({ leaseId: null, dueAt: inSeconds(seconds), ...(!counts && { attempts: sql`${table.attempts} - 1` }) })
       .where(and(eq(table.id, id), eq(table.leaseId, leaseId)));
   },
 

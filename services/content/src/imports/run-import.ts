@@ -51,7 +51,10 @@ export async function runImport(deps: ImportDeps, job: Import, closing: AbortSig
       issues.add(error.issue);
       return await end('failed');
     }
-    if (job.attempts >= maxAttempts || isGone(error)) {
+    // The administrator has as many uploads in progress as a user may have.
+    const waitsForSlot = statusOf(error) === 429;
+    // 404: the stored file has expired.
+    if ((job.attempts >= maxAttempts && !waitsForSlot) || statusOf(error) === 404) {
       issues.add({ severity: 'error', location: '', code: 'INTERNAL_ERROR', message: 'The import could not be run' });
       deps.logger.error({ err: error, importId: job.id }, 'import failed');
       return await end('failed');
@@ -61,15 +64,14 @@ export async function runImport(deps: ImportDeps, job: Import, closing: AbortSig
       'import interrupted and will be continued',
     );
     const pauseSeconds = error instanceof ImportInterrupted ? 0 : Math.min(2 ** job.attempts, maxBackOffSeconds);
-    if (job.leaseId !== null) await imports(deps.database.db).release(job.id, job.leaseId, pauseSeconds);
+    if (job.leaseId !== null) await imports(deps.database.db).release(job.id, job.leaseId, pauseSeconds, !waitsForSlot);
     return undefined;
   } finally {
     attempt.end();
   }
 }
 
-// The stored file has expired.
-const isGone = (error: unknown) => Object(error).statusCode === 404;
+const statusOf = (error: unknown): unknown => Object(error).statusCode;
 
 /** Ends an import in one transaction with its event, and deletes what it needed. */
 export async function endImport(
